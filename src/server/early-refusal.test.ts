@@ -57,7 +57,7 @@ const check = async (line: string, token: string | undefined, expected: number[]
 
 describe('calls without a token', { concurrency: 8 }, () => {
   for (const line of linesOf((_line, who) => !NEEDS_NO_CALLER.includes(who)))
-    test(`${line} with an invalid trial link is refused before its body is read`, () =>
+    test(`${line} without a token is refused before its body is read`, () =>
       check(line, undefined, [401]))
 })
 
@@ -69,7 +69,7 @@ describe('calls with an invalid token', { concurrency: 8 }, () => {
 
 describe('calls with an invalid trial link', { concurrency: 8 }, () => {
   for (const line of linesOf((line) => /^POST .*\/test\/:token/.test(line)))
-    test(`${line} without a token is refused before its body is read`, () =>
+    test(`${line} with an invalid trial link is refused before its body is read`, () =>
       check(line, undefined, [403, 404]))
 })
 

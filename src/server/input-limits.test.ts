@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { contractCalls } from './testing/app/contract-calls.ts'
 import { findUnlimited } from './testing/quizzes/largest-input.ts'
 
-describe('every text, list and map in the input of a call has a limit', () => {
+describe('the limits of every text, list and map in the input of a call', () => {
   for (const [name, endpoint] of contractCalls)
-    test(name, () => assert.deepEqual(findUnlimited(name, endpoint), []))
+    test(`every text, list and map in the input of ${name} has a limit`, () =>
+      assert.deepEqual(findUnlimited(name, endpoint), []))
 })
 
-test('a field without a limit is named', () => {
+test('a field without a limit is reported by name', () => {
   const body = z.object({
     name: z.string(),
     short: z.string().max(10),

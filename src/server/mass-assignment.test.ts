@@ -51,10 +51,10 @@ const smuggledInto = (value: unknown, fields: object): unknown => {
 const owners = async () =>
   app.db.selectFrom('quizzes').select(['id', 'creator_id', 'published_version']).execute()
 
-describe('fields that clients may not set are ignored', () => {
+describe('fields that clients may not set', () => {
   const writes = contractCalls.filter(([name, { body }]) => body && name !== 'account.remove')
   for (const [name, endpoint] of writes)
-    test(name, async () => {
+    test(`the call ${name} ignores fields that clients may not set`, async () => {
       const others = (await owners()).filter(({ creator_id }) => creator_id === victim.user_id)
       const { nb_responses } = (await me.client.quizzes.get({ id: me.quiz.id })).quiz
       const fields = SMUGGLED()
@@ -81,7 +81,7 @@ describe('fields that clients may not set are ignored', () => {
 })
 
 describe('the public snapshot', () => {
-  test('contains what the page needs and nothing of its owner, draft or tools', async () => {
+  test('the public snapshot contains what the page needs and no data about its owner, draft or tools', async () => {
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot` })
     const said = [victim.email, victim.user_id, victim.draft_words, victim.participant_email]
     for (const word of said) assert.ok(!body.includes(word), word)
@@ -99,7 +99,7 @@ describe('the public snapshot', () => {
     ])
   })
 
-  test('ignores preview=1 for callers who are not its owner', async () => {
+  test('the public snapshot ignores preview=1 for callers who are not its owner', async () => {
     const url = `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot?preview=1`
     const headers = { authorization: `Bearer ${me.access_token}` }
     assert.equal((await app.raw({ url, headers })).statusCode, 404)
@@ -107,7 +107,7 @@ describe('the public snapshot', () => {
     assert.ok(!body.includes(victim.draft_words))
   })
 
-  test('reveals nothing of an unpublished quiz', async () => {
+  test('the public snapshot reveals nothing of an unpublished quiz', async () => {
     const { quiz } = await victim.client.quizzes.create({ body: { name: 'Secret', type: 'quiz' } })
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${quiz.id}/snapshot` })
     assert.ok(!body.includes('Secret'))

@@ -99,7 +99,7 @@ test('every secret opens with the new key and none with the old one', async () =
   assert.equal(opened.kind === 'open' && opened.connection.secret, 'xkeysib-demo')
 })
 
-test('unsubscribe links from before each rotation work, forged ones do not', async () => {
+test('unsubscribe links from before each rotation work, and forged links do not', async () => {
   const before = await createTestApp()
   try {
     const { db } = before

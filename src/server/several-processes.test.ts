@@ -45,8 +45,8 @@ const republish = async ({ id }: Ready, name: string) => {
   await creator.quizzes.publish({ id })
 }
 
-describe('a change of one process is visible in the other', () => {
-  test('a statistics link revoked by one process is invalid in the other', async () => {
+describe('changes of one process', () => {
+  test('a statistics link that one process revoked is invalid in the other process', async () => {
     const { id } = await publishedScoreQuiz(creator)
     const { token: shared } = (await creator.statisticsLinks.create({ id })).link
     const opened = () => fetch(`${second.origin}/api/v1/shared-statistics/${shared}`)
@@ -55,7 +55,7 @@ describe('a change of one process is visible in the other', () => {
     assert.equal((await opened()).status, 404)
   })
 
-  test('publication, update, withdrawal and deletion are visible in the other process', async (t) => {
+  test('a publication, an update, a withdrawal and a deletion are visible in the other process', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     t.diagnostic(`published: ${await untilPage(quiz, ({ status }) => status === 200)}`)
     await republish(quiz, 'La deuxième')
@@ -68,7 +68,7 @@ describe('a change of one process is visible in the other', () => {
     t.diagnostic(`deleted: ${await untilPage(other, ({ status }) => status === 404)}`)
   })
 
-  test('without notifications too, because versions are queried again', async (t) => {
+  test('changes are visible in the other process without notifications too, because versions are queried again', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     await untilPage(quiz, ({ status }) => status === 200)
     await cutListeners()
@@ -77,7 +77,7 @@ describe('a change of one process is visible in the other', () => {
   })
 })
 
-test('an open screen hears of participants of other processes, and of those missed during a gap', async () => {
+test('an open screen is notified of participants of other processes and of those missed during a gap', async () => {
   const quiz = await publishedScoreQuiz(creator)
   const headers = { authorization: `Bearer ${token}` }
   const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`

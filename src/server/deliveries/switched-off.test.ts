@@ -49,7 +49,7 @@ describe('a mail that is switched off', () => {
   })
 
   for (const write of [leased, delivered])
-    test(`a manual retry leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
+    test(`switching a mail off leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
       const { quiz, set } = await scene()
       const { participant_uuid } = await take(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))
@@ -79,7 +79,7 @@ describe('a mail that is switched off', () => {
 
 describe('a manual retry', () => {
   for (const write of [leased, delivered])
-    test(`switching a mail off leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
+    test(`a manual retry leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
       const { creator, quiz } = await scene()
       const { participant_uuid } = await take(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))

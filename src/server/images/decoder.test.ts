@@ -29,18 +29,18 @@ const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 describe('an image that needs too much', () => {
-  test('memory is refused, and the next one is decoded', async () => {
+  test('an image that needs too much memory is refused, and the next image is decoded', async () => {
     assert.deepEqual(await decode(LARGEST_AVIF, { max_resident_bytes: 300 * MIB }), REFUSED)
     assert.ok('files' in (await decode(small)))
   })
 
-  test('memory does not use the server’s memory', async () => {
+  test('an image that needs too much memory does not use the server’s memory', async () => {
     const before = process.memoryUsage.rss()
     const highest = await highestMemory(() => decode(LARGEST_AVIF))
     assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
   })
 
-  test('time is refused, and the next one is decoded', async () => {
+  test('an image that needs too much time is refused, and the next image is decoded', async () => {
     assert.deepEqual(await decode(LARGEST_AVIF, { max_s: 0.5 }), REFUSED)
     assert.ok('files' in (await decode(small)))
   })
@@ -55,34 +55,34 @@ describe('a compromised decoder', () => {
   const hostile = (deed: string, settings: Partial<DecoderSettings> = {}) =>
     decode(Buffer.from(deed), { program, ...settings })
 
-  test('is killed if it does not end', async () => {
+  test('a decoder that does not end is killed', async () => {
     assert.deepEqual(await hostile('hang', { max_s: 2 }), REFUSED)
   })
-  test('is killed if its caller has left', async () => {
+  test('a decoder whose caller has left is killed', async () => {
     const left = new Error('left')
     const abort = new AbortController()
     const hanging = decode(Buffer.from('hang'), { program, max_s: 60, signal: abort.signal })
     abort.abort(left)
     await assert.rejects(hanging, left)
   })
-  test('gets no more memory than the kernel limit', {
+  test('a compromised decoder gets no more memory than the kernel limit', {
     skip: process.platform !== 'linux' && 'only Linux counts mapped memory in RLIMIT_DATA',
   }, async () => {
     // Without the limit the decoder would allocate until it is killed, and exhaust the machine's memory first.
     assert.deepEqual(await hostile('allocate', { max_s: 60 }), REFUSED)
   })
-  test('is killed if its answer does not end', async () => {
+  test('a decoder whose answer does not end is killed', async () => {
     const before = process.memoryUsage.rss()
     const highest = await highestMemory(async () =>
       assert.deepEqual(await hostile('flood', { max_s: 60 }), REFUSED),
     )
     assert.ok(highest - before < 64 * MIB, `${(highest - before) / MIB} MiB`)
   })
-  test('is not trusted', async () => {
+  test('the answer of a compromised decoder is not trusted', async () => {
     for (const deed of ['junk', 'wrong_size', 'crash', 'nothing'])
       assert.deepEqual(await hostile(deed), REFUSED, deed)
   })
-  test('finds no environment variables and cannot write files', async () => {
+  test('a compromised decoder finds no environment variables and cannot write files', async () => {
     assert.deepEqual(await hostile('look_around'), { refusal: 'broken' })
     assert.deepEqual(await hostile('write'), REFUSED)
   })
@@ -122,7 +122,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 
-test('a decoder ends with its server, even if that is killed', async () => {
+test('a decoder ends with its server, even if the server is killed', async () => {
   const file = join(folder, 'noise.avif')
   writeFileSync(file, await noise(2_500, 2_500).avif({ effort: 0 }).toBuffer())
   const program = join(import.meta.dirname, '../testing/decoding-process.ts')

@@ -65,16 +65,16 @@ const ftyp = (brands: string, length = 8 + brands.length): Buffer => {
   return box
 }
 
-describe('a vector graphic is refused, whatever it contains', () => {
-  test('in a comment at its start', async () => {
+describe('vector graphics', () => {
+  test('a vector graphic after a comment is refused', async () => {
     for (const start of ['<!--ftypavif-->', '<!--ftypavis-->', '\n   ftypavif', '    ftyp    avif'])
       await isRefused(Buffer.from(start + TURBULENCE), 'image/avif', NOT_AN_IMAGE)
   })
-  test('compressed, in the header of the archive', async () => {
+  test('a compressed vector graphic is refused by its archive header', async () => {
     for (const text of [svg(), TURBULENCE, svg(`<text>${'x'.repeat(20_000)}</text>`)])
       await isRefused(zipped(text), 'image/avif', NOT_AN_IMAGE)
   })
-  test('after a valid start of each type', async () => {
+  test('a vector graphic after a valid start of each type is refused', async () => {
     const starts: [string, ImageType][] = [
       [ftyp('avif\0\0\0\0avif').toString('latin1'), 'image/avif'],
       ['\xff\xd8\xff', 'image/jpeg'],
@@ -87,7 +87,7 @@ describe('a vector graphic is refused, whatever it contains', () => {
   })
 })
 
-describe('an AVIF is refused', () => {
+describe('malformed AVIF images', () => {
   let avif: Buffer
   before(async () => {
     avif = await flat(60, 40).avif().toBuffer()
@@ -97,7 +97,7 @@ describe('an AVIF is refused', () => {
     change(changed)
     return changed
   }
-  test('if its first box has an impossible length', async () => {
+  test('an AVIF is refused if its first box has an impossible length', async () => {
     const lengths = [
       0,
       1,
@@ -118,7 +118,7 @@ describe('an AVIF is refused', () => {
       )
     await isRefused(ftyp('avif\0\0\0\0avif'), 'image/avif', NOT_AN_IMAGE)
   })
-  test('if its brands are those of HEIC or misaligned', async () => {
+  test('an AVIF is refused if its brands are those of HEIC or misaligned', async () => {
     const file = Buffer.from(avif.toString('latin1').replaceAll('avif', 'heic'), 'latin1')
     await isRefused(file, 'image/avif', NOT_AN_IMAGE)
     await isRefused(
@@ -127,9 +127,10 @@ describe('an AVIF is refused', () => {
       NOT_AN_IMAGE,
     )
   })
-  test('if it announces a missing sequence', () =>
+  test('an AVIF is refused if it announces a missing sequence', () =>
     isRefused(Buffer.concat([ftyp('avis\0\0\0\0avis'), Buffer.alloc(64)]), 'image/avif', BROKEN))
-  test('if it is truncated', () => isRefused(LARGEST_AVIF.subarray(0, 900), 'image/avif', BROKEN))
+  test('a truncated AVIF is refused', () =>
+    isRefused(LARGEST_AVIF.subarray(0, 900), 'image/avif', BROKEN))
 })
 
 test('another kind of file is refused, whatever it announces', async () => {
@@ -139,8 +140,8 @@ test('another kind of file is refused, whatever it announces', async () => {
   await isRefused(Buffer.concat([Buffer.from('GIF89a'), tiff]), 'image/gif', BROKEN)
 })
 
-describe('an animation', () => {
-  test('of a thousand frames costs as much as its first frame', async () => {
+describe('animations', () => {
+  test('an animation of a thousand frames costs as much as its first frame', async () => {
     const frame = await flat(20, 20).png().toBuffer()
     const other = await flat(20, 20, '#17c3b2').png().toBuffer()
     const frames = Array.from({ length: 1_000 }, (_, index) => (index % 2 ? frame : other))

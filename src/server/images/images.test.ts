@@ -23,7 +23,7 @@ const fileOf = async (id: string, size: 400 | 800 | 1600): Promise<Buffer> => {
 }
 
 describe('an uploaded image', () => {
-  test('is stored as WebP in at most three sizes', async () => {
+  test('an uploaded image is stored as WebP in at most three sizes', async () => {
     const kinds = [
       ['image/jpeg', flat(1000, 500).jpeg()],
       ['image/png', flat(1000, 500).png()],
@@ -52,7 +52,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('is never enlarged, and fits into the largest size', async () => {
+  test('an uploaded image is never enlarged and fits into the largest size', async () => {
     const cases = [
       [120, 80, 120, 80],
       [3200, 1600, 1600, 800],
@@ -66,7 +66,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('is rotated upright and loses its metadata', async () => {
+  test('an uploaded image is rotated upright and loses its metadata', async () => {
     const lying = await flat(800, 400)
       .withExif({ IFD0: { Artist: 'Ada' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -78,7 +78,7 @@ describe('an uploaded image', () => {
     assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
   })
 
-  test('keeps only the first frame of an animation, as the response tells', async () => {
+  test('only the first frame of an animation is kept, and the response says so', async () => {
     const frames = await Promise.all(
       ['#c8562a', '#17c3b2'].map((color) => flat(300, 200, color).png().toBuffer()),
     )
@@ -98,7 +98,7 @@ describe('an uploaded image', () => {
       )
   })
 
-  test('is recognised as animated if a PNG or AVIF announces it', async () => {
+  test('an animation is recognised if a PNG or AVIF announces it', async () => {
     const png = await flat(30, 20).png().toBuffer()
     const chunk = Buffer.alloc(20)
     chunk.writeUInt32BE(8)
@@ -115,7 +115,7 @@ describe('an uploaded image', () => {
     }
   })
 
-  test('keeps its transparency', async () => {
+  test('an uploaded image keeps its transparency', async () => {
     const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
     const image = await upload(app, creator, holed)
     assert.equal(imagePropertiesOf(image.id)?.is_opaque, false)
@@ -124,7 +124,7 @@ describe('an uploaded image', () => {
     assert.equal(imagePropertiesOf((await upload(app, creator, closed)).id)?.is_opaque, true)
   })
 
-  test('is small in every size, even if it is noise', async () => {
+  test('an uploaded image is small in every size, even if it is noise', async () => {
     const file = await noise(1600, 2400).jpeg({ quality: 60 }).toBuffer()
     const reply = await send(app, creator, file)
     assert.equal(reply.statusCode, 201, reply.body)
@@ -135,7 +135,7 @@ describe('an uploaded image', () => {
 })
 
 describe('a stored file', () => {
-  test('is public, immutable and usable by other sites', async () => {
+  test('a stored file is public, immutable and usable by other sites', async () => {
     const { id } = await upload(app, creator)
     const { headers } = await app.raw({ method: 'GET', url: imageAddress(id, 400) })
     assert.equal(headers['content-type'], 'image/webp')
@@ -150,7 +150,7 @@ describe('a stored file', () => {
     assert.deepEqual([known.statusCode, known.body], [304, ''])
   })
 
-  test('has only one address', async () => {
+  test('a stored file has only one address', async () => {
     const { id } = await upload(app, creator)
     const never = `${id.slice(0, -12)}000000000000`
     const others = [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']
@@ -171,7 +171,7 @@ describe('a stored file', () => {
 })
 
 describe('the quota of a creator', () => {
-  test('is reported and counts own images only', async () => {
+  test('the quota of a creator is reported and counts only their own images', async () => {
     const other = await app.signUp()
     const { used, quota } = await other.client.images.usage()
     assert.deepEqual([used, quota], [0, 500 * 1_048_576])
@@ -182,7 +182,7 @@ describe('the quota of a creator', () => {
     await refuses(app.client.images.usage(), 401, 'unauthorized')
   })
 
-  test('is never exceeded, even by simultaneous uploads', async () => {
+  test('the quota of a creator is never exceeded, even by simultaneous uploads', async () => {
     const small = await createTestApp({ IMAGE_QUOTA_MB: '1' })
     try {
       const ada = await small.signUp()

@@ -34,7 +34,7 @@ const picturedQuiz = async (creator: SignedUp) => {
 }
 
 describe('the owner of an image', () => {
-  test('can copy a quiz, whose copy keeps the image after the original is deleted', async () => {
+  test('a copied quiz keeps its image after the original is deleted', async () => {
     const creator = await app.signUp()
     const { id, image_id } = await picturedQuiz(creator)
     const { quiz: copy } = await creator.client.quizzes.duplicate({ id })
@@ -46,7 +46,7 @@ describe('the owner of an image', () => {
     assert.equal(await isKept(image_id), true)
   })
 
-  test('deletes it by deleting the account', async (t) => {
+  test('deleting the account deletes its images', async (t) => {
     const creator = await app.signUp()
     const { image_id } = await picturedQuiz(creator)
     const stranger = await picturedQuiz(await app.signUp())
@@ -63,7 +63,7 @@ describe('the owner of an image', () => {
     assert.equal(await isKept(third), false)
   })
 
-  test('finds it in the export of the account', async () => {
+  test('the export of an account contains its images', async () => {
     const creator = await app.signUp()
     const { image_id } = await picturedQuiz(creator)
     const { images } = await creator.client.account.exportData()
@@ -75,7 +75,7 @@ describe('the owner of an image', () => {
 })
 
 describe('an unused image', () => {
-  test('is deleted after 30 days', async () => {
+  test('an unused image is deleted after 30 days', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(29)
     await deleteUnusedImages(app.db)
@@ -85,7 +85,7 @@ describe('an unused image', () => {
     assert.equal(await isKept(id), false)
   })
 
-  test('is kept for 30 days after its last use', async () => {
+  test('an image is kept for 30 days after its last use', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)
@@ -120,7 +120,7 @@ describe('an unused image', () => {
     for (const gone of all) assert.equal(await isKept(gone), false)
   })
 
-  test('is not one that a version still shows', async () => {
+  test('an image that a version still shows is not deleted', async () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, image_id } = await picturedQuiz(creator)
@@ -136,7 +136,7 @@ describe('an unused image', () => {
     assert.deepEqual(rows, [{ image_ids: [image_id] }])
   })
 
-  test('is kept if the deletion is aborted', async () => {
+  test('an unused image is kept if the deletion is aborted', async () => {
     const { id } = await upload(app, await app.signUp())
     await age(40)
     assert.equal(await deleteUnusedImages(app.db, AbortSignal.abort()), 0)

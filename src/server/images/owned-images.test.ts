@@ -88,10 +88,10 @@ const writing = (image_id: string): [name: string, field: string, () => Promise<
   ]
 }
 
-describe("a picture of somebody else's, or of nobody's", () => {
+describe('images of another creator and unknown images', () => {
   for (const [what, image_id] of Object.entries({ theirs, nowhere }))
     for (const [name, field, write] of writing(image_id))
-      test(`${name}: ${what} is refused at its field and nothing is stored`, async () => {
+      test(`an image of another creator or of nobody is refused at its field and nothing is stored (${name}: ${what})`, async () => {
         const before = await client.drafts.get({ id })
         const { status, message } = await refusalOf(write(), name)
         assert.equal(status, 422)
@@ -100,9 +100,9 @@ describe("a picture of somebody else's, or of nobody's", () => {
       })
 })
 
-describe("one's own", () => {
+describe('images of the creator', () => {
   for (const [name, , write] of writing(own))
-    test(`${name}: an own image is stored`, async () => {
+    test(`an image of the creator is stored (${name})`, async () => {
       await write()
       assert.ok(JSON.stringify(await client.drafts.get({ id })).includes(own))
     })

@@ -25,7 +25,7 @@ const refused = async (
   assert.equal((await creator.client.images.usage()).used, 0)
 }
 
-test('a file that is not an image', async () => {
+test('a file that is not an image is refused', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
   const texts = [
@@ -46,17 +46,17 @@ test('a file that is not an image', async () => {
   assert.equal(reply.statusCode, 422)
 })
 
-test('no bytes at all', async () => {
+test('an empty file is refused', async () => {
   const reply = await send(app, creator, Buffer.alloc(0))
   assert.ok([400, 422].includes(reply.statusCode), reply.body)
 })
 
-test('a signature without content', async () => {
+test('a signature without content is refused', async () => {
   for (const start of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\0\0\0\0WEBP'])
     await refused(Buffer.from(start, 'latin1'), { reason: BROKEN })
 })
 
-test('a truncated file', async () => {
+test('a truncated file is refused', async () => {
   const picture = noise(400, 300)
   const files = await Promise.all([
     picture.clone().jpeg().toBuffer(),
@@ -93,7 +93,7 @@ const bomb = (width: number, height: number): Buffer => {
   ])
 }
 
-test('too many pixels in a small file', async () => {
+test('an image with too many pixels in a small file is refused', async () => {
   const file = bomb(10_000, 6_000)
   assert.ok(file.length < 20_000, String(file.length))
   await refused(file, { reason: TOO_LARGE })
@@ -102,11 +102,11 @@ test('too many pixels in a small file', async () => {
   await refused(gif, { type: 'image/gif', reason: TOO_LARGE })
 })
 
-test('too many bytes', async () => {
+test('a file with too many bytes is refused', async () => {
   await refused(Buffer.alloc(11 * 1_048_576, 255), { status: 413, reason: TOO_HEAVY })
 })
 
-test('a caller who is not signed in', async () => {
+test('a caller who is not signed in is refused', async () => {
   const file = await flat(20, 20).png().toBuffer()
   const reply = await send(app, { access_token: 'none' }, file)
   assert.equal(reply.statusCode, 401)

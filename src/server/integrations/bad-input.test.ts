@@ -72,9 +72,9 @@ const saveOf = ({ client: { integrations } }: SignedUp) => ({
   systemio: (api_key: string) => integrations.saveSystemio({ body: { api_key } }),
 })
 
-describe('a key', () => {
+describe('a key of a tool', () => {
   for (const [what, provider, key, status, message] of REFUSED_KEYS)
-    test(`${what} is refused (${provider})`, async () => {
+    test(`a key that is ${what} is refused (${provider})`, async () => {
       t.brevo.keys.add('xkeysib-old', { life_ms: 0 })
       t.systemio.keys.add('systemeio-old', { life_ms: 0 })
       t.brevo.keys.add('xkeysib-narrow', { can_contacts: false })
@@ -92,7 +92,7 @@ describe('a key', () => {
     ['a space inside', 'xkeysib demo'],
     ['nothing', '  '],
   ] as const)
-    test(`of ${what} is refused in a sentence about the key`, async () => {
+    test(`a key of ${what} is refused in a sentence about the key`, async () => {
       const creator = await t.signUp()
       for (const save of Object.values(saveOf(creator))) {
         const { status, message } = await refusalOf(save(key))
@@ -104,7 +104,7 @@ describe('a key', () => {
 
   for (const [what, fault] of Object.entries(FAULTS))
     for (const provider of ['brevo', 'systemio'] as const)
-      test(`is not stored while ${provider} answers ${what}`, async () => {
+      test(`a key is not stored while ${provider} answers ${what}`, async () => {
         const creator = await t.signUp()
         t[provider].fail({ mode: 'before', ...fault })
         const key = { brevo: 'xkeysib-demo', systemio: 'systemeio-demo' }[provider]
@@ -114,8 +114,8 @@ describe('a key', () => {
       })
 })
 
-describe('a switch', () => {
-  test('without a connection says what is missing', async () => {
+describe('the switch of a tool', () => {
+  test('a switch without a connection says what is missing', async () => {
     const { client } = await t.signUp()
     const { id } = await publishedScoreQuiz(client)
     const { setConvertkit, setSystemio, setBrevo } = client.integrations
@@ -126,7 +126,7 @@ describe('a switch', () => {
   })
 
   for (const [what, fault] of Object.entries(FAULTS))
-    test(`stays off while its tool answers ${what}`, async () => {
+    test(`a switch stays off while its tool answers ${what}`, async () => {
       const creator = await t.signUp()
       const { client } = creator
       const { id } = await publishedScoreQuiz(client)
@@ -161,7 +161,7 @@ describe('a consent at Kit', () => {
     assert.deepEqual(await storedOf(creator), [])
   }
 
-  test('that is refused at Kit', async () => {
+  test('a consent that is refused at Kit stores no connection', async () => {
     const creator = await t.signUp()
     t.kit.switches.consent = 'deny'
     const { auth_url, cookie } = await t.setOut(creator)
@@ -170,7 +170,7 @@ describe('a consent at Kit', () => {
     await expectReturn(creator, landed, 'denied', words)
   })
 
-  test('whose state is already used', async () => {
+  test('a consent whose state was already used stores no connection', async () => {
     const [creator, other] = [await t.signUp(), await t.signUp()]
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -181,7 +181,7 @@ describe('a consent at Kit', () => {
   })
 
   for (const [what, fault] of Object.entries(FAULTS))
-    test(`while Kit answers ${what}`, async () => {
+    test(`a consent stores no connection while Kit answers ${what}`, async () => {
       const creator = await t.signUp()
       const { auth_url, cookie } = await t.setOut(creator)
       const back = await t.visitKit(auth_url)

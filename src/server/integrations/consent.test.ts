@@ -18,8 +18,8 @@ const DONE = settingsAfter('ok')
 const EXPIRED = settingsAfter('expired')
 const exchanges = () => t.kit.journal.filter(({ path }) => path.endsWith('/token')).length
 
-describe('connecting Kit', () => {
-  test('stores the account that consented and shows its address', async () => {
+describe('the connection of Kit', () => {
+  test('connecting Kit stores the account that consented and shows its address', async () => {
     const creator = await t.signUp()
     assert.deepEqual(await creator.client.integrations.kitStatus(), {
       connected: false,
@@ -36,7 +36,7 @@ describe('connecting Kit', () => {
     })
   })
 
-  test('sets a cookie that scripts cannot read, for ten minutes', async () => {
+  test('connecting Kit sets a cookie that scripts cannot read, for ten minutes', async () => {
     const creator = await t.signUp()
     const reply = await t.as(creator, 'POST', '/integrations/convertkit/connect')
     assert.match(
@@ -49,7 +49,7 @@ describe('connecting Kit', () => {
     assert.ok(!auth_url.includes('cs_demo'))
   })
 
-  test('ends without a connection when consent is refused', async () => {
+  test('connecting Kit ends without a connection if the consent is refused', async () => {
     const creator = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
     t.kit.switches.consent = 'deny'
@@ -61,7 +61,7 @@ describe('connecting Kit', () => {
     assert.equal((await creator.client.integrations.kitStatus()).connected, false)
   })
 
-  test('works only in the browser that started the consent', async () => {
+  test('connecting Kit works only in the browser that started the consent', async () => {
     const creator = await t.signUp()
     const victim = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
@@ -73,7 +73,7 @@ describe('connecting Kit', () => {
     assert.equal(await t.comeBack(back, cookie), DONE)
   })
 
-  test('survives a reload without a second exchange', async () => {
+  test('connecting Kit survives a reload without a second exchange', async () => {
     const creator = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -83,7 +83,7 @@ describe('connecting Kit', () => {
     assert.equal(exchanges(), before)
   })
 
-  test('refuses a state that is unknown, forged or ten minutes old', async () => {
+  test('connecting Kit refuses a state that is unknown, forged or ten minutes old', async () => {
     const creator = await t.signUp()
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
@@ -104,7 +104,7 @@ describe('connecting Kit', () => {
     'too many requests': { status: 429, body: 'Retry later' },
   }))
     for (const path of ['/v4/oauth/token', '/v4/account'])
-      test(`stores nothing when Kit answers ${what} at ${path}`, async () => {
+      test(`connecting Kit stores nothing if Kit answers ${what} at ${path}`, async () => {
         const creator = await t.signUp()
         const { auth_url, cookie } = await t.setOut(creator)
         const back = await t.visitKit(auth_url)
@@ -113,7 +113,7 @@ describe('connecting Kit', () => {
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 
-  test('redirects an installation started at Kit back to Kit only', async () => {
+  test('an installation that started at Kit redirects only back to Kit', async () => {
     const creator = await t.signUp()
     const install = async (redirect: string) => {
       const url = `/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(redirect)}`
@@ -141,7 +141,7 @@ describe('connecting Kit', () => {
     assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), home)
   })
 
-  test('is not offered by a server without an application', async () => {
+  test('a server without a Kit application does not offer the connection', async () => {
     const bare = await createTestApp()
     const { client } = await bare.signUp()
     await refuses(client.integrations.connectKit({}), 409, 'not_configured')
@@ -149,8 +149,8 @@ describe('connecting Kit', () => {
   })
 })
 
-describe('disconnecting Kit', () => {
-  test('revokes the consent and deletes the tokens', async () => {
+describe('the disconnection of Kit', () => {
+  test('disconnecting Kit revokes the consent and deletes the tokens', async () => {
     const creator = await t.signUp()
     await t.connectKit(creator, 'partante')
     assert.deepEqual(await creator.client.integrations.disconnectKit(), {
@@ -168,7 +168,7 @@ describe('disconnecting Kit', () => {
     assert.deepEqual(rows, [{ sealed_secret: null }])
   })
 
-  test('works while Kit is unreachable', async () => {
+  test('disconnecting Kit works while Kit is unreachable', async () => {
     const creator = await t.signUp()
     await t.connectKit(creator)
     t.kit.fail({ path: '/v4/oauth/revoke', mode: 'before' })

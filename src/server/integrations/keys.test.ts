@@ -18,8 +18,8 @@ const rowsOf = async (user_id: string) =>
     )
   ).rows
 
-describe('a key', () => {
-  test('is checked, stored encrypted, and never returned', async () => {
+describe('the key of a tool', () => {
+  test('a key is checked, stored encrypted, and never returned', async () => {
     const { client, user_id } = await t.signUp()
     const { integrations } = client
     assert.deepEqual(await integrations.saveBrevo({ body: { api_key: ' xkeysib-demo ' } }), {
@@ -46,7 +46,7 @@ describe('a key', () => {
       assert.ok(sealed_secret && !/demo/.test(sealed_secret.toString('latin1')))
   })
 
-  test('is replaced by the next key and deleted on request', async () => {
+  test('a key is replaced by the next key and deleted on request', async () => {
     const { client, user_id } = await t.signUp()
     const { integrations } = client
     t.brevo.keys.add('xkeysib-next', { account: 'suivante' })
@@ -64,7 +64,7 @@ describe('a key', () => {
     ])
   })
 
-  test('with characters that are invalid in a header is refused without a call', async () => {
+  test('a key with characters that are invalid in a header is refused without a call', async () => {
     const { client } = await t.signUp()
     const calls = t.brevo.journal.length
     for (const api_key of ['', '   ', 'a b', 'clé', 'a\r\nx: y', 'x'.repeat(501)])
@@ -95,7 +95,7 @@ test('a refused account is checked again after its creator has acted', async () 
   assert.equal((await integrations.checkBrevo()).needs_attention, false)
 })
 
-test('a deleted account deletes its connections and revokes its consent', async () => {
+test('deleting an account deletes its connections and revokes its consent', async () => {
   const creator = await t.signUp()
   await t.connectKit(creator, 'effacee')
   await creator.client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
@@ -112,7 +112,7 @@ test('a deleted account deletes its connections and revokes its consent', async 
   assert.equal(t.kit.grants.find(({ account }) => account === 'effacee')?.uninstalled, true)
 })
 
-test('is limited to five attempts in ten minutes', async () => {
+test('a creator has five attempts in ten minutes to store a key', async () => {
   const limited = await createIntegrationsApp({ RATE_LIMITS: 'on' })
   const { client } = await limited.signUp()
   const save = () => client.integrations.saveBrevo({ body: { api_key: 'wrong' } })

@@ -8,7 +8,7 @@ after(() => t.close())
 
 type Status = { configured?: boolean; connected?: boolean; needs_attention: boolean }
 
-test('a sealed secret that was moved to another row or altered is unusable without an error', async () => {
+test('a sealed secret that was moved to another row or altered is unusable, without an error', async () => {
   const [owner, thief] = [await t.signUp(), await t.signUp()]
   t.brevo.keys.add('xkeysib-owner')
   t.brevo.keys.add('xkeysib-thief')

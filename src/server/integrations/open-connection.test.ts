@@ -46,14 +46,14 @@ const tokenOf = async (integrations: Integrations, id: string, refused?: string)
 }
 
 describe('a connection to Kit', () => {
-  test('is opened without a call while its token is valid', async () => {
+  test('a connection to Kit is opened without a call while its token is valid', async () => {
     const id = await connectedId(await t.signUp())
     const before = refreshes()
     assert.equal(await tokenOf(first, id), await tokenOf(anotherProcess(), id))
     assert.equal(refreshes(), before)
   })
 
-  test('is refreshed once for all concurrent callers', async () => {
+  test('a connection to Kit is refreshed once for all concurrent callers', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     const before = refreshes()
@@ -63,7 +63,7 @@ describe('a connection to Kit', () => {
     assert.equal((await first.providers.convertkit.check(tokens[0] ?? '')).kind, 'valid')
   })
 
-  test('is refreshed by one of two processes; the other keeps the old token for a moment', async () => {
+  test('one of two processes refreshes a connection to Kit, and the other uses the old token for a moment', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     const before = refreshes()
@@ -71,7 +71,7 @@ describe('a connection to Kit', () => {
     assert.equal(refreshes(), before + 1)
   })
 
-  test('is refreshed after a 401, unless another process has done so already', async () => {
+  test('a connection to Kit is refreshed after a 401, unless another process has already done so', async () => {
     const id = await connectedId(await t.signUp())
     const old = await tokenOf(first, id)
     const renewed = await tokenOf(first, id, old)
@@ -81,7 +81,7 @@ describe('a connection to Kit', () => {
     assert.equal(refreshes(), before)
   })
 
-  test('is used with the old token while Kit cannot refresh, and waits after its expiry', async () => {
+  test('a connection to Kit uses the old token while Kit cannot refresh, and waits after its expiry', async () => {
     const id = await connectedId(await t.signUp())
     await letExpire(id)
     t.kit.fail({ path: '/v4/oauth/token', status: 503, mode: 'before', times: 2 })
@@ -91,7 +91,7 @@ describe('a connection to Kit', () => {
     assert.notEqual(await tokenOf(first, id), old)
   })
 
-  test('with a lost refresh needs its creator, and works again after reconnecting', async () => {
+  test('a connection to Kit with a lost refresh needs its creator, and works again after a new connection', async () => {
     const creator = await t.signUp()
     const id = await connectedId(creator)
     await letExpire(id, '-1 minute')
@@ -112,7 +112,7 @@ describe('a connection to Kit', () => {
     await tokenOf(first, id)
   })
 
-  test('is not blocked by a wrong configuration of this server', async () => {
+  test('a wrong configuration of this server does not block a connection to Kit', async () => {
     const creator = await t.signUp()
     const id = await connectedId(creator)
     const old = await tokenOf(first, id)
@@ -130,7 +130,7 @@ describe('a connection to Kit', () => {
     assert.equal((await creator.client.integrations.kitStatus()).needs_attention, false)
   })
 
-  test('is used once more after a refresh when a call is refused', async () => {
+  test('a refused call to Kit is repeated once after a refresh', async () => {
     const id = await connectedId(await t.signUp())
     t.kit.endAccess()
     const outcome = await first.use(id, (connection, provider) => provider.check(connection.secret))
@@ -142,7 +142,7 @@ describe('a connection to Kit', () => {
 })
 
 describe('a stored secret', () => {
-  test('opens only in its own row', async () => {
+  test('a stored secret opens only in its own row', async () => {
     const mine = await t.signUp()
     const theirs = await t.signUp()
     for (const { client } of [mine, theirs])
@@ -166,7 +166,7 @@ describe('a stored secret', () => {
     assert.equal((await theirs.client.integrations.brevoStatus()).needs_attention, true)
   })
 
-  test('opens under no other version of its row', () => {
+  test('a stored secret does not open under another version of its row', () => {
     const vault = createVault(SECRET)
     const row = { id: 'i', user_id: 'u', provider: 'brevo', key_version: 1 } as const
     const sealed = vault.seal(row, 'key')

@@ -95,7 +95,7 @@ test('a confirmation is needed while deliveries wait for the disconnected accoun
   assert.equal((await integrations.brevoStatus()).configured, false)
 })
 
-test('Systeme.io does not identify the account of a key, so started deliveries start again', async () => {
+test('started deliveries start again, because Systeme.io does not identify the account of a key', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await integrations.saveSystemio({ body: { api_key: 'systemeio-une' } })
@@ -122,7 +122,7 @@ test('a delivery refused by the previous account starts again when retried', asy
   assert.deepEqual(await stateOf(id), anew)
 })
 
-test('another account at Kit needs a confirmation, and its tokens are not kept before', async () => {
+test('another account at Kit needs a confirmation, and its tokens are not kept before that', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
   await t.connectKit(creator, 'une')

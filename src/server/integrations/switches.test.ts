@@ -26,8 +26,8 @@ const connected = async (account: string): Promise<SignedUp> => {
 }
 const ON = { enabled: true }
 
-describe('forwarding of a quiz', () => {
-  test('is disabled by default and needs a connected account', async () => {
+describe('the forwarding of a quiz', () => {
+  test('forwarding is disabled by default and needs a connected account', async () => {
     const creator = await t.signUp()
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -45,7 +45,7 @@ describe('forwarding of a quiz', () => {
     )
   })
 
-  test('is recorded as used after the first activation', async () => {
+  test('forwarding is recorded as used after the first activation', async () => {
     const creator = await connected('souvenir')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -57,7 +57,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id: other })).has_been_enabled, false)
   })
 
-  test('creates the field at each tool and stores its key', async () => {
+  test('forwarding creates the field at each tool and stores its key', async () => {
     const creator = await connected('trois')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -87,7 +87,7 @@ describe('forwarding of a quiz', () => {
     ])
   })
 
-  test('sends parameters on request, and requests refused fields again', async () => {
+  test('forwarding sends parameters on request, and requests refused fields again', async () => {
     const creator = await connected('parametres')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -117,7 +117,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.sends_parameters, false)
   })
 
-  test('keeps its stored state if a change omits it', async () => {
+  test('forwarding keeps its stored state if a change omits it', async () => {
     const creator = await connected('onglets')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -130,7 +130,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.setBrevo({ id, body: {} })).brevo.enabled, false)
   })
 
-  test('writes into the field that the creator names', async () => {
+  test('forwarding writes into the field that the creator names', async () => {
     const creator = await connected('noms')
     const { client } = creator
     const { id } = await publishedScoreQuiz(client)
@@ -161,7 +161,7 @@ describe('forwarding of a quiz', () => {
     assert.equal(has_unpublished_changes, false)
   })
 
-  test('comes back by itself with the connection', async () => {
+  test('forwarding resumes automatically when the tool is connected again', async () => {
     const creator = await connected('retour')
     const id = await quizOf(creator)
     const { integrations } = creator.client
@@ -172,7 +172,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.enabled, true)
   })
 
-  test('stays disabled with a reason if the field cannot be created', async () => {
+  test('forwarding stays disabled with a reason if the field cannot be created', async () => {
     const creator = await connected('refus')
     const { client } = creator
     const id = await quizOf(creator)
@@ -191,7 +191,7 @@ describe('forwarding of a quiz', () => {
     assert.deepEqual([brevo.enabled, systemio.enabled], [false, false])
   })
 
-  test('tells the creator when the tool has closed the account', async () => {
+  test('forwarding tells the creator when the tool has closed the account', async () => {
     const creator = await connected('ferme')
     const { client } = creator
     const id = await quizOf(creator)
@@ -212,7 +212,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await client.integrations.setBrevo({ id, body: ON })).brevo.enabled, true)
   })
 
-  test('is not accessible to another creator', async () => {
+  test('another creator cannot access the forwarding of a quiz', async () => {
     const creator = await connected('proprietaire')
     const stranger = await connected('etrangere')
     const id = await quizOf(creator)

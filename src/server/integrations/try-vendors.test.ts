@@ -24,7 +24,7 @@ test('the trial of live accounts reports missing accounts', async () => {
   assert.match(said, /^Nothing was tried\. Set TRY_EMAIL .* TRY_BREVO_KEY\.\n$/)
 })
 
-test('finds that the fake tools match the clients, and shows no key', async () => {
+test('the trial of live accounts finds that the fake tools match the clients, and shows no key', async () => {
   const TRY_KIT_TOKEN = await consentToken(kit, 'essai')
   const { code, said } = await run({
     ...kit.env,

@@ -100,7 +100,7 @@ const letters = (text: string): [string, Letter][] => [
 ]
 
 for (const hostile of HOSTILE)
-  test(`${JSON.stringify(hostile)} is plain words in both parts of each mail`, () => {
+  test(`${JSON.stringify(hostile)} is plain text in both parts of each mail`, () => {
     const plain = letters('Nom')
     for (const [index, [kind, letter]] of letters(hostile).entries()) {
       const [, innocent] = plain[index] ?? []

@@ -109,7 +109,7 @@ const ALLOWED = [
   'https://[2606:4700::1111]/hook',
 ]
 
-describe('an address that a person typed', () => {
+describe('the check of an address that a person typed', () => {
   for (const [reason, addresses] of Object.entries(REFUSED))
     for (const address of addresses)
       test(`${address} is refused: ${reason}`, () =>
@@ -117,7 +117,7 @@ describe('an address that a person typed', () => {
   for (const address of ALLOWED)
     test(`${address} may be called`, () => assert.ok(readAddress(address, RULES) instanceof URL))
 
-  test('only tests may call this machine, and nothing else becomes reachable', () => {
+  test('only tests may call this machine, and no other internal address becomes reachable', () => {
     assert.ok(readAddress('http://127.0.0.1:9999/a', IN_TESTS) instanceof URL)
     assert.ok(readAddress('http://[::1]:9999', IN_TESTS) instanceof URL)
     assert.equal(readAddress('http://127.0.0.2:9999', IN_TESTS), 'not_https')
@@ -131,13 +131,14 @@ describe('the addresses of a name', () => {
   const lead = (...addresses: string[]) =>
     checkHost(new URL('https://exemple.fr'), { ...RULES, resolve: async () => addresses })
 
-  test('a single address that is not public refuses the name', async () => {
+  test('a name is refused if a single one of its addresses is not public', async () => {
     assert.deepEqual(await lead('8.8.8.8', '2606:4700::1111'), ['8.8.8.8', '2606:4700::1111'])
     for (const address of ['10.0.0.1', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0', 'x', ''])
       assert.equal(await lead('8.8.8.8', address), 'private_address', address)
   })
 
-  test('a name without address is reported', async () => assert.equal(await lead(), 'unknown_host'))
+  test('a name without an address is reported', async () =>
+    assert.equal(await lead(), 'unknown_host'))
 })
 
 const octet = fc.integer({ min: 0, max: 255 })
@@ -160,7 +161,7 @@ test('an IPv4 address is refused in every IPv6 form that embeds it', () => {
   )
 })
 
-test('an IPv4 address is recognised as one number and in octal or hexadecimal', () => {
+test('an IPv4 address is recognised as one number and in octal or hexadecimal notation', () => {
   fc.assert(
     fc.property(octet, octet, octet, octet, (a, b, c, d) => {
       const expected = isPublicAddress(`${a}.${b}.${c}.${d}`)

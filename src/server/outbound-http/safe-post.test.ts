@@ -63,7 +63,7 @@ test('the response is returned with its status and text', async () => {
   assert.deepEqual(asked, [`POST hook.test:${port}/a?b`])
 })
 
-test('a name is resolved once, and later addresses are not connected to', async () => {
+test('a name is resolved once, and addresses that it gets later are not used', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   const answers = [HERE, ['10.0.0.1'], HERE, ['169.254.169.254', '127.0.0.1']]
   let asks = 0
@@ -79,7 +79,7 @@ test('a name is resolved once, and later addresses are not connected to', async 
   assert.equal(asked.length, 2)
 })
 
-test('outside tests, no name reaches this machine', async () => {
+test('no name reaches this machine outside tests', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   const post = createSafePost({ allows_loopback: false, resolve: async () => HERE })
   for (const address of [`https://exemple.fr:${port}/`, `https://127.0.0.1:${port}/`]) {
@@ -101,7 +101,7 @@ for (const status of [301, 302, 303, 307, 308])
     assert.deepEqual(inside.asked, [])
   })
 
-test('an endless response is cut and its status counts', async () => {
+test('an endless response is cut, and its status counts', async () => {
   let isCut = false
   const { port } = await serve((_request, response) => {
     response.on('close', () => {
@@ -120,7 +120,7 @@ test('an endless response is cut and its status counts', async () => {
   while (!isCut) await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('a response without a complete body counts by its status', async () => {
+test('a response without a complete body is judged by its status', async () => {
   const { port } = await serve((_request, response) => void response.writeHead(204 + 1).write('a'))
   const posted = await sending(3_000)(`http://127.0.0.1:${port}/`)
   assert.deepEqual(posted, { kind: 'answer', status: 205, retry_after: undefined, text: 'a' })
@@ -168,7 +168,7 @@ test('a name whose name servers are silent fails within the same time', async ()
   assert.deepEqual(await send('http://hook.test:9999/'), { kind: 'failed', code: 'timeout' })
 })
 
-test('a name without address and a closed port are reported', async () => {
+test('a name without an address and a closed port are reported', async () => {
   const none = await sending(5_000, async () => [])('http://hook.test:9999/')
   assert.deepEqual(none, { kind: 'refused', reason: 'unknown_host' })
   const port = await serveRaw(() => undefined)

@@ -61,9 +61,9 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
   }
 }
 
-describe('an answer from memory equals the answer of the route', () => {
+describe('an answer from the page cache', () => {
   for (const encoding of ['br', 'gzip', 'identity'])
-    test(`for the page, its frame and the page of a shared result, ${encoding}`, async () => {
+    test(`the cached page, its frame and the page of a shared result equal the answers of the route (${encoding})`, async () => {
       const { id } = await publishedScoreQuiz(client)
       for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}?r=2`]) {
         const headers = { 'accept-encoding': encoding }
@@ -82,7 +82,7 @@ describe('an answer from memory equals the answer of the route', () => {
       }
     })
 
-  test('is never given to an address that asks for a trial run', async () => {
+  test('an address that asks for a trial run is never answered from the cache', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { token } = links.write({ quiz_id: id, creator_id: user_id })
     const normal = [await ask(`/q/${id}`), await ask(`/q/${id}`)]
@@ -99,7 +99,7 @@ describe('an answer from memory equals the answer of the route', () => {
     assert.deepEqual((await ask(`/q/${id}`)).answer, normal[0]?.answer)
   })
 
-  test('for the snapshot', async () => {
+  test('the cached snapshot equals the answer of the route', async () => {
     const { id } = await publishedScoreQuiz(client)
     const path = `/api/v1/quizzes/${id}/snapshot`
     const routed = await app.raw({ url: path })
@@ -120,7 +120,7 @@ describe('an answer from memory equals the answer of the route', () => {
     )
   })
 
-  test('is not given after a change', async () => {
+  test('an answer from before a change is not returned from the cache', async () => {
     const { id } = await publishedScoreQuiz(client)
     await ask(`/q/${id}`)
     assert.ok((await ask(`/q/${id}`)).from_memory)
@@ -130,7 +130,7 @@ describe('an answer from memory equals the answer of the route', () => {
     assert.deepEqual([from_memory, answer.status], [false, 404])
   })
 
-  test('is not given to a caller that reads snapshots too often', async () => {
+  test('a caller that reads snapshots too often gets no cached answer', async () => {
     const { id } = await publishedScoreQuiz(client)
     await snapshots.current(id)
     const path = `/api/v1/quizzes/${id}/snapshot`

@@ -38,7 +38,7 @@ for (const family of Object.keys(FAMILIES) as Family[])
     }
   })
 
-test('a family has a fallback with equal metrics, so that text is shown at once', () => {
+test('a font family has a fallback with equal metrics, so that text is shown immediately', () => {
   const css = fontFaces('lora')
   assert.equal(css.match(/font-display:swap/g)?.length, 2)
   assert.match(

@@ -48,7 +48,7 @@ describe('pages of the largest questionnaires', () => {
     build = await loadPlayerBuild(player_folder)
   })
   for (const { shape, draft } of LARGEST)
-    test(`${shape}: the public page is at most 2 MiB, a page without scripts at most 1 MiB`, async () => {
+    test(`the public page is at most 2 MiB and a page without scripts at most 1 MiB (${shape})`, async () => {
       const snapshot = takeSnapshot(draft)
       const taken = { quiz_id: randomUUID(), version: 1, snapshot, is_embedded: false }
       const at = { url: `${public_url}/q/x`, public_url }

@@ -18,7 +18,7 @@ const withdraw = async (id: string): Promise<void> => {
 }
 
 describe('a run without scripts whose quiz is withdrawn', () => {
-  test('shows its result at the end, and is not counted', async () => {
+  test('a run without scripts whose quiz is withdrawn shows its result at the end and is not counted', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { name: 'Après' } })
     await client.quizzes.publish({ id })
@@ -39,7 +39,7 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     assert.match(end.body, /Vos réponses n’ont pas été transmises/)
     assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 0)
   })
-  test('that was stored before shows its own result from the version taken', async () => {
+  test('a run that was stored before the withdrawal shows its own result from its version', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const participant = randomUUID()

@@ -43,8 +43,8 @@ const backOf = ({ body }: Answered): string =>
 const locationOf = ({ headers }: Answered) => String(headers.location)
 const FIRST = `/q/${id}?version=1&page=1`
 
-describe('a run without scripts', () => {
-  test('follows its path forward and back, and keeps the replies of all pages', async () => {
+describe('the path of a run without scripts', () => {
+  test('a run without scripts follows its path forward and back, and keeps the replies of all pages', async () => {
     const third = await post(FIRST, [[way, past]])
     assert.match(third.body, /Combien/)
     assert.match(backOf(third), /&page=0$/)
@@ -72,7 +72,7 @@ describe('a run without scripts', () => {
     assert.deepEqual(stored?.texts, ['Un kayak', 'ada@exemple.fr'])
   })
 
-  test('ends after an answer that leads to the end, also on the first page', async () => {
+  test('a run without scripts ends after an answer that leads to the end, also on the first page', async () => {
     const before = await nbStored()
     const fields: Fields = [[way, out]]
     const again = await post(FIRST, fields)
@@ -84,7 +84,7 @@ describe('a run without scripts', () => {
     assert.equal(await nbStored(), before + 1)
   })
 
-  test('returns to the page of an invalid reply with an explanation', async () => {
+  test('a run without scripts returns to the page of an invalid reply with an explanation', async () => {
     const wrong: [Fields, RegExp][] = [
       [
         [
@@ -117,7 +117,7 @@ describe('a run without scripts', () => {
   })
 })
 
-describe('visits', () => {
+describe('visits without scripts', () => {
   const stepsOf = async (quiz_id: string) => {
     const { rows } = await app.pool.query<{ step: number; count: string }>(
       'select step, sum(count) as count from visit_counts where quiz_id = $1 group by 1 order by 1',
@@ -134,7 +134,7 @@ describe('visits', () => {
     assert.deepEqual(await stepsOf(quiz_id), expected)
   }
 
-  test('count each passed page once, also if the visitor goes back', async () => {
+  test('visits count each passed page once, also if the visitor goes back', async () => {
     const own = await publishedPaths(client)
     const first = `/q/${own.id}?version=1&page=1`
     const third = await post(first, [[own.way, own.past]])
@@ -167,7 +167,7 @@ describe('visits', () => {
     ])
   })
 
-  test('reported by a page do not count skipped pages', async () => {
+  test('visits that a page reports do not count skipped pages', async () => {
     const own = await publishedPaths(client)
     const tell = async (path: string) =>
       (await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/${path}` })).statusCode

@@ -66,7 +66,7 @@ const hiddenOf = ({ body }: Answered): Fields =>
 const locationOf = ({ headers }: Answered) => String(headers.location)
 
 describe('a run without scripts', () => {
-  test('refuses a form with more replies than the version has questions, on each page', async () => {
+  test('a run without scripts refuses a form with more replies than the version has questions, on each page', async () => {
     const { id } = await publishedScoreQuiz(client)
     const extra = Object.fromEntries(Array.from({ length: 400 }, () => [randomUUID(), 'x']))
     assert.equal((await post(`/q/${id}?version=1&page=1`, extra)).statusCode, 422)
@@ -74,7 +74,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 0)
   })
 
-  test('keeps its state in the form from page to page, and is stored once', async () => {
+  test('a run without scripts keeps its state in the form from page to page, and is stored once', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const second = await post(`/q/${id}?version=1&page=1`, choice)
@@ -110,7 +110,7 @@ describe('a run without scripts', () => {
     )
   })
 
-  test('that fills in the hidden field on any page is stored as suspect', async () => {
+  test('a run that fills in the hidden field on any page is stored as suspect', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const suspectAfter = async (first: string, second: string) => {
@@ -134,7 +134,7 @@ describe('a run without scripts', () => {
     assert.equal(page.details.length, 3)
   })
 
-  test('works for profile quizzes and surveys', async () => {
+  test('a run without scripts works for profile quizzes and surveys', async () => {
     const profils = await published(client, readyProfilsQuiz(client))
     const sondage = await published(client, readySondage(client))
     const ends: [typeof profils, RegExp][] = [
@@ -149,7 +149,7 @@ describe('a run without scripts', () => {
     }
   })
 
-  test('with a single page is posted again with a participant id', async () => {
+  test('a run with a single page is posted again with a participant id', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
     const first = await post(`/q/${id}/resultat?version=1`, fields)
@@ -163,7 +163,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 1)
   })
 
-  test('refuses missing answers with an explanation on their page', async () => {
+  test('a run without scripts reports missing answers with an explanation on their page', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const none = await post(`/q/${id}?version=1&page=1`, { [question_id]: '' })
     assert.equal(none.statusCode, 422)
@@ -180,7 +180,7 @@ describe('a run without scripts', () => {
     assert.equal(await storedOf(id), 0)
   })
 
-  test('shows typed text again as text, and stores it as a script would send it', async () => {
+  test('a run without scripts shows typed text again as text, and stores it as a script would send it', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const typed = `<b>"l’un"</b>\r\nl'autre\0`
     const fields = { [question_id]: '', [open_id]: typed, participant_uuid: randomUUID() }
@@ -193,7 +193,7 @@ describe('a run without scripts', () => {
     assert.deepEqual(texts, ['Rempli', `<b>"l’un"</b>\nl'autre`])
   })
 
-  test('stays in its frame on all pages', async () => {
+  test('a run without scripts stays in its frame on all pages', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     const page = await post(`/q/${id}?version=1&embed=1&page=1`, {
       [question_id]: answer_ids[0] ?? '',
@@ -206,8 +206,8 @@ describe('a run without scripts', () => {
   })
 })
 
-describe('a foreign form', () => {
-  test('from another site is refused', async () => {
+describe('a form from another site', () => {
+  test('a form from another site is refused', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     const fields = { [question_id]: answer_ids[0] ?? '' }
     const statusOf = async (headers: Fields) =>
@@ -221,7 +221,7 @@ describe('a foreign form', () => {
     assert.equal(await statusOf({}), 200)
   })
 
-  test('with too many fields, too long a text, an unknown name or another type is refused', async () => {
+  test('a form with too many fields, too long a text, an unknown name or another type is refused', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
     const many = Object.fromEntries(Array.from({ length: 1_005 }, () => [randomUUID(), 'x']))
     for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
@@ -233,7 +233,7 @@ describe('a foreign form', () => {
     assert.equal(json.statusCode, 415)
   })
 
-  test('is limited to 64 KiB and a number of fields before it is decoded, and an answer by its length', async () => {
+  test('a form is limited to 64 KiB and a number of fields before it is decoded, and each answer is limited in length', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
     const statusOf = async (body: string): Promise<number> => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -264,7 +264,7 @@ describe('a foreign form', () => {
       assert.equal(await statusOf(body), 413)
   })
 
-  test('for a result that was not reached leads to the quiz', async () => {
+  test('a form for a result that was not reached leads to the quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const query of ['', '?participant=x', `?participant=${randomUUID()}`]) {
       const answered = await server.inject(`/q/${id}/resultat${query}`)
@@ -272,7 +272,7 @@ describe('a foreign form', () => {
     }
   })
 
-  test('is rate-limited like a submission through the API', async () => {
+  test('a form is rate-limited like a submission through the API', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { per_address } = app.config.submit_limits
     const limited = serve({ is_limited: true })

@@ -30,8 +30,8 @@ const storedOf = async (participant_uuid: string, quiz_id = id) => {
 }
 const nbStored = async () => (await client.quizzes.get({ id })).quiz.nb_responses
 
-describe('a submission', () => {
-  test('is checked, counted and stored only for the pages on its path', async () => {
+describe('a submission with jumps', () => {
+  test('a submission is checked, counted and stored only for the pages on its path', async () => {
     const everything = { [several]: [c, 'other: Rien '], [mail]: 'ada@exemple.fr', [scale]: '5' }
     const whole = await submit({ [way]: on, ...everything })
     assert.equal(whole.result?.name, 'Haut')
@@ -53,7 +53,7 @@ describe('a submission', () => {
     assert.deepEqual(await findDifferences(app.pool, id), [])
   })
 
-  test('that is repeated with another path gets the first outcome', async () => {
+  test('a submission that is repeated with another path gets the first outcome', async () => {
     const participant_uuid = randomUUID()
     const first = await submit({ [way]: out }, { participant_uuid })
     const again = { [way]: on, [several]: [a, b], [mail]: 'x', [scale]: '5' }
@@ -61,7 +61,7 @@ describe('a submission', () => {
     assert.deepEqual(await submit({}, { participant_uuid }), first)
   })
 
-  test('is suspect by the questions on its path only', async () => {
+  test('only the questions on the path of a submission make it suspect', async () => {
     const made = async (answers: Answers, elapsed_seconds: number) => {
       const { participant_uuid } = await app.client.taking.submit({
         id,
@@ -73,7 +73,7 @@ describe('a submission', () => {
     assert.equal(await made({ [way]: on, [mail]: 'x' }, 1), true)
   })
 
-  test('with an invalid reply is refused in French and not stored', async () => {
+  test('a submission with an invalid reply is refused in French and not stored', async () => {
     const before = await nbStored()
     const fine = { [way]: on, [mail]: 'x' }
     const refused: [Answers, RegExp][] = [
@@ -101,7 +101,7 @@ describe('a submission', () => {
     assert.equal(await nbStored(), before)
   })
 
-  test('to an older version is stored with the questions of that version', async () => {
+  test('a submission to an older version is stored with the questions of that version', async () => {
     const old = await publishedScoreQuiz(client)
     const [first = ''] = old.answer_ids
     const answers = { [old.question_id]: first, [old.open_id]: 'ada@exemple.fr' }

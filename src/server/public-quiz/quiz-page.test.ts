@@ -64,7 +64,7 @@ const MISSING = "Quiz introuvable Ce quiz n'existe pas ou n'est plus disponible.
 const UNPUBLISHED = "Quiz non disponible Ce quiz n'est pas encore publié."
 
 describe('a published quiz', () => {
-  test('is one HTML answer that contains its first page and needs no other file', async () => {
+  test('a published quiz is one HTML answer that contains its first page and needs no other file', async () => {
     const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
     const page = await open(id)
     assert.equal(page.statusCode, 200)
@@ -92,7 +92,7 @@ describe('a published quiz', () => {
     assert.equal((await open(id.toUpperCase())).body, page.body)
   })
 
-  test('allows only its own script and style in its policy', async () => {
+  test('the policy of a published quiz allows only its own script and style', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { body, headers } = await open(id)
     const policy = String(headers['content-security-policy'])
@@ -106,7 +106,7 @@ describe('a published quiz', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  test('is compressed with an encoding that the browser accepts, each with its own ETag', async () => {
+  test('a published quiz is compressed with an encoding that the browser accepts, each with its own ETag', async () => {
     const { id } = await publishedScoreQuiz(client)
     const plain = await open(id)
     const br = await open(id, { 'accept-encoding': 'gzip, deflate, br' })
@@ -130,7 +130,7 @@ describe('a published quiz', () => {
     assert.equal(other.statusCode, 200)
   })
 
-  test('shows markup in any text as plain text', async () => {
+  test('a published quiz shows markup in any text as plain text', async () => {
     const hostile = '</title></script><script>alert(1)</script><!--'
     const { id, question_id } = await readyScoreQuiz(client, hostile)
     await client.questions.update({ id: question_id, body: { text: hostile } })
@@ -143,7 +143,7 @@ describe('a published quiz', () => {
     assert.deepEqual([quiz_id, version, snapshot.questions[0].text], [id, 1, hostile])
   })
 
-  test('calls a survey a survey', async () => {
+  test('the page of a survey calls it a survey', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
     assert.ok(
@@ -152,8 +152,8 @@ describe('a published quiz', () => {
   })
 })
 
-describe('visitors see at once', () => {
-  test('edits after the next publication, and not before', async () => {
+describe('changes that visitors see immediately', () => {
+  test('visitors see edits after the next publication, and not before', async () => {
     const { id } = await publishedScoreQuiz(client, 'Avant')
     const before = await open(id)
     await client.quizzes.update({ id, body: { name: 'Après' } })
@@ -164,7 +164,7 @@ describe('visitors see at once', () => {
     assert.match(now.body, /<title>Après<\/title>/)
   })
 
-  test('a withdrawal, a return and a deletion', async () => {
+  test('visitors see a withdrawal, a return and a deletion', async () => {
     const { id } = await readyScoreQuiz(client, 'Secret')
     assertMessage(await open(id), 404, UNPUBLISHED)
     await client.quizzes.publish({ id })
@@ -180,13 +180,13 @@ describe('visitors see at once', () => {
   })
 })
 
-describe('a published quiz has a size in brotli, with everything it needs, of', () => {
+describe('the brotli size of a published quiz with everything that it needs', () => {
   const limits: [questions: number, kilobytes: number][] = [
     [10, 16],
     [100, 26],
   ]
   for (const [questions, kilobytes] of limits)
-    test(`at most ${kilobytes} KB for ${questions} questions`, async () => {
+    test(`a page with ${questions} questions has at most ${kilobytes} KB in brotli`, async () => {
       const id = await publishedQuizOf(client, questions)
       const { rawPayload } = await open(id, { 'accept-encoding': 'br' })
       assert.ok(rawPayload.length <= kilobytes * 1_024, `${rawPayload.length} bytes`)
@@ -211,7 +211,7 @@ test('a CDN may serve a page, its frame and its picture for ten seconds, and no 
   }
 })
 
-test('its picture is a PNG of 1200 × 630 that never changes', async () => {
+test('the picture of a quiz is a PNG of 1200 × 630 that never changes', async () => {
   const { id } = await publishedScoreQuiz(client, 'Été à la française')
   const picture = await pages.inject(`/q/${id}/image-1.png`)
   assert.equal(picture.statusCode, 200)
@@ -237,7 +237,7 @@ describe('a frame of another site', () => {
     headers['x-frame-options'],
   ]
 
-  test('may show only pages that are requested for a frame, which search engines do not index', async () => {
+  test('a frame may show only pages that are requested for a frame, and search engines do not index these pages', async () => {
     const { id } = await publishedScoreQuiz(client)
     const [own, framed] = [await open(id), await embedded(id)]
     assert.deepEqual(framing(own), ["frame-ancestors 'none'", 'DENY'])
@@ -253,14 +253,14 @@ describe('a frame of another site', () => {
       assert.match(String(framing(await pages.inject(url))[0]), /'none'/, url)
   })
 
-  test('shows a message in place of the quiz', async () => {
+  test('a frame shows a message in place of a quiz that is not available', async () => {
     const { id } = await readyScoreQuiz(client)
     const framed = await embedded(id)
     assertMessage(framed, 404, UNPUBLISHED)
     assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
   })
 
-  test('loads a small script that reveals nothing of ours', async () => {
+  test('a frame loads a small script that reveals nothing about us', async () => {
     const script = await pages.inject('/embed.js')
     assert.equal(script.statusCode, 200)
     assert.ok(script.rawPayload.length <= 1_024, `${script.rawPayload.length} bytes`)
@@ -272,13 +272,13 @@ describe('a frame of another site', () => {
   })
 })
 
-test('for an unknown quiz', async () => {
+test('the page of an unknown quiz says so', async () => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', "'%20or%20true--", '%F0%9F%98%80'])
     assertMessage(await open(id), 404, MISSING)
 })
 
-describe('visitors read a French page without technical details', () => {
-  test('while the database is unavailable', async () => {
+describe('pages about technical problems', () => {
+  test('visitors read a French page while the database is unavailable', async () => {
     const { id } = await publishedScoreQuiz(client)
     const closed = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
     const server = servePages(createSnapshots(closed.db))
@@ -289,7 +289,7 @@ describe('visitors read a French page without technical details', () => {
     await Promise.all([server.close(), closed.close()])
   })
 
-  test('if the player was not built', async () => {
+  test('visitors read a French page if the player was not built', async () => {
     const { id } = await publishedScoreQuiz(client)
     const server = servePages(createSnapshots(app.db), new URL('missing/', player_folder))
     const opened = await open(id, {}, server)

@@ -80,7 +80,7 @@ const dataOf = (body: string) =>
 const WRITTEN = 'Un **mot** et *un autre*\n- [ici](https://exemple.fr/a?b=1&c=2)\n- là'
 
 describe('a formatted text', () => {
-  test('is rendered as elements on the page, and unchanged everywhere else', async () => {
+  test('a formatted text is rendered as elements on the page, and is unchanged everywhere else', async () => {
     const { id } = await published(WRITTEN)
     const body = await open(id)
     assert.ok(
@@ -101,7 +101,7 @@ describe('a formatted text', () => {
     )
     assert.deepEqual(rows, [{ content: WRITTEN }])
   })
-  test('without formatting is the unchanged text in one element', async () => {
+  test('a text without formatting is the unchanged text in one element', async () => {
     const { id } = await published('Une ligne\n\n\nUne autre * <b>')
     const body = await open(id)
     assert.ok(
@@ -126,7 +126,7 @@ describe('a formatted text', () => {
     '[x](https://a.fr "><img src=x onerror=alert(1)>")',
   ]
   for (const text of hostile)
-    test(`${JSON.stringify(text)} creates no element and no address`, async () => {
+    test(`the text ${JSON.stringify(text)} creates no element and no address`, async () => {
       const { id } = await published(text)
       const body = await open(id)
       const markup = markupOf(body)
@@ -145,7 +145,7 @@ describe('a formatted text', () => {
     })
 })
 
-describe('publication is refused in French, naming the place:', () => {
+describe('the refusals of a publication because of a text', () => {
   const refused: [text: string, reason: RegExp][] = [
     ['[x](javascript:alert(1))', /le lien vers « javascript:alert » n’est pas accepté/],
     ['[x](JaVaScRiPt:alert(1))', /le lien vers « JaVaScRiPt:alert » n’est pas accepté/],
@@ -155,7 +155,7 @@ describe('publication is refused in French, naming the place:', () => {
     ['{{score}}', /\{\{score\}\} n’est connu qu’à la page de résultat/],
   ]
   for (const [text, reason] of refused)
-    test(text, async () => {
+    test(`a publication with the text ${text} is refused in French and names the place`, async () => {
       const { id, open_id } = await quizSaying(text)
       await client.questions.update({ id: open_id, body: { label: 'Écrire' } })
       const { validation_errors } = await refusalOf(client.quizzes.publish({ id }))
@@ -164,7 +164,7 @@ describe('publication is refused in French, naming the place:', () => {
       const { text_blocks } = await client.questions.unified({ id })
       assert.equal(text_blocks[0]?.content, text)
     })
-  test('two questions with the same name', async () => {
+  test('a publication with two questions of the same name is refused', async () => {
     const { id, open_id, question_id } = await quizSaying('Bonjour')
     await client.questions.update({ id: open_id, body: { label: 'Agenda' } })
     await client.questions.update({ id: question_id, body: { label: 'agenda ' } })
@@ -197,7 +197,7 @@ describe('insertions without scripts', () => {
     return quiz
   }
 
-  test('show the replies of the form, and at the end the stored replies', async () => {
+  test('insertions show the replies of the form, and at the end the stored replies', async () => {
     const { id, question_id, answer_ids, open_id } = await ready()
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const second = markupOf((await post(`/q/${id}?version=1&page=1`, choice)).body)
@@ -208,7 +208,7 @@ describe('insertions without scripts', () => {
     const end = await server.inject(String(sent.headers.location))
     assert.match(markupOf(end.body), /<p>Agenda <em>Libre<\/em>, 5 points : Grand saut<\/p>/)
   })
-  test('leave a readable text while the reply is missing', async () => {
+  test('insertions leave a readable text while the reply is missing', async () => {
     const { id } = await ready()
     const back = await post(`/q/${id}?version=1&page=1`, {})
     assert.equal(back.statusCode, 422)

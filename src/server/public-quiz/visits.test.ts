@@ -59,8 +59,8 @@ const stepsOf = async (
   return figures?.visits?.map(({ steps }) => steps.map(({ count }) => count)) ?? null
 }
 
-describe('the report of a page that is left', () => {
-  test('counts each step once, and participants reach the last step', async () => {
+describe('the visit report of a page that is left', () => {
+  test('a visit report counts each step once, and participants reach the last step', async () => {
     const quiz = await publishedScoreQuiz(client)
     const at = `${quiz.id}/visite/1`
     assert.deepEqual(await stepsOf(quiz.id), [])
@@ -71,14 +71,14 @@ describe('the report of a page that is left', () => {
     assert.deepEqual(await stepsOf(quiz.id), [[4, 3, 2, 1]])
   })
 
-  test('is only a hint: a finished visit counts at every step', async () => {
+  test('a visit report is only a hint, because a finished visit counts at every step', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz)
     await submit(quiz)
     assert.deepEqual(await stepsOf(quiz.id), [[2, 2, 2, 2]])
   })
 
-  test('is uncounted when the participant is deleted', async () => {
+  test('a visit is uncounted when the participant is deleted', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { participant_uuid } = await submit(quiz)
     for (const path of ['0/3', '0/2']) await tell(`${quiz.id}/visite/1/${path}`)
@@ -88,7 +88,7 @@ describe('the report of a page that is left', () => {
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
   })
 
-  test('is filtered by version and day only', async () => {
+  test('visits are filtered only by version and day', async () => {
     const quiz = await publishedScoreQuiz(client)
     await tell(`${quiz.id}/visite/1/0/1`)
     await client.questions.update({ id: quiz.question_id, body: { text: 'Autrement ?' } })
@@ -104,14 +104,14 @@ describe('the report of a page that is left', () => {
     assert.equal(await stepsOf(quiz.id, { email: 'ada' }), null)
   })
 
-  test('is not counted if the browser asks for privacy', async () => {
+  test('a visit is not counted if the browser asks for privacy', async () => {
     const quiz = await publishedScoreQuiz(client)
     for (const header of ['sec-gpc', 'dnt'])
       assert.equal(await tell(`${quiz.id}/visite/1/0/3`, { [header]: '1' }), 204)
     assert.deepEqual(await stepsOf(quiz.id), [])
   })
 
-  test('that is impossible is refused and not counted', async () => {
+  test('an impossible visit report is refused and not counted', async () => {
     const { id } = await publishedScoreQuiz(client)
     const draft = await readyScoreQuiz(client)
     const refused: [path: string, status: number][] = [
@@ -132,7 +132,7 @@ describe('the report of a page that is left', () => {
     assert.deepEqual(await stepsOf(id), [])
   })
 
-  test('is rate-limited per address', async (t) => {
+  test('visit reports are rate-limited per address', async (t) => {
     // The allowance grows with time, so a slow machine may make more calls.
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const { id } = await publishedScoreQuiz(client)
@@ -150,7 +150,7 @@ describe('the report of a page that is left', () => {
   })
 })
 
-test('waits if it cannot be written, and is written once', async () => {
+test('a visit report waits if it cannot be written, and is written once', async () => {
   const { id } = await publishedScoreQuiz(client)
   const database = openPool({ host: '/nowhere' }, log)
   const away = createVisits(database.pool, log)
@@ -166,7 +166,7 @@ test('waits if it cannot be written, and is written once', async () => {
   assert.deepEqual(await stepsOf(id), [[100, 100, 0, 0]])
 })
 
-test('is deleted with its quiz', async () => {
+test('visits are deleted with their quiz', async () => {
   const { id } = await publishedScoreQuiz(client)
   visits.count({ quiz_id: id, version: 1, from: 0, to: 1 })
   await client.quizzes.remove({ id })

@@ -40,8 +40,8 @@ const endOf = async (
 }
 const get = async (url: string) => (await app.app.inject(url)).body
 
-describe('a welcome', () => {
-  test('is the first screen, also without scripts, and is not counted as a page', async () => {
+describe('the welcome', () => {
+  test('the welcome is the first screen, also without scripts, and is not counted as a page', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, { welcome_title: 'Bonjour', welcome_text: 'Deux questions.' })
     const first = await get(`/q/${quiz.id}`)
@@ -57,7 +57,7 @@ describe('a welcome', () => {
     assert.match(again.body, /<h1[^>]*>Bonjour<\/h1>/)
     assert.match(again.body, new RegExp(`type="hidden" name="${quiz.question_id}"`))
   })
-  test('does not begin a visit; the first answer does', async () => {
+  test('a visit begins with the first answer and not with the welcome', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, { welcome_title: 'Bonjour' })
     const begun = await post(`/q/${quiz.id}?version=1&page=0`, {})
@@ -65,7 +65,7 @@ describe('a welcome', () => {
     const chosen = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
     assert.match((await post(`/q/${quiz.id}?version=1&step=1&page=1`, chosen)).body, /step=3/)
   })
-  test('is the first page if there is no welcome', async () => {
+  test('the first screen is the first page if there is no welcome', async () => {
     const quiz = await published(client, readyScoreQuiz(client))
     const page = await post(`/q/${quiz.id}?version=1&page=-1`, {})
     assert.match(page.body, /Votre agenda/)
@@ -73,7 +73,7 @@ describe('a welcome', () => {
 })
 
 describe('the end without scripts', () => {
-  test('shows the total score among the tiers, a button and a link to begin again', async () => {
+  test('the end shows the total score among the tiers, a button and a link to begin again', async () => {
     const quiz = await readyScoreQuiz(client)
     const lead = { button_text: 'Écrire', button_url: 'https://exemple.fr/a?b=1&c=2' }
     await publish(quiz, { shows_detail: true, allows_restart: true }, lead)
@@ -89,13 +89,13 @@ describe('the end without scripts', () => {
     assert.match(end, new RegExp(`href="/q/${quiz.id}"[^>]*>Recommencer`))
     assert.doesNotMatch(end, /style="|http-equiv/)
   })
-  test('shows the share of each profile', async () => {
+  test('the end shows the share of each profile', async () => {
     const quiz = await readyProfilsQuiz(client)
     await publish(quiz, { shows_detail: true })
     const end = await get(await endOf(quiz))
     assert.match(end, /Grand saut<\/span> <span>100\u00a0%.*Pas à pas<\/span> <span>0\u00a0%/)
   })
-  test('redirects the whole page, not only a frame', async () => {
+  test('the end redirects the whole page, not only a frame', async () => {
     const quiz = await readyScoreQuiz(client)
     const lead = { button_text: 'Écrire', button_url: 'https://exemple.fr' }
     await publish(quiz, { allows_restart: true }, { ...lead, redirect_url: 'https://exemple.fr/b' })
@@ -105,7 +105,7 @@ describe('the end without scripts', () => {
     assert.match(end, new RegExp(`href="/q/${quiz.id}\\?embed=1"[^>]*>Recommencer`))
     assert.doesNotMatch(end, /http-equiv/)
   })
-  test('redirects after some seconds, announces it, and stays on request', async () => {
+  test('the end redirects after some seconds, announces this, and stays on request', async () => {
     const quiz = await readyScoreQuiz(client)
     await publish(quiz, {}, { redirect_url: 'https://exemple.fr/suite?a=1&b=2' })
     const address = await endOf(quiz)
@@ -121,7 +121,7 @@ describe('the end without scripts', () => {
     assert.doesNotMatch(stays, /http-equiv|dans un instant/)
     assert.match(stays, /Continuer vers exemple\.fr/)
   })
-  test('of a survey shows its own text, or thanks', async () => {
+  test('the end of a survey shows its own text, or thanks the visitor', async () => {
     const sondage = await readySondage(client)
     await publish(sondage, {})
     assert.match(await get(await endOf(sondage)), /Merci pour votre participation/)
@@ -139,7 +139,7 @@ describe('the end without scripts', () => {
 })
 
 describe('a shared result', () => {
-  test('is the page of the quiz with a card that names the result but no participant', async () => {
+  test('a shared result is the page of the quiz with a card that names the result but no participant', async () => {
     const { id } = await published(client, readyScoreQuiz(client))
     const [plain, shared] = [await get(`/q/${id}`), await get(`/q/${id}?r=2`)]
     const url = `http[^"]*/q/${id}`
@@ -158,7 +158,7 @@ describe('a shared result', () => {
     const other = await app.app.inject(`/q/${id}/image-1.png`)
     assert.notDeepEqual(picture.rawPayload, other.rawPayload)
   })
-  test('without a valid rank is the plain page without a picture', async () => {
+  test('a shared result without a valid rank is the plain page without a picture', async () => {
     const { id } = await published(client, readyScoreQuiz(client))
     const plain = await app.app.inject(`/q/${id}`)
     for (const r of ['0', '3', '999', '1000', '-1', '01', '1.0', 'x', '1&r=2', '']) {

@@ -59,7 +59,7 @@ const pageSaying = async (quiz: Ready, text: string) => {
 }
 
 describe('a participant limit', () => {
-  test('is exact for two hundred concurrent submissions in two processes', async () => {
+  test('a participant limit is exact for two hundred concurrent submissions in two processes', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 120 })
     await submit(quiz)
@@ -70,7 +70,7 @@ describe('a participant limit', () => {
     assert.equal(await storedOf(quiz), 120)
   })
 
-  test('counts a repeated participant once', async () => {
+  test('a participant limit counts a repeated participant once', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 3 })
     const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
@@ -82,7 +82,7 @@ describe('a participant limit', () => {
     })
   })
 
-  test('admits further participants after a removal or a higher limit', async () => {
+  test('a participant limit admits further participants after a removal or a higher limit', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { max_responses: 1 })
     const first = randomUUID()
@@ -98,7 +98,7 @@ describe('a participant limit', () => {
     assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
   })
 
-  test('below the number of participants refuses further ones and removes none', async () => {
+  test('a participant limit below the number of participants refuses further participants and removes none', async () => {
     const quiz = await publishedScoreQuiz(client)
     for (let rank = 0; rank < 3; rank++) await submit(quiz)
     await setAccess(quiz, { max_responses: 2 })
@@ -106,7 +106,7 @@ describe('a participant limit', () => {
     assert.equal(await storedOf(quiz), 3)
   })
 
-  test('does not affect another quiz in the same batch', async () => {
+  test('a participant limit does not affect another quiz in the same batch', async () => {
     const [limited, open] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
     await setAccess(limited, { max_responses: 5 })
     const storm = Array.from({ length: 20 }, (_, rank) => submit(rank % 2 ? limited : open))
@@ -115,7 +115,7 @@ describe('a participant limit', () => {
 })
 
 describe('a closing date', () => {
-  test('closes the page with the creator’s text and colours', async () => {
+  test('a closing date closes the page with the creator’s text and colours', async () => {
     const quiz = await publishedScoreQuiz(client)
     await client.quizzes.update({
       id: quiz.id,
@@ -139,7 +139,7 @@ describe('a closing date', () => {
     assert.match((await pageOf(quiz)).body, /Votre agenda/)
   })
 
-  test('lets visitors who began before finish for a day', async () => {
+  test('visitors who began before the closing date can finish for a day', async () => {
     const quiz = await publishedScoreQuiz(client)
     await setAccess(quiz, { closes_at: hoursAgo(23.9) })
     assert.deepEqual(codesOf([await submit(quiz), await submit(quiz)]), { 201: 2 })
@@ -152,7 +152,7 @@ describe('a closing date', () => {
     assert.equal(await storedOf(quiz), 2)
   })
 
-  test('lets a run without scripts continue, and shows the result to late visitors', async () => {
+  test('a run without scripts continues after the closing date and shows the result to late visitors', async () => {
     const quiz = await publishedScoreQuiz(client)
     const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
     await setAccess(quiz, { closes_at: hoursAgo(1) })
@@ -171,7 +171,7 @@ describe('a closing date', () => {
     assert.equal(await storedOf(quiz), 1)
   })
 
-  test('must be a valid time, and a limit a positive number', async () => {
+  test('a closing date must be a valid time, and a limit must be a positive number', async () => {
     const quiz = await publishedScoreQuiz(client)
     const wrong: Access[] = [
       { closes_at: '0000-01-01T00:00:00Z' },

@@ -27,7 +27,7 @@ const onClock = () => {
 }
 
 describe('the cache of current versions', () => {
-  test('answers concurrent calls with one query', async () => {
+  test('the cache of current versions answers concurrent calls with one query', async () => {
     const { find } = onClock()
     const [one, other] = [await publishedScoreQuiz(client), await readyScoreQuiz(client)]
     const nowhere = '00000000-0000-4000-8000-000000000000'
@@ -35,7 +35,7 @@ describe('the cache of current versions', () => {
     assert.deepEqual(found, [FIRST, UNPUBLISHED, { kind: 'missing' }, FIRST])
   })
 
-  test('answers without waiting until an entry expires', async () => {
+  test('the cache of current versions answers without waiting until an entry expires', async () => {
     const { find, known, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
     assert.equal(known(id), undefined)
@@ -46,7 +46,7 @@ describe('the cache of current versions', () => {
     assert.equal(known(id), undefined)
   })
 
-  test('sees a withdrawal within a second even if its notice is lost', async () => {
+  test('the cache of current versions sees a withdrawal within a second even if its notice is lost', async () => {
     const { find, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
@@ -55,7 +55,7 @@ describe('the cache of current versions', () => {
     assert.deepEqual(await find(id), WITHDRAWN)
   })
 
-  test('sees an announced change at once', async () => {
+  test('the cache of current versions sees an announced change immediately', async () => {
     const { find, forget, known } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
@@ -65,7 +65,7 @@ describe('the cache of current versions', () => {
     assert.deepEqual(await find(id), WITHDRAWN)
   })
 
-  test('does not cache a value that changed while it was read', async () => {
+  test('a value that changed while it was read is not cached', async () => {
     const { find, forget, forgetAll, known } = onClock()
     const { id } = await publishedScoreQuiz(client)
     for (const tell of [() => forget(id), forgetAll]) {
@@ -78,7 +78,7 @@ describe('the cache of current versions', () => {
     }
   })
 
-  test('rejects waiting calls after a failure and does not cache it', async () => {
+  test('the cache of current versions rejects waiting calls after a failure and does not cache the failure', async () => {
     const { id } = await publishedScoreQuiz(client)
     const away = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
     const broken = createCurrentVersions(away.db)

@@ -36,7 +36,7 @@ const NOTHING = {
 }
 
 describe('a quiz that is not published', () => {
-  test('is empty for visitors, and complete for its creator', async () => {
+  test('an unpublished quiz is empty for visitors and complete for its creator', async () => {
     const { id } = await readyScoreQuiz(client, 'Encore secret')
     await client.quizzes.update({ id, body: { type: 'sondage', bg_color: '#123456' } })
     assert.deepEqual(await seenBy(visitor, id), NOTHING)
@@ -45,7 +45,7 @@ describe('a quiz that is not published', () => {
     assert.deepEqual([preview.questions.length, preview.results.length], [2, 2])
   })
 
-  test('is empty again after a withdrawal', async () => {
+  test('a quiz is empty again for visitors after a withdrawal', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { headers } = await ask(id)
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
@@ -57,7 +57,7 @@ describe('a quiz that is not published', () => {
 })
 
 describe('the preview', () => {
-  test('is available to the creator only', async () => {
+  test('the preview is available only to the creator', async () => {
     const { id } = await publishedScoreQuiz(client, 'Publié')
     await client.quizzes.update({ id, body: { name: 'Retouché' } })
     assert.equal((await seenBy(client, id, '1')).quiz.name, 'Retouché')
@@ -66,7 +66,7 @@ describe('the preview', () => {
     assert.equal((await seenBy(stranger, id)).quiz.name, 'Publié')
   })
 
-  test('without a token is the published version; an invalid token is refused', async () => {
+  test('a preview without a token is the published version, and an invalid token is refused', async () => {
     const { id } = await publishedScoreQuiz(client, 'Publié')
     await client.quizzes.update({ id, body: { name: 'Retouché' } })
     assert.equal((await seenBy(visitor, id, '1')).quiz.name, 'Publié')
@@ -75,7 +75,7 @@ describe('the preview', () => {
     assert.equal(forged.statusCode, 401)
   })
 
-  test('has no version and is never cached', async () => {
+  test('the preview has no version and is never cached', async () => {
     const { id } = await publishedScoreQuiz(client)
     const reply = await app.raw({
       url: `/api/v1/quizzes/${id}/snapshot?preview=1`,
@@ -87,7 +87,7 @@ describe('the preview', () => {
 })
 
 describe('the published version', () => {
-  test('is not changed by edits', async () => {
+  test('edits do not change the published version', async () => {
     const { id, question_id, open_id, answer_ids, result_ids } = await publishedScoreQuiz(client)
     const before = (await ask(id)).body
     const [result_id = ''] = result_ids
@@ -114,14 +114,14 @@ describe('the published version', () => {
     )
   })
 
-  test('reveals nothing about its creator, draft or participants', async () => {
+  test('the published version reveals nothing about its creator, draft or participants', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { body } = await ask(id)
     assert.ok(!body.includes(creator.user_id) && !body.includes(creator.email))
     assert.doesNotMatch(body, /creator|nb_responses|kit_custom|brevo|_at"/)
   })
 
-  test('has a strong ETag that changes with the version', async () => {
+  test('the published version has a strong ETag that changes with the version', async () => {
     const { id } = await publishedScoreQuiz(client)
     const { headers } = await ask(id)
     const etag = String(headers.etag)
@@ -144,7 +144,7 @@ describe('the published version', () => {
     assert.notEqual(changed.headers.etag, etag)
   })
 
-  test('is unchanged after a withdrawal and a return without edits', async () => {
+  test('the published version is unchanged after a withdrawal and a return without edits', async () => {
     const { id } = await publishedScoreQuiz(client)
     const before = await ask(id)
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })

@@ -17,7 +17,7 @@ const get = (url: string) => app.raw({ url })
 const TAKEN = (slug: string) => `Champ « slug » : L’adresse « ${slug} » est déjà prise`
 
 describe('a chosen slug', () => {
-  test('gives the same answer as the id', async () => {
+  test('a chosen slug gives the same answer as the id', async () => {
     const { id } = await publishedScoreQuiz(client)
     await setSlug(id, 'quel-rythme')
     for (const rest of ['', '?embed=1', '/image-1.png']) {
@@ -29,7 +29,7 @@ describe('a chosen slug', () => {
     assert.equal((await get('/q/Quel-Rythme')).statusCode, 200)
   })
 
-  test('is the canonical address of the page from the change on', async () => {
+  test('a chosen slug is the canonical address of the page immediately after the change', async () => {
     const { id } = await publishedScoreQuiz(client)
     const addressesOf = async () =>
       [
@@ -42,14 +42,14 @@ describe('a chosen slug', () => {
     assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
   })
 
-  test('continues to work after a change, and may be chosen again', async () => {
+  test('a former slug continues to work after a change, and may be chosen again', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const slug of ['ancienne', 'nouvelle', 'ancienne', null]) await setSlug(id, slug)
     for (const slug of ['ancienne', 'nouvelle'])
       assert.equal((await get(`/q/${slug}`)).statusCode, 200, slug)
   })
 
-  test('works for runs without scripts and for visit reports', async () => {
+  test('a slug works for runs without scripts and for visit reports', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     await setSlug(id, 'sans-script')
     const submitted = await postForm(app.app, {
@@ -67,7 +67,7 @@ describe('a chosen slug', () => {
     assert.equal(visit.statusCode, 204)
   })
 
-  test('that is unknown is queried once and leads to no quiz', async () => {
+  test('an unknown slug is queried once and leads to no quiz', async () => {
     const missing = await get('/q/nulle-part')
     assert.equal(missing.statusCode, 404)
     assert.match(missing.body, /Quiz introuvable/)
@@ -80,7 +80,7 @@ describe('a chosen slug', () => {
     assert.equal(await slugs.find('pas-encore'), id)
   })
 
-  test('is not an edit to publish, and is not copied', async () => {
+  test('a slug is not an unpublished change and is not copied', async () => {
     const { id } = await publishedScoreQuiz(client)
     await client.quizzes.update({
       id,
@@ -92,8 +92,8 @@ describe('a chosen slug', () => {
   })
 })
 
-describe('a slug is refused with its field', () => {
-  test('if another quiz has or had it', async () => {
+describe('the refusals of a slug', () => {
+  test('a slug is refused with its field if another quiz has it or had it', async () => {
     const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
     await setSlug(mine.id, 'premiere')
     await setSlug(mine.id, 'seconde')
@@ -106,7 +106,7 @@ describe('a slug is refused with its field', () => {
     assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
   })
 
-  test('if another creator deleted its quiz within 90 days; that creator may reuse it', async () => {
+  test('a slug is refused if another creator deleted its quiz within 90 days, and that creator may reuse it', async () => {
     const mine = await publishedScoreQuiz(client)
     const theirs = await publishedScoreQuiz(stranger)
     const KEPT =
@@ -133,7 +133,7 @@ describe('a slug is refused with its field', () => {
     assert.deepEqual(await app.db.selectFrom('former_slugs').select('slug').execute(), [])
   })
 
-  test('if an account with its quiz was deleted within 90 days', async () => {
+  test('a slug is refused if an account with its quiz was deleted within 90 days', async () => {
     const leaving = await app.signUp()
     const { id } = await publishedScoreQuiz(leaving.client)
     await leaving.client.quizzes.update({ id, body: { slug: 'partie' } })
@@ -145,7 +145,7 @@ describe('a slug is refused with its field', () => {
     assert.match(refusal.message, /reste réservée à son auteur/)
   })
 
-  test('if a route uses the word', () => {
+  test('a slug is refused if a route uses the word', () => {
     /** Returns a line per route: its depth and its last segment. */
     const lines = app.app.printRoutes({ commonPrefix: false, includeMeta: false }).split('\n')
     const words: string[] = []
@@ -165,7 +165,7 @@ describe('a slug is refused with its field', () => {
     )
   })
 
-  test('by a check before it is chosen, for the creator only', async () => {
+  test('a check refuses a slug before it is chosen, and only for the creator', async () => {
     const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
     await setSlug(mine.id, 'verifiee')
     const check = (slug: string, id = theirs.id) => stranger.quizzes.checkSlug({ id, slug })
@@ -180,14 +180,14 @@ describe('a slug is refused with its field', () => {
     await setSlug(mine.id, 'encore-libre')
   })
 
-  test('to all but one of concurrent requests', async () => {
+  test('a slug is refused to all but one of concurrent requests', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
     assert.deepEqual(refused, [TAKEN('la-meme'), TAKEN('la-meme'), TAKEN('la-meme')])
   })
 
-  test('if it is reserved or not a valid slug', async () => {
+  test('a slug is refused if it is reserved or not valid', async () => {
     const { id } = await publishedScoreQuiz(client)
     const reserved = await refusalOf(setSlug(id, 'login'))
     assert.equal(reserved.message, 'Champ « slug » : L’adresse « login » est réservée')
@@ -196,7 +196,7 @@ describe('a slug is refused with its field', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.slug, null)
   })
 
-  test('after thirty slugs of a quiz', async () => {
+  test('a new slug is refused after thirty slugs of a quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     const had = Array.from({ length: 29 }, (_, rank) => ({ slug: `adresse-${rank}`, quiz_id: id }))
     await app.db.insertInto('quiz_slugs').values(had).execute()

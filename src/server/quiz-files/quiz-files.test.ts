@@ -37,7 +37,7 @@ const withoutBytes = ({ pictures, ...file }: QuizFile) => ({
   pictures: pictures.map(({ id, type }) => ({ id, type })),
 })
 
-describe('a complete quiz moved to another installation', () => {
+describe('a complete quiz that moves to another installation', () => {
   let original: { creator: SignedUp; id: string; file: QuizFile; text: string }
   let theirs: { creator: SignedUp; id: string }
   before(async () => {
@@ -60,17 +60,17 @@ describe('a complete quiz moved to another installation', () => {
     theirs = { creator: other, id: await importedTo(elsewhere, other, reply.body) }
   })
 
-  test('has a file that matches the published schema', () => {
+  test('the file of a quiz matches the published schema', () => {
     assert.deepEqual(quizFile.parse(original.file), original.file)
   })
 
-  test('has a file without account, tools, slug and participants', () => {
+  test('the file of a quiz contains no account, tools, slug or participants', () => {
     const { creator, id, text } = original
     const said = [creator.user_id, creator.email, id, 'camille', 'champ-secret', 'mesure-', '2100-']
     for (const word of said) assert.ok(!text.includes(word), word)
   })
 
-  test('is the same quiz, unpublished', async () => {
+  test('an imported quiz equals the exported quiz and is unpublished', async () => {
     const { creator, id } = theirs
     const { quiz } = await creator.client.quizzes.get({ id })
     assert.deepEqual([quiz.status, quiz.nb_responses, quiz.slug], ['Brouillon', 0, null])
@@ -80,7 +80,7 @@ describe('a complete quiz moved to another installation', () => {
     assert.equal(published.status, 'Publié')
   })
 
-  test('has its own pictures of the same size, counted in the quota', async () => {
+  test('an imported quiz has its own pictures of the same size, which count in the quota', async () => {
     const { creator, id } = theirs
     const { quiz, questions } = await creator.client.quizzes.get({ id })
     const ids = [quiz.logo_image_id, quiz.welcome_image_id, quiz.background_image_id]
@@ -101,7 +101,7 @@ describe('a complete quiz moved to another installation', () => {
   })
 })
 
-test('keeps the associations between answers and results in the same account, beside the original', async () => {
+test('a quiz that is imported into the same account keeps its associations between answers and results, beside the original', async () => {
   const creator = await app.signUp()
   const { id } = await readyProfilsQuiz(creator.client)
   const before = await creator.client.drafts.get({ id })
@@ -128,7 +128,7 @@ test('an unused picture of a file is ignored', async () => {
   assert.equal((await creator.client.images.usage()).used, 0)
 })
 
-test('only the creator gets the file, and only signed-in creators import', async () => {
+test('only the creator gets the file, and only signed-in creators can import', async () => {
   const creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
   const stranger = await app.signUp()

@@ -48,17 +48,25 @@ const refusedFile = (changed: object, reason: RegExp): Promise<void> =>
 
 const NOT_OURS = 'Ce fichier n’est pas un questionnaire exporté de Quizaine'
 
-describe('a foreign file is refused', () => {
+describe('a file that is not a quiz file', () => {
   for (const [name, bytes, reason] of [
     ['nothing', '', /^Ce fichier est vide$/],
     ['a text', 'bonjour', /: ce n’est pas du JSON/],
     ['a picture', '\x89PNG\r\n\x1a\n\0\0\0', /: ce n’est pas du/],
-    ['JSON that is cut', '{\n"format": "quizaine-quiz",\n', /: ce n’est pas du JSON/],
-    ['a mistake, by its line', '{\n"format":\n  "a" "b"}', /: ce n’est pas du JSON \(ligne 3\)$/],
-    ['what cites a line', '[1,"(line 7 column 1)",x]', /: ce n’est pas du JSON$/],
-    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /: ce n’est pas du texte/],
-    ['depth', '['.repeat(50_000), /: il contient trop de niveaux$/],
-    ['depth in objects', '{"quiz":'.repeat(20), /: il contient trop de niveaux$/],
+    ['truncated JSON', '{\n"format": "quizaine-quiz",\n', /: ce n’est pas du JSON/],
+    [
+      'a syntax error (with its line number)',
+      '{\n"format":\n  "a" "b"}',
+      /: ce n’est pas du JSON \(ligne 3\)$/,
+    ],
+    [
+      'a text that looks like a line number',
+      '[1,"(line 7 column 1)",x]',
+      /: ce n’est pas du JSON$/,
+    ],
+    ['bytes that are not text', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /: ce n’est pas du texte/],
+    ['deep nesting', '['.repeat(50_000), /: il contient trop de niveaux$/],
+    ['deep nesting of objects', '{"quiz":'.repeat(20), /: il contient trop de niveaux$/],
     ['many values', `[${'0,'.repeat(150_001)}0]`, /: il contient trop de valeurs$/],
     ['a long key', `{"${'k'.repeat(101)}":1}`, /: il contient une clé trop longue$/],
     [
@@ -67,7 +75,7 @@ describe('a foreign file is refused', () => {
       /: il contient trop de clés$/,
     ],
     [
-      'much text beside its pictures',
+      'too much text besides its pictures',
       JSON.stringify(Array.from({ length: 300 }, () => 'a'.repeat(30_000))),
       /: il contient trop de texte$/,
     ],
@@ -77,14 +85,15 @@ describe('a foreign file is refused', () => {
       /: il contient trop de texte$/,
     ],
     [
-      'more long texts than it may have pictures',
+      'more long texts than pictures are allowed',
       JSON.stringify(Array.from({ length: 101 }, () => 'a'.repeat(40_000))),
       /: il contient trop de texte$/,
     ],
   ] as const)
-    test(name, () => refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
+    test(`a file that contains ${name} is refused`, () =>
+      refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
 
-  test('with a syntax error after the maximum number of lines, using little memory', async () => {
+  test('a file with a syntax error after the maximum number of lines is refused, using little memory', async () => {
     const reader = JSON.stringify(new URL('read-quiz-file.ts', import.meta.url))
     const script = `
       import { readQuizFile } from ${reader}
@@ -103,39 +112,39 @@ describe('a foreign file is refused', () => {
   })
 
   for (const [name, text] of [
-    ['another program’s', '{"format":"survey","questions":[]}'],
+    ['the format of another program', '{"format":"survey","questions":[]}'],
     ['a list', '[]'],
     ['a number', '12'],
     ['null', 'null'],
   ] as const)
-    test(`${name} JSON`, () =>
+    test(`a JSON file that contains ${name} is refused`, () =>
       refused(text, { reason: new RegExp(`^Champ « format » : ${NOT_OURS}$`) }))
 
-  test('with too many bytes', () =>
+  test('a file with too many bytes is refused', () =>
     refused(Buffer.alloc(33 * 1_048_576, 0x20), { status: 413, reason: /32 Mo au plus/ }))
 })
 
-test('with a newer schema', () =>
+test('a file with a newer schema is refused', () =>
   refusedFile(
     { schema_version: 2 },
     /^Champ « schema_version » : Ce fichier vient d’une version plus récente de Quizaine \(schéma 2/,
   ))
 
-describe('a file is refused', () => {
-  test('with a duplicate key', async () => {
+describe('a file with wrong keys', () => {
+  test('a file with a duplicate key is refused', async () => {
     const text = JSON.stringify(good).replace('"quiz":{', '"quiz":{"name":"Autre",')
     await refused(text, { reason: /^Champ « quiz\.name » : Cette clé est en double/ })
   })
-  test('with a key that changes prototypes', async () => {
+  test('a file with a key that changes prototypes is refused', async () => {
     const text = JSON.stringify(good).replace('"results":[{', '"results":[{"__proto__":{"a":1},')
     await refused(text, { reason: /^Champ « results\.0\.__proto__ » : / })
   })
-  test('with an unknown key at any level', async () => {
+  test('a file with an unknown key at any level is refused', async () => {
     await refusedFile({ creator_id: creator.user_id }, /creator_id/)
     await refusedFile({ quiz: { ...good.quiz, status: 'Publié' } }, /^Champ « quiz » : .*status/)
     await refusedFile({ quiz: { ...good.quiz, slug: 'a-moi' } }, /^Champ « quiz » : .*slug/)
   })
-  test('with a short message however many unknown keys it has', async () => {
+  test('a file is refused with a short message however many unknown keys it has', async () => {
     const keys = Array.from({ length: 900 }, (_, index) => [`inconnue${index}`, 0])
     await refusedFile(Object.fromEntries(keys), /^Clé inconnue : inconnue0$/)
     const key = JSON.stringify('k'.repeat(90))
@@ -143,14 +152,14 @@ describe('a file is refused', () => {
   })
 })
 
-describe('a file above a limit is refused', () => {
+describe('a file above a limit', () => {
   const many = <T>(count: number, one: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => one(index))
   const asked = (index: number, more: object = {}) => ({
     ...{ id: `q${index}`, type: 'text', text: 'Et ?', page_number: 1, global_position: index },
     ...more,
   })
-  test('for 10,000 pages', async () => {
+  test('a file with 10,000 pages is refused', async () => {
     await refusedFile(
       { questions: [asked(0), asked(1, { page_number: 10_000 })] },
       /^Champ « questions\.1\.page_number » : 100 au plus$/,
@@ -162,7 +171,7 @@ describe('a file above a limit is refused', () => {
     })
     await refusedFile({ text_blocks: many(10_000, block) }, /^Champ « text_blocks/)
   })
-  test('for questions, answers, results and pictures', async () => {
+  test('a file with too many questions, answers, results or pictures is refused', async () => {
     await refusedFile({ questions: many(501, asked) }, /^Champ « questions » : 500 éléments/)
     const answers = many(101, () => ({ text: 'Oui' }))
     await refusedFile(
@@ -178,7 +187,7 @@ describe('a file above a limit is refused', () => {
       /^Champ « pictures » : 100 éléments au plus$/,
     )
   })
-  test('for texts, numbers and addresses', async () => {
+  test('a file with a text, number or address outside its limits is refused', async () => {
     await refusedFile({ quiz: { ...good.quiz, name: ' ' } }, /^Champ « quiz\.name » : /)
     await refusedFile(
       { questions: [asked(0, { text: 'x'.repeat(1_001) })] },
@@ -199,7 +208,7 @@ describe('a file above a limit is refused', () => {
   })
 })
 
-describe('a file is refused for pictures', () => {
+describe('a file with wrong pictures', () => {
   const shown = (more: Partial<QuizFile>) => ({
     quiz: { ...good.quiz, logo_image_id: 'p1' },
     ...more,
@@ -209,7 +218,7 @@ describe('a file is refused for pictures', () => {
       pictures: [{ id: 'p1', type, data: Buffer.from(bytes as string).toString('base64') }],
     } as Partial<QuizFile>)
 
-  test('that are not pictures', async () => {
+  test('a file is refused if its pictures are not pictures', async () => {
     for (const bytes of ['bonjour', '<svg xmlns="http://www.w3.org/2000/svg"/>', ''])
       await refusedFile(
         sent(bytes),
@@ -220,7 +229,7 @@ describe('a file is refused for pictures', () => {
       /^Champ « pictures\.0\.data » : L’image est incomplète/,
     )
   })
-  test('of a wrong or unknown type', async () => {
+  test('a file is refused if a picture has a wrong or unknown type', async () => {
     const jpeg = await flat(60, 40).jpeg().toBuffer()
     await refusedFile(
       sent(jpeg),
@@ -231,17 +240,17 @@ describe('a file is refused for pictures', () => {
       /^Champ « pictures\.0\.type » : Valeurs possibles/,
     )
   })
-  test('that are not base64', () =>
+  test('a file is refused if a picture is not base64', () =>
     refusedFile(
       shown({ pictures: [{ ...picture, data: `${picture.data.slice(0, -4)}\n==` }] }),
       /^Champ « pictures\.0\.data » : Cette image n’est pas écrite en base64$/,
     ))
-  test('that are missing', () =>
+  test('a file is refused if a picture is missing', () =>
     refusedFile(
       shown({ pictures: [{ ...picture, id: 'p2' }] }),
       /^Champ « quiz\.logo_image_id » : Cette image n’est pas dans le fichier$/,
     ))
-  test('that are named by the id of a stored picture', async () => {
+  test('a file is refused if it names a picture by the id of a stored picture', async () => {
     for (const owner of [creator, await app.signUp()]) {
       const { id } = await upload(app, owner)
       await refusedFile(
@@ -250,7 +259,7 @@ describe('a file is refused for pictures', () => {
       )
     }
   })
-  test('above the quota of the account', async () => {
+  test('a file is refused if its pictures are above the quota of the account', async () => {
     const heavy = await noise(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
     const pictures = ['p1', 'p2', 'p3'].map((id) => ({
       ...{ id, type: 'image/jpeg' as const, data: heavy.toString('base64') },

@@ -157,7 +157,7 @@ test('the quizzes of a creator share one mail, without those of other creators',
   assert.deepEqual(await jobsOf(other), [])
 })
 
-test('is a mail with numbers only, and is deleted with the account', async () => {
+test('the daily mail contains only numbers and is deleted with the account', async () => {
   const creator = await app.signUp()
   const quiz = await dailyQuiz(creator)
   await come(quiz, '2026-09-01T12:00:00Z')

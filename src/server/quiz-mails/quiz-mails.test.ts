@@ -38,7 +38,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 }
 
 describe('the mails of a quiz', () => {
-  test('are disabled by default, with default texts, and keep the written texts', async () => {
+  test('the mails of a quiz are disabled by default, have default texts, and keep the written texts', async () => {
     const { get, set } = await withQuiz(await app.signUp())
     const first = await get()
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('the mails of a quiz', () => {
     [{ sends_result: 'yes' }, /^Champ « sends_result » : /],
   ]
   for (const [body, sentence] of WRONG)
-    test(`${JSON.stringify(body).slice(0, 60)} is refused at its field and stores no data`, async () => {
+    test(`a mail setting is refused at its field and stores no data: ${JSON.stringify(body).slice(0, 60)}`, async () => {
       const { get, set } = await withQuiz(await app.signUp())
       const before = await get()
       const [status, message] = await refusal(set({ sends_result: true, ...body } as never))
@@ -80,7 +80,7 @@ describe('the mails of a quiz', () => {
       assert.deepEqual(await get(), before)
     })
 
-  test('need a mail server to be enabled, but not to be edited', async () => {
+  test('the mails of a quiz need a mail server to be enabled, but not to be edited', async () => {
     const { get, set, id, client } = await withQuiz(await without.signUp())
     assert.equal((await get()).has_mail_server, false)
     const said = 'Ce site n’a pas de serveur d’emails : aucun email ne peut partir.'
@@ -92,7 +92,7 @@ describe('the mails of a quiz', () => {
     assert.equal((await set({ tells_creator: 'never', sends_result: false })).sends_result, false)
   })
 
-  test('can be enabled by an account without an address, if the creator wants no mails', async () => {
+  test('an account without an address can enable the mails of a quiz if the creator wants no mails', async () => {
     const { set, user_id } = await withQuiz(await app.signUp())
     await app.db.updateTable('users').set({ email: null }).where('id', '=', user_id).execute()
     const on = await set({ sends_result: true, tells_creator: 'never' })
@@ -100,7 +100,7 @@ describe('the mails of a quiz', () => {
     assert.equal((await refusal(set({ tells_creator: 'each' })))[0], 409)
   })
 
-  test('report texts that no longer match the questions', async () => {
+  test('the mails of a quiz report texts that no longer match the questions', async () => {
     const { get, set, client, id, quiz } = await withQuiz(await app.signUp())
     await client.questions.update({ id: quiz.open_id, body: { label: 'adresse' } })
     await set({ text: 'À {{adresse}}' })
@@ -113,7 +113,7 @@ describe('the mails of a quiz', () => {
     assert.equal((await refusal(get()))[0], 404)
   })
 
-  test('do not go with a copy of the quiz', async () => {
+  test('the mails of a quiz are not copied with the quiz', async () => {
     const { set, client, id } = await withQuiz(await app.signUp())
     await set({ sends_result: true, subject: 'Bravo', tells_creator: 'each' })
     const { quiz: copy } = await client.quizzes.duplicate({ id })
@@ -121,7 +121,7 @@ describe('the mails of a quiz', () => {
     assert.deepEqual([mails.sends_result, mails.tells_creator], [false, 'never'])
   })
 
-  test('are in the export of the account and deleted with it', async () => {
+  test('the mails of a quiz are in the export of the account and deleted with it', async () => {
     const { set, client, id, user_id } = await withQuiz(await app.signUp())
     await set({ sends_result: true, subject: 'Bravo' })
     const refused = { user_id, mailbox_hash: Buffer.alloc(32) }
@@ -139,8 +139,8 @@ describe('the mails of a quiz', () => {
   })
 })
 
-describe('a test', () => {
-  test('goes to the creator alone, with a sample', async () => {
+describe('a test of the mails', () => {
+  test('a test mail goes only to the creator, with a sample', async () => {
     const { client, id, email } = await withQuiz(await app.signUp())
     const body = { subject: 'Essai : {{résultat}}', text: '**{{résultat}}**' }
     const { has_left, message } = await client.quizMails.test({ id, body })
@@ -150,7 +150,7 @@ describe('a test', () => {
     assert.match(mail.html, /<strong>Pas à pas<\/strong>/)
   })
 
-  test('returns the reason of a failure', async () => {
+  test('a test mail returns the reason of a failure', async () => {
     const { client, id, email } = await withQuiz(await app.signUp())
     catcher.fail({ how: { status: 550, at: 'RCPT' }, to: email })
     const body = { subject: 'A', text: 'B' }
@@ -162,7 +162,7 @@ describe('a test', () => {
     assert.equal((await refusal(client.quizMails.test({ id, body: wrong })))[0], 422)
   })
 
-  test('is limited to five at once', async () => {
+  test('test mails are limited to five at once', async () => {
     const { client, id } = await withQuiz(await limited.signUp())
     const ask = () => client.quizMails.test({ id, body: { subject: 'A', text: 'B' } })
     for (let times = 0; times < 5; times += 1) await ask()
@@ -170,7 +170,7 @@ describe('a test', () => {
   })
 })
 
-describe('the public page', () => {
+describe('the public page of a quiz with mails', () => {
   const helpOf = async (client: SignedUp['client'], id: string, preview?: '1') => {
     const { snapshot } = await client.taking.snapshot({ id, ...(preview && { preview }) })
     return snapshot.questions.find(({ type }) => type === 'email')?.help
@@ -182,7 +182,7 @@ describe('the public page', () => {
     if (help !== expected) await saysOnPage(id, expected)
   }
 
-  test('announces the mail after the text of the question, while mails are enabled', async () => {
+  test('the public page announces the mail after the text of the question while mails are enabled', async () => {
     const { client, id, set, quiz } = await withQuiz(await app.signUp())
     assert.ok(!(await helpOf(app.client, id)))
     await set({ sends_result: true })
@@ -195,7 +195,7 @@ describe('the public page', () => {
     await saysOnPage(id, 'Sans spam.')
   })
 
-  test('announces a mail of a sondage in other words', async () => {
+  test('the public page announces a mail of a sondage in different words', async () => {
     const creator = await app.signUp()
     const { id } = await readyScoreQuiz(creator.client)
     await creator.client.quizzes.update({ id, body: { type: 'sondage' } })
@@ -205,8 +205,8 @@ describe('the public page', () => {
   })
 })
 
-describe('unsubscribing', () => {
-  test('is confirmed in French, and an invalid link has no effect', async () => {
+describe('the unsubscription from mails', () => {
+  test('an unsubscription is confirmed in French, and an invalid link has no effect', async () => {
     const wrong = `/desinscription/${randomUUID()}`
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, body } = await app.raw({ method, url: wrong })

@@ -60,7 +60,7 @@ const ENGLISH = /\b(?:invalid|expected|received|required|must|not|too|request|er
 
 const writes = contractCalls.filter(([, { method }]) => method !== 'GET')
 
-describe('every call with a body', () => {
+describe('wrong bodies', () => {
   // Calls with raw bytes are tested in images/refused-images.test.ts.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
     test(`${name} refuses each wrong body and changes nothing`, async () => {
@@ -87,7 +87,7 @@ describe('every call with a body', () => {
   }
 })
 
-describe('every call with an id in its path', () => {
+describe('wrong ids in a path', () => {
   const wrongIds = [
     '0',
     'undefined',
@@ -104,7 +104,7 @@ describe('every call with an id in its path', () => {
       }
     })
 
-  test('a path that cannot be decoded, or is too long, is a 404', async () => {
+  test('a path that cannot be decoded or is too long is a 404', async () => {
     for (const id of ['%', '%E0%A4%A', '%ff', '%00', '%2e%2e%2f', 'a'.repeat(1_000)])
       for (const [, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{'))) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }

@@ -46,8 +46,8 @@ const save = async (id: string, changes: Partial<Changes>) => {
   return client.drafts.save({ id, body: { based_on: revision, ...changes } })
 }
 
-describe('a saved draft is loaded unchanged', () => {
-  test('after any sequence of edits', async () => {
+describe('a saved draft', () => {
+  test('a draft is loaded unchanged after any sequence of edits', async () => {
     const { id } = await readyProfilsQuiz(client)
     await fc.assert(
       fc.asyncProperty(fc.array(gestures, { minLength: 1, maxLength: 5 }), async (list) => {
@@ -71,7 +71,7 @@ describe('a saved draft is loaded unchanged', () => {
     )
   })
 
-  test('with unnamed rows untouched', async () => {
+  test('rows that a save does not name are loaded unchanged', async () => {
     const { id, answer_ids } = await readyProfilsQuiz(client)
     const rows = async () => {
       const { rows: found } = await sql<{ id: string; written: string }>`
@@ -96,7 +96,7 @@ describe('a saved draft is loaded unchanged', () => {
     assert.equal((await load(id)).questions[0]?.answers[0]?.text, 'Débordant')
   })
 
-  test('without scores, associations and tiers after its mode is cleared', async () => {
+  test('a draft is loaded without scores, associations and tiers after its mode is cleared', async () => {
     const { id } = await readyScoreQuiz(client)
     assert.equal((await save(id, { quiz_mode: null })).quiz_mode, null)
     const { questions, results, quiz_mode } = await load(id)
@@ -114,7 +114,7 @@ describe('a saved draft is loaded unchanged', () => {
     )
   })
 
-  test('with the mode set by its first score', async () => {
+  test('a draft is loaded with the mode that its first score set', async () => {
     const { id, question_id, answer_ids } = await readyScoreQuiz(client)
     await client.quizzes.resetMode({ id })
     const [answer_id = ''] = answer_ids
@@ -142,7 +142,7 @@ describe('revisions (docs/decisions/012)', () => {
     )
   })
 
-  test('each write increments the revision; reading and empty saves do not', async () => {
+  test('each write increments the revision, while reads and empty saves do not', async () => {
     const { id, question_id, result_ids } = await publishedScoreQuiz(client)
     const [resultId = ''] = result_ids
     const revision = async () => (await client.quizzes.hasChanges({ id })).revision
@@ -179,7 +179,7 @@ describe('revisions (docs/decisions/012)', () => {
   })
 })
 
-describe('refused, and nothing written', () => {
+describe('refused saves of a draft', () => {
   const cases: {
     name: string
     changes: (
@@ -218,12 +218,12 @@ describe('refused, and nothing written', () => {
       message: /désigne déjà autre chose/,
     },
     {
-      name: 'a new question of no type',
+      name: 'a new question without a type',
       changes: () => ({ questions: [{ id: randomUUID(), text: 'Où ?' }] }),
       message: /type de la question est obligatoire/,
     },
     {
-      name: 'another type for a question that is there',
+      name: 'another type for an existing question',
       changes: ({ question_id: id }) => ({ questions: [{ id, type: 'email' }] }),
       message: /désigne déjà autre chose/,
     },
@@ -266,7 +266,7 @@ describe('refused, and nothing written', () => {
     },
   ]
   for (const { name, changes, message } of cases)
-    test(name, async () => {
+    test(`a save is refused and writes nothing: ${name}`, async () => {
       const [quiz, other] = [await readyScoreQuiz(client), await readyScoreQuiz(client)]
       const before = await client.drafts.get({ id: quiz.id })
       const refusal = await refusalOf(
@@ -277,14 +277,14 @@ describe('refused, and nothing written', () => {
       assert.deepEqual(await client.drafts.get({ id: quiz.id }), before)
     })
 
-  test('what is removed is the quiz’s own; an unknown id is nothing', async () => {
+  test('a save removes only items of its own quiz and ignores unknown ids', async () => {
     const [quiz, other] = [await readyScoreQuiz(client), await readyScoreQuiz(client)]
     await save(quiz.id, { removed: [other.question_id, other.result_ids[0] ?? '', randomUUID()] })
     assert.equal((await client.drafts.get({ id: other.id })).questions.length, 2)
     assert.equal((await client.drafts.get({ id: other.id })).results.length, 2)
   })
 
-  test('another creator finds no draft', async () => {
+  test('another creator cannot read or save a draft', async () => {
     const { id } = await readyScoreQuiz(client)
     const stranger = await app.signUp()
     await refuses(stranger.client.drafts.get({ id }), 404, 'not_found')

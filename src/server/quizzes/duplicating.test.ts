@@ -33,7 +33,7 @@ const contentOf = async (of: SignedUp['client'], id: string) => {
   }
 }
 
-test('a copy has all content, but new ids and no responses or tools', async () => {
+test('a copy has all content but new ids and no responses or tools', async () => {
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
   const { questions } = await client.questions.unified({ id })
   const text_blocks = [{ content: 'Bonjour', global_position: 1, page_number: 1 }]

@@ -78,7 +78,7 @@ const OWN: Record<string, keyof Kinds | undefined> = {
   'questions.saveDraft, a block': 'text_block',
 }
 
-describe('an existing id in a body is refused and changes nothing', () => {
+describe('an id in a body that belongs to another item', () => {
   let mine: Ready
   let theirs: Ready
   let other_id: string
@@ -99,11 +99,12 @@ describe('an existing id in a body is refused and changes nothing', () => {
     assert.deepEqual(now, before)
   }
 
-  test('of the same quiz', async () => refusesEach(await idsOf(client, mine), OWN))
-  test('of another creator’s quiz', async () =>
+  test('a body with an existing id of the same quiz is refused and changes nothing', async () =>
+    refusesEach(await idsOf(client, mine), OWN))
+  test('a body with an existing id of another creator’s quiz is refused and changes nothing', async () =>
     refusesEach(await idsOf(stranger.client, theirs), {}))
 
-  test('an association with another quiz’s result', async () => {
+  test('an association with another quiz’s result is refused and changes nothing', async () => {
     const before = await stored(client, mine.id)
     const answers = [{ text: 'x', associations: [{ result_id: firstOf(theirs.result_ids) }] }]
     const { id, question_id } = mine
@@ -119,8 +120,8 @@ describe('an existing id in a body is refused and changes nothing', () => {
   })
 })
 
-describe('a path that combines ids of different quizzes is a 404', () => {
-  test('with a result of another quiz or an answer of another question', async () => {
+describe('a path that combines ids of different quizzes', () => {
+  test('a path with a result of another quiz or an answer of another question is a 404', async () => {
     const [mine, second] = [await readyScoreQuiz(client), await readyScoreQuiz(client)]
     const theirs = await readyScoreQuiz(stranger.client)
     for (const other of [second, theirs]) {

@@ -57,7 +57,7 @@ test('an imported text becomes a draft whose exported text is equal', async () =
   assert.equal(await me.client.quizzes.text({ id: copy }), exported.replace(/^Adresse .*\n/m, ''))
 })
 
-test('the text of a quiz is a file with its name, for its creator only', async () => {
+test('the text of a quiz is a file with its name and is available only to its creator', async () => {
   const me = await app.signUp()
   const { id } = await publishedScoreQuiz(me.client)
   await me.client.quizzes.update({ id, body: { name: 'Été / hiver ?' } })

@@ -36,9 +36,9 @@ const stored = async () => [
 
 const ofCreators = contractCalls.filter(([, { access }]) => access === 'creator')
 
-describe('another creator’s quiz is a 404', () => {
+describe('calls on another creator’s quiz', () => {
   for (const [name] of ofCreators.filter(([, { path }]) => path.includes('{')))
-    test(name, async () => {
+    test(`the call ${name} answers 404 on another creator’s quiz`, async () => {
       const before = await stored()
       const answer = await call(name, `Bearer ${stranger.access_token}`)
       assert.equal(answer.statusCode, 404, answer.body)
@@ -46,15 +46,15 @@ describe('another creator’s quiz is a 404', () => {
       assert.deepEqual(await stored(), before)
     })
 
-  test('and is not listed', async () => {
+  test('another creator’s quiz is not listed', async () => {
     const { quizzes } = await stranger.client.quizzes.list()
     assert.ok(quizzes.every(({ id }) => id !== quiz.id))
   })
 })
 
-describe('a call without a valid token is refused', () => {
+describe('calls without a valid token', () => {
   for (const [name] of ofCreators)
-    test(name, async () => {
+    test(`the call ${name} is refused without a valid token`, async () => {
       const before = await stored()
       const forged = `${owner.access_token.slice(0, -4)}AAAA`
       for (const authorization of [undefined, 'Bearer x', `Bearer ${forged}`, 'Basic eDp5']) {

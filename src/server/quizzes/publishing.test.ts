@@ -19,8 +19,8 @@ const versionOf = async (id: string) => (await app.client.taking.snapshot({ id }
 const reasons = async (id: string) =>
   (await refusalOf(client.quizzes.publish({ id }))).validation_errors
 
-describe('publication is refused (spec §5)', () => {
-  test('for a choice question without answers, a tier without bounds or an answer without a score', async () => {
+describe('the refusals of a publication (spec §5)', () => {
+  test('a publication is refused for a choice question without answers, a tier without bounds or an answer without a score', async () => {
     const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
     await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: null } })
     assert.deepEqual(await reasons(id), [
@@ -38,7 +38,7 @@ describe('publication is refused (spec §5)', () => {
     assert.deepEqual(await reasons(id), [`La question "Votre agenda ?..." n'a aucune réponse`])
   })
 
-  test('for an answer without a result in profile mode', async () => {
+  test('a publication is refused for an answer without a result in profile mode', async () => {
     const { id, question_id } = await readyProfilsQuiz(client)
     await client.questions.addAnswer({ id: question_id, body: { text: 'Aucune' } })
     assert.deepEqual(await reasons(id), [
@@ -46,7 +46,7 @@ describe('publication is refused (spec §5)', () => {
     ])
   })
 
-  test('for a survey without a question, but not without a result', async () => {
+  test('the publication of a survey is refused without a question, but not without a result', async () => {
     const { id } = await readySondage(client)
     assert.equal((await client.quizzes.publish({ id })).quiz.status, 'Publié')
     const { quiz } = await client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
@@ -54,8 +54,8 @@ describe('publication is refused (spec §5)', () => {
   })
 })
 
-describe('versions', () => {
-  test('are numbered; a new one is created only if the content changed', async () => {
+describe('published versions', () => {
+  test('versions are numbered, and a new version is created only if the content changed', async () => {
     const { id } = await publishedScoreQuiz(client)
     assert.equal(await versionOf(id), 1)
     await client.quizzes.publish({ id })
@@ -65,7 +65,7 @@ describe('versions', () => {
     assert.equal(await versionOf(id), 2)
   })
 
-  test('never change; visitors see the last one until the next publication', async () => {
+  test('versions never change, and visitors see the last version until the next publication', async () => {
     const { id, question_id } = await publishedScoreQuiz(client)
     const frozen = await app.client.taking.snapshot({ id })
     await client.questions.update({ id: question_id, body: { text: 'Autre ?' } })
@@ -86,7 +86,7 @@ describe('versions', () => {
     assert.deepEqual({ ...versions[0]?.snapshot, version: 1 }, frozen.snapshot)
   })
 
-  test('stay current after a refused publication', async () => {
+  test('the current version stays current after a refused publication', async () => {
     const { id } = await publishedScoreQuiz(client)
     await client.results.saveAll({ id, body: { results: [{ name: 'Seul' }] } })
     assert.deepEqual(await reasons(id), [
@@ -105,7 +105,7 @@ describe('versions', () => {
 })
 
 describe('unpublished changes', () => {
-  test('exist after an edit, but not after a publication or a manual undo', async () => {
+  test('unpublished changes exist after an edit, but not after a publication or a manual undo', async () => {
     const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
     assert.equal(await hasChanges(id), false)
     const edits: [edit: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
@@ -138,7 +138,7 @@ describe('unpublished changes', () => {
     assert.equal(await hasChanges(id), false)
   })
 
-  test('do not exist if an undone edit differs only in spelling', async () => {
+  test('an undone edit that differs only in spelling is not an unpublished change', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     await client.quizzes.update({ id, body: { bg_color: '#FFFFFF' } })
@@ -152,7 +152,7 @@ describe('unpublished changes', () => {
     assert.equal(await hasChanges(id), true, 'another order')
   })
 
-  test('do not exist after new responses', async () => {
+  test('new responses are not unpublished changes', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
     await app.client.taking.submit({ id: quiz.id, body: { answers } })

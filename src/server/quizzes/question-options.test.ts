@@ -31,7 +31,7 @@ const load = async (id: string) => {
   return { options: pick(question, OPTION_NAMES), jumps, questions, revision }
 }
 
-test('a question has default options, and keeps options that a call leaves out', async () => {
+test('a question has default options and keeps options that a call leaves out', async () => {
   const { id, question_id } = await readyScoreQuiz(client)
   const before = await load(id)
   assert.deepEqual(before.options, pick(QUESTION_DEFAULTS, OPTION_NAMES))
@@ -96,7 +96,7 @@ test('options are published, and setting a default explicitly is not a change', 
   )
 })
 
-describe('a jump keeps its target page', () => {
+describe('the target page of a jump', () => {
   /** The first answer of page 1 leads to page 2, which contains the open question. */
   const leading = async () => {
     const quiz = await readyScoreQuiz(client)
@@ -116,7 +116,7 @@ describe('a jump keeps its target page', () => {
     }))
   }
 
-  test('in calls that do not mention it', async () => {
+  test('a jump keeps its target page in calls that do not mention it', async () => {
     const { id, open_id } = await leading()
     await client.questions.saveDraft({ id, body: { questions: await renumbered(id, 5) } })
     assert.deepEqual((await load(id)).jumps, [5, null])
@@ -130,7 +130,7 @@ describe('a jump keeps its target page', () => {
     assert.deepEqual((await load(id)).jumps, [-1, null])
   })
 
-  test('unless the call changes it', async () => {
+  test('a call can change the target page of a jump', async () => {
     const { id, open_id, question_id, answer_ids } = await leading()
     const questions = (await renumbered(id, 5)).map((question) => ({
       ...question,
@@ -150,7 +150,7 @@ describe('a jump keeps its target page', () => {
     assert.deepEqual((await load(id)).jumps, [2, 0])
   })
 
-  test('and a jump without target is refused at the publication', async () => {
+  test('a jump without a target is refused at the publication', async () => {
     const { id, open_id } = await leading()
     await client.questions.remove({ id: open_id })
     const { validation_errors } = await refusalOf(client.quizzes.publish({ id }))
@@ -186,7 +186,7 @@ describe('an invalid question', () => {
     ['shuffles_answers', 1],
     ['counts_in_score', null],
   ]
-  test('is refused with its field and not stored', async () => {
+  test('an invalid question is refused with its field and not stored', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const { options } = await load(id)
     for (const [field, value] of wrong) {
@@ -201,7 +201,7 @@ describe('an invalid question', () => {
     assert.equal((await load(id)).questions[0]?.text, 'Votre agenda ?')
   })
 
-  test('with a jump beyond the maximum number of pages is refused', async () => {
+  test('a question with a jump beyond the maximum number of pages is refused', async () => {
     const { id, question_id, answer_ids } = await readyScoreQuiz(client)
     for (const jump_to of [-2, 101, 1.5, '2']) {
       const answers = [{ id: answer_ids[0], text: 'Rempli', jump_to: jump_to as number }]
@@ -213,7 +213,7 @@ describe('an invalid question', () => {
     assert.deepEqual((await load(id)).jumps, [null, null])
   })
 
-  test('may have options of another type, which are ignored', async () => {
+  test('options of another question type are ignored', async () => {
     const { id, open_id } = await readyScoreQuiz(client)
     await client.questions.update({ id: open_id, body: { ...OPTIONS, label: null, help: null } })
     await client.quizzes.publish({ id })

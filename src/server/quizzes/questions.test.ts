@@ -20,7 +20,7 @@ const order = async (id: string) =>
   ])
 
 describe('the smart save (spec §7)', () => {
-  test('maps temporary ids to stored ids and keeps other ids', async () => {
+  test('the smart save maps temporary ids to stored ids and keeps other ids', async () => {
     const id = await newQuiz()
     const own = randomUUID()
     const saved = await client.questions.saveDraft({
@@ -40,7 +40,7 @@ describe('the smart save (spec §7)', () => {
     assert.equal(saved.questions[1]?.id, own)
   })
 
-  test('deletes absent items, and changes nothing when repeated', async () => {
+  test('the smart save deletes absent items and changes nothing when repeated', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const body = {
       questions: [{ id: question_id, text: 'Seule ?', type: 'multiple_choice' as const }],
@@ -53,7 +53,7 @@ describe('the smart save (spec §7)', () => {
     assert.deepEqual(await client.questions.saveDraft({ id, body }), first)
   })
 
-  test('drops blank text blocks and stores consecutive ranks', async () => {
+  test('the smart save drops blank text blocks and stores consecutive ranks', async () => {
     const id = await newQuiz()
     await client.questions.saveDraft({
       id,
@@ -74,7 +74,7 @@ describe('the smart save (spec §7)', () => {
     assert.deepEqual((await client.questions.unified({ id })).text_blocks, [])
   })
 
-  test('accepts both forms of an association', async () => {
+  test('the smart save accepts both forms of an association', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     await client.quizzes.resetMode({ id })
@@ -109,7 +109,7 @@ describe('the smart save (spec §7)', () => {
     )
   })
 
-  test('stores thresholds and keeps absent ones', async () => {
+  test('the smart save stores thresholds and keeps absent thresholds', async () => {
     const { id, result_ids } = await readyScoreQuiz(client)
     const [low = '', high = ''] = result_ids
     const { score_thresholds } = await client.questions.saveDraft({
@@ -122,7 +122,7 @@ describe('the smart save (spec §7)', () => {
     })
   })
 
-  test('refuses ids of other items and writes nothing', async () => {
+  test('the smart save refuses ids of other items and writes nothing', async () => {
     const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
     const other = await readyScoreQuiz(client)
     const before = await client.questions.unified({ id })
@@ -154,7 +154,7 @@ describe('the smart save (spec §7)', () => {
     assert.equal((await client.questions.list({ id: other.id })).questions.length, 2)
   })
 
-  test('leaves one of two concurrent saves', async () => {
+  test('two concurrent smart saves leave the content of one of them', async () => {
     const id = await newQuiz()
     const drafts = ['a', 'b'].map((letter) => ({
       questions: Array.from({ length: 6 }, (_, rank) => ({
@@ -169,17 +169,17 @@ describe('the smart save (spec §7)', () => {
   })
 })
 
-describe('the mode (decisions « Mode »)', () => {
+describe('the mode of a quiz', () => {
   const answersOf = (score: number, result_id: string, is_checked: boolean) => [
     { text: 'x', score, associations: [{ result_id, is_checked }] },
   ]
   const cases: [string, number, boolean, 'score' | 'profils' | undefined, string | null][] = [
-    ['a score of zero sets none', 0, false, undefined, null],
-    ['a score sets score', 3, false, undefined, 'score'],
-    ['a tick sets profils', 0, true, undefined, 'profils'],
-    ['both: score, unless told otherwise', 3, true, undefined, 'score'],
-    ['both, and told', 3, true, 'profils', 'profils'],
-    ['told without either: none', 0, false, 'score', null],
+    ['a score of zero sets no mode', 0, false, undefined, null],
+    ['a score sets the mode score', 3, false, undefined, 'score'],
+    ['a ticked association sets the mode profils', 0, true, undefined, 'profils'],
+    ['a score and an association together set the mode score', 3, true, undefined, 'score'],
+    ['a save with both can choose the mode profils', 3, true, 'profils', 'profils'],
+    ['a chosen mode without score or association sets no mode', 0, false, 'score', null],
   ]
   for (const [name, score, is_checked, quiz_mode, expected] of cases)
     test(name, async () => {
@@ -193,7 +193,7 @@ describe('the mode (decisions « Mode »)', () => {
       assert.equal((await client.questions.saveDraft({ id, body })).quiz_mode, expected)
     })
 
-  test('is cleared only by a reset, which also clears scores, associations and tiers', async () => {
+  test('only a reset clears the mode, and it also clears scores, associations and tiers', async () => {
     const { id } = await readyScoreQuiz(client)
     await client.questions.saveDraft({ id, body: { questions: [], quiz_mode: null } })
     assert.deepEqual(await client.quizzes.mode({ id }), { mode: 'score' })
@@ -214,8 +214,8 @@ describe('the mode (decisions « Mode »)', () => {
   })
 })
 
-describe('one question at a time', () => {
-  test('is added, moved and removed with consecutive ranks', async () => {
+describe('the calls on one question', () => {
+  test('one question is added, moved and removed, and the ranks stay consecutive', async () => {
     const { id, open_id } = await readyScoreQuiz(client)
     const { question } = await client.questions.create({
       id,
@@ -234,7 +234,7 @@ describe('one question at a time', () => {
     )
   })
 
-  test('is limited to five hundred per quiz, with a hundred answers each', async () => {
+  test('a quiz has at most five hundred questions with a hundred answers each', async () => {
     const id = await newQuiz()
     const answers = Array.from({ length: 100 }, (_, rank) => ({ text: `R${rank}` }))
     const choice = { id: randomUUID(), type: 'multiple_choice' as const, answers }
@@ -247,7 +247,7 @@ describe('one question at a time', () => {
     assert.deepEqual([questions.length, questions[0]?.answers.length], [500, 100])
   })
 
-  test('its answers are added, replaced and removed', async () => {
+  test('the answers of one question are added, replaced and removed', async () => {
     const { question_id, open_id, answer_ids, id } = await readyScoreQuiz(client)
     const texts = async () =>
       (await client.questions.list({ id })).questions[0]?.answers.map(({ text }) => text)

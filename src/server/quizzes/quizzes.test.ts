@@ -15,8 +15,8 @@ const raw = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: obj
     ...(body && { body }),
   })
 
-describe('the wire (decisions « The wire »)', () => {
-  test('a creation answers 201, a deletion 204 without body, other calls 200', async () => {
+describe('the format of the answers', () => {
+  test('a creation answers 201, a deletion answers 204 without a body, and other calls answer 200', async () => {
     const created = await raw('POST', '/quizzes', { type: 'quiz' })
     assert.equal(created.statusCode, 201)
     const { quiz } = created.json<{ quiz: { id: string; name: string } }>()
@@ -67,7 +67,7 @@ describe('the wire (decisions « The wire »)', () => {
   })
 })
 
-test('the list has only the creator’s quizzes, last changed first', async () => {
+test('the list has only the creator’s quizzes, with the last changed first', async () => {
   const { client } = await app.signUp()
   assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
   const ids: string[] = []
@@ -81,8 +81,8 @@ test('the list has only the creator’s quizzes, last changed first', async () =
   assert.deepEqual(await names(), ['Un', 'Deux'])
 })
 
-describe('editing', () => {
-  test('changes the given fields only; null resets a colour', async () => {
+describe('the edits of a quiz', () => {
+  test('an edit changes only the given fields, and null resets a colour', async () => {
     const { id } = await readyScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { bg_color: '#123456', text_color: '#FFFFFF' } })
     const { quiz } = await client.quizzes.update({ id, body: { bg_color: null } })
@@ -98,7 +98,7 @@ describe('editing', () => {
     ['bg_color', { bg_color: 'red' }],
   ]
   for (const [field, body] of wrong)
-    test(`${field} ${JSON.stringify(body).slice(0, 40)} is refused by name`, async () => {
+    test(`${field} is refused by name: ${JSON.stringify(body).slice(0, 40)}`, async () => {
       const { id } = await readyScoreQuiz(client)
       const before = await client.quizzes.get({ id })
       const reply = await raw('PUT', `/quizzes/${id}`, body)
@@ -108,8 +108,8 @@ describe('editing', () => {
     })
 })
 
-describe('the status, chosen in the form (decisions)', () => {
-  test('« Publié » publishes after the same checks', async () => {
+describe('the status that a creator chooses in the form', () => {
+  test('choosing « Publié » publishes after the same checks', async () => {
     const { quiz } = await client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
     const { id } = quiz
     const refusal = await refusalOf(
@@ -123,7 +123,7 @@ describe('the status, chosen in the form (decisions)', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.name, 'Vide', 'nothing half-written')
   })
 
-  test('« Publié » publishes the changes of the same call', async () => {
+  test('choosing « Publié » publishes the changes of the same call', async () => {
     const { id } = await readyScoreQuiz(client)
     const body = { name: 'Renommé', status: 'Publié' as const }
     assert.equal((await client.quizzes.update({ id, body })).quiz.status, 'Publié')
@@ -131,7 +131,7 @@ describe('the status, chosen in the form (decisions)', () => {
     assert.deepEqual([snapshot.version, snapshot.quiz.name], [1, 'Renommé'])
   })
 
-  test('« Brouillon » withdraws and keeps the responses', async () => {
+  test('choosing « Brouillon » withdraws the quiz and keeps the responses', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }

@@ -32,7 +32,7 @@ const textQuestions = (texts: string, ids: readonly string[]) => ({
 const newIds = (count: number) => Array.from({ length: count }, () => randomUUID())
 const textsOf = (questions: readonly { text: string }[]) => questions.map(({ text }) => text).join()
 
-test('of two quizzes that claim the same ids one gets all and the other is refused', async () => {
+test('one of two quizzes that claim the same ids gets all of them, and the other is refused', async () => {
   const mine = await readyScoreQuiz(client)
   const theirs = await readyScoreQuiz(rival.client)
   for (const _ of rounds) {
@@ -66,7 +66,7 @@ test('a save that claims the ids of a stored quiz never delays the saves of that
   assert.equal((await rival.client.questions.list({ id: theirs.id })).questions.length, 2)
 })
 
-test('a version published during a save equals the draft before or after the save', async () => {
+test('a version that is published during a save equals the draft before or after the save', async () => {
   for (const _ of rounds) {
     const { id } = await readyScoreQuiz(client)
     const drafts = ['a', 'b'].map((letter) => textQuestions(letter, newIds(20)))
@@ -81,7 +81,7 @@ test('a version published during a save equals the draft before or after the sav
   }
 })
 
-test('a quiz saved during its deletion is deleted completely', async () => {
+test('a quiz that is saved during its deletion is deleted completely', async () => {
   for (const _ of rounds) {
     const { id } = await readyScoreQuiz(client)
     const [removed, saved] = await together([

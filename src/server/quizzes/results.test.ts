@@ -22,7 +22,7 @@ test('a new result is last and its name is trimmed', async () => {
   await refuses(client.results.create({ id, body: { name: ' \t ' } }), 422, 'invalid')
 })
 
-test('the autosave replaces the list by the sent list', async () => {
+test('the autosave replaces the list with the sent list', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = '', high = ''] = result_ids
   const { results, id_map } = await client.results.saveAll({
@@ -43,7 +43,7 @@ test('the autosave replaces the list by the sent list', async () => {
   await refuses(client.results.update({ resultId: low, body: { name: 'x' } }), 404, 'not_found')
 })
 
-test('a result changes in the given fields and moves to its order', async () => {
+test('an edit of a result changes only the given fields and moves it to its order', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = '', high = ''] = result_ids
   const { result } = await client.results.update({
@@ -100,7 +100,7 @@ test('a blank name is never stored', async () => {
   )
 })
 
-test('the same list twice changes nothing the second time', async () => {
+test('saving the same list twice changes nothing the second time', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const body = { results: result_ids.map((result_id) => ({ id: result_id, name: 'Pareil' })) }
   const first = await client.results.saveAll({ id, body })
@@ -128,7 +128,7 @@ test('deleting a result deletes its associations', async () => {
   )
 })
 
-test('two concurrent saves leave one of both lists', async () => {
+test('two concurrent saves leave the list of one of them', async () => {
   const { id } = await readyScoreQuiz(client)
   const lists = ['a', 'b'].map((letter) =>
     Array.from({ length: 5 }, (_, rank) => ({ id: randomUUID(), name: `${letter}${rank}` })),

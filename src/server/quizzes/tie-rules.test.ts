@@ -45,7 +45,7 @@ const submit = async (quiz: Tied) => {
 }
 
 describe('the tie rule', () => {
-  test('has a default and is saved by the autosave and by the call', async () => {
+  test('the tie rule has a default and is saved by the autosave and by the call', async () => {
     const { id, second } = await readyTiedQuiz(client)
     assert.deepEqual(await tiesOf(id), ['priority', null])
     await saveTies(id, { tie_rule: 'question', tie_question_id: second.id })
@@ -56,7 +56,7 @@ describe('the tie rule', () => {
     assert.deepEqual(await tiesOf(id), ['both', null])
   })
 
-  test('accepts only a choice question of the quiz', async () => {
+  test('the tie rule accepts only a choice question of the quiz', async () => {
     const { id, open_id } = await readyTiedQuiz(client)
     const other = await readyTiedQuiz(client)
     const theirs = await readyTiedQuiz(stranger.client)
@@ -76,7 +76,7 @@ describe('the tie rule', () => {
     assert.notEqual((await client.quizzes.get({ id })).quiz.name, 'x')
   })
 
-  test('is reset when its question is deleted and when the mode is cleared', async () => {
+  test('the tie rule is reset when its question is deleted and when the mode is cleared', async () => {
     const deletions: ((quiz: Tied) => Promise<unknown>)[] = [
       ({ second }) => client.questions.remove({ id: second.id }),
       ({ id, second }) => saveTies(id, {}, [second.id]),
@@ -94,7 +94,7 @@ describe('the tie rule', () => {
     assert.deepEqual(await tiesOf(id), ['priority', null])
   })
 
-  test('is copied with the copied question, and exported with the account', async () => {
+  test('the tie rule is copied with the copied question and exported with the account', async () => {
     const { id, second } = await readyTiedQuiz(client)
     await saveTies(id, { tie_rule: 'question', tie_question_id: second.id })
     const { quiz } = await client.quizzes.duplicate({ id })
@@ -107,7 +107,7 @@ describe('the tie rule', () => {
     assert.deepEqual([row?.tie_rule, row?.tie_question_id], ['question', second.id])
   })
 
-  test('is part of a version, so that a change must be published', async () => {
+  test('the tie rule is part of a version, so that a change must be published', async () => {
     const { id, second } = await readyTiedQuiz(client)
     const hasChanges = async () => (await client.quizzes.hasChanges({ id })).has_unpublished_changes
     await client.quizzes.publish({ id })
@@ -121,7 +121,7 @@ describe('the tie rule', () => {
     assert.equal(await hasChanges(), false)
   })
 
-  test('without its question cannot be published', async () => {
+  test('a tie rule without its question cannot be published', async () => {
     const { id, second } = await readyTiedQuiz(client)
     await saveTies(id, { tie_rule: 'question' })
     const { validation_errors } = await refusalOf(client.quizzes.publish({ id }))
@@ -141,7 +141,7 @@ describe('a participant with tied results', () => {
     ['both', 'Pas à pas', 'all_shown', null],
   ] as const
   for (const [tie_rule, expected, settled_by, question_number] of cases)
-    test(`gets ${expected} by the rule '${tie_rule}', with an explanation`, async () => {
+    test(`a participant with tied results gets ${expected} by the rule '${tie_rule}', with an explanation`, async () => {
       const quiz = await readyTiedQuiz(client)
       await saveTies(quiz.id, { tie_rule, tie_question_id: quiz.second.id })
       await client.quizzes.publish({ id: quiz.id })
@@ -151,7 +151,7 @@ describe('a participant with tied results', () => {
       assert.deepEqual(explanation.tie, { result_names: [other], settled_by, question_number })
     })
 
-  test('sees both results without scripts, and shares the first', async () => {
+  test('a participant with tied results sees both results without scripts and shares the first', async () => {
     const quiz = await readyTiedQuiz(client)
     const { id, result_ids } = quiz
     const [first = '', second = ''] = result_ids

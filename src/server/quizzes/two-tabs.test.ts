@@ -19,7 +19,7 @@ const newIds = () => Array.from({ length: 12 }, () => randomUUID())
 const textsOf = async (id: string) =>
   (await client.questions.list({ id })).questions.map(({ text }) => text)
 
-test('two tabs saving whole documents concurrently store one of them, never a mixture', async () => {
+test('two tabs that save whole documents concurrently store one of them, never a mixture', async () => {
   const { id } = await readyScoreQuiz(client)
   const ids = newIds()
   for (const turn of turns) {
@@ -31,7 +31,7 @@ test('two tabs saving whole documents concurrently store one of them, never a mi
   }
 })
 
-test('of two tabs saving changes based on one revision one succeeds and the other gets a conflict', async () => {
+test('one of two tabs that save changes based on one revision succeeds, and the other gets a conflict', async () => {
   const { id, question_id, open_id } = await readyScoreQuiz(client)
   for (const turn of turns) {
     const { revision: based_on } = await client.drafts.get({ id })

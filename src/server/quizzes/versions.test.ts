@@ -60,7 +60,7 @@ const restore = async (id: string, version: number) => {
 }
 
 describe('the list of versions', () => {
-  test('has the date, the number of participants and the changes of each version', async () => {
+  test('the list of versions has the date, the number of participants and the changes of each version', async () => {
     const { id } = await twoVersions()
     const { versions, next_before } = await client.versions.list({ id })
     assert.equal(next_before, null)
@@ -82,7 +82,7 @@ describe('the list of versions', () => {
     assert.ok(Number(newer) > Number(older))
   })
 
-  test('has pages in which each version is compared with its predecessor', async () => {
+  test('the list of versions has pages in which each version is compared with its predecessor', async () => {
     const { id } = await publishedScoreQuiz(client)
     await sql`
       insert into quiz_versions (quiz_id, version, snapshot)
@@ -104,7 +104,7 @@ describe('the list of versions', () => {
     )
   })
 
-  test('has shorter pages of large versions, without gaps', async () => {
+  test('the list of versions has shorter pages for large versions, without gaps', async () => {
     const { id } = await publishedScoreQuiz(client)
     // Random letters do not compress, so each version takes more than half of a page.
     await sql`
@@ -125,15 +125,15 @@ describe('the list of versions', () => {
     assert.deepEqual(found, [4, 3, 2, 1])
   })
 
-  test('is available after a withdrawal', async () => {
+  test('the list of versions is available after a withdrawal', async () => {
     const { id } = await twoVersions()
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
     assert.equal((await client.versions.list({ id })).versions.length, 2)
   })
 })
 
-describe('a version', () => {
-  test('is restored, and the restoration undone, by one save each', async () => {
+describe('the restoration of a version', () => {
+  test('a version is restored by one save, and the restoration is undone by one save', async () => {
     const { id, open_id, question_id } = await twoVersions()
     await client.quizzes.update({
       id,
@@ -156,7 +156,7 @@ describe('a version', () => {
     assert.deepEqual(await contentOf(id), before)
   })
 
-  test('of another mode and type is restored with its scores, and undone', async () => {
+  test('a version of another mode and type is restored with its scores, and the restoration can be undone', async () => {
     const { id, question_id, answer_ids } = await readyProfilsQuiz(client)
     await client.quizzes.publish({ id })
     await client.quizzes.resetMode({ id })
@@ -183,7 +183,7 @@ describe('a version', () => {
     assert.deepEqual(takeSnapshot(await client.drafts.get({ id })), takeSnapshot(before))
   })
 
-  test('lists ids that now belong to another quiz, which get new ids', async () => {
+  test('a version lists ids that now belong to another quiz, and these get new ids', async () => {
     const { id, open_id } = await twoVersions()
     const other = await readyScoreQuiz(stranger)
     const { revision } = await stranger.drafts.get({ id: other.id })
@@ -199,7 +199,7 @@ describe('a version', () => {
     assert.ok(questions.every((question) => question.id !== open_id))
   })
 
-  test('lists its deleted pictures, without which it is restored', async () => {
+  test('a version lists its deleted pictures and is restored without them', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
     const image = await upload(app, { access_token })
     const body = { image_id: image.id, image_alt: 'Un agenda' }
@@ -215,8 +215,8 @@ describe('a version', () => {
   })
 })
 
-describe('bad input is refused in French', () => {
-  test('for a foreign quiz, an unpublished quiz and an unknown version', async () => {
+describe('bad input to the calls on versions', () => {
+  test('a foreign quiz, an unpublished quiz and an unknown version are refused in French', async () => {
     const { id } = await publishedScoreQuiz(client)
     const fresh = await readyScoreQuiz(client)
     const refused: [() => Promise<unknown>, RegExp][] = [
@@ -234,7 +234,7 @@ describe('bad input is refused in French', () => {
     }
   })
 
-  test('for an invalid page, while an invalid version number is a 404', async () => {
+  test('an invalid page is refused in French, and an invalid version number is a 404', async () => {
     const { id } = await publishedScoreQuiz(client)
     const get = (path: string) =>
       app.raw({

@@ -57,7 +57,7 @@ const largeSondage = async (me: SignedUp): Promise<string> => {
   return id
 }
 
-describe('a questionnaire above the maximum size is refused', () => {
+describe('a questionnaire above the maximum size', () => {
   let me: SignedUp
   let id: string
   before(async () => {
@@ -107,7 +107,7 @@ describe('a questionnaire above the maximum size is refused', () => {
     ],
   ]
   for (const [way, write] of ways)
-    test(way, async () => {
+    test(`a questionnaire above the maximum size is refused: ${way}`, async () => {
       await isTooLarge(write())
       const nb_answers = await countAnswers()
       // Questions are stored one by one until the first that does not fit.
@@ -115,13 +115,13 @@ describe('a questionnaire above the maximum size is refused', () => {
     })
 
   const nb_quizzes = async () => (await me.client.quizzes.list()).quizzes.length
-  test('a text', async () => {
+  test('a text above the maximum size is refused', async () => {
     const count = await nb_quizzes()
     await isTooLarge(me.client.quizzes.importText({ body: { text: textOf(60) } }))
     assert.equal(await nb_quizzes(), count)
   })
 
-  test('a file', async () => {
+  test('a file above the maximum size is refused', async () => {
     const count = await nb_quizzes()
     const file = (await writeFile(app, me, id)).json()
     const more = file.questions.map((question: { id: string }) => ({
@@ -147,19 +147,19 @@ describe('an old draft above the maximum size', () => {
     )`.execute(app.db)
   })
 
-  test('can be read but not copied', async () => {
+  test('an old draft above the maximum size can be read but not copied', async () => {
     const { questions } = await me.client.drafts.get({ id })
     assert.equal(questions.length, 40)
     await isTooLarge(me.client.quizzes.duplicate({ id }))
   })
 
-  test('cannot be published', async () => {
+  test('an old draft above the maximum size cannot be published', async () => {
     const error = await me.client.quizzes.publish({ id }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof RefusedCall)
     assert.match(error.validation_errors.join('\n'), /^Ce questionnaire est trop grand/)
   })
 
-  test('can be reduced step by step but not grow', async () => {
+  test('an old draft above the maximum size can be reduced step by step but cannot grow', async () => {
     const { questions } = await me.client.drafts.get({ id })
     const [first, second] = questions.map((question) => question.id)
     await me.client.questions.remove({ id: first ?? '' })

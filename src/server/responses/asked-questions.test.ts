@@ -43,7 +43,7 @@ const fieldsOf = (body: string, name: string): string[] =>
 const choicesOf = (body: string): string[] =>
   Array.from(body.matchAll(/<span dir="auto">([^<]*)<\/span>/g), ([, text = '']) => text)
 
-test('an optional question says so, and a help text describes its field', async () => {
+test('an optional question is marked as optional, and a help text describes its field', async () => {
   const [choice, text] = [idOf(), idOf()]
   const id = await publishedSondage([
     { id: choice, text: 'Un choix ?', type: 'multiple_choice', answers: answersOf('a', 'b') },
@@ -59,7 +59,7 @@ test('an optional question says so, and a help text describes its field', async 
   assert.equal(body.match(/facultatif/g)?.length, 1)
 })
 
-test('multiple answers are checkboxes, « Autre… » has a text field, a scale has numbers and a date a date field', async () => {
+test('multiple answers are checkboxes, « Autre… » has a text field, a scale has numbers and a date has a date field', async () => {
   const [several, other, scale, date] = [idOf(), idOf(), idOf(), idOf()]
   const id = await publishedSondage([
     {

@@ -57,8 +57,8 @@ const deliveriesOf = ({ id }: Ready) =>
     .orderBy('created_at')
     .execute()
 
-describe('the consent box is shown beside the email question', () => {
-  test('only while the quiz forwards to a tool', async () => {
+describe('the consent box beside the email question', () => {
+  test('the consent box is shown only while the quiz forwards to a tool', async () => {
     const quiz = await askingQuiz()
     assert.ok(await isNotAsked(quiz))
     await setForwarding(db, quiz.id, 'brevo')
@@ -67,7 +67,7 @@ describe('the consent box is shown beside the email question', () => {
     assert.ok(await isNotAsked(quiz))
   })
 
-  test('with the creator’s text, and each wording gets a number', async () => {
+  test('the consent box has the creator’s text, and each wording gets a number', async () => {
     const quiz = await forwardingQuiz()
     assert.equal((await askedBy(quiz))?.version, 1)
     await client.quizzes.update({ id: quiz.id, body: { consent_text: 'Oui, écrivez-moi' } })
@@ -78,7 +78,7 @@ describe('the consent box is shown beside the email question', () => {
     assert.equal(has_unpublished_changes, false)
   })
 
-  test('also in the preview, but not if visitors request the transfer', async () => {
+  test('the consent box is also shown in the preview, but not if visitors request the transfer', async () => {
     const quiz = await forwardingQuiz()
     const preview = async () =>
       (await client.taking.snapshot({ id: quiz.id, preview: '1' })).snapshot.questions[1]?.consent
@@ -90,7 +90,7 @@ describe('the consent box is shown beside the email question', () => {
 })
 
 describe('the forwarded participants', () => {
-  test('are those who ticked the box, with their result', async () => {
+  test('participants who ticked the consent box are forwarded with their result', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     const { result } = await submit(quiz, 1)
@@ -110,7 +110,7 @@ describe('the forwarded participants', () => {
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
   })
 
-  test('exclude consent to a wording that was never shown', async () => {
+  test('consent to a wording that was never shown does not forward a participant', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     await submit(quiz, 7)
@@ -123,7 +123,7 @@ describe('the forwarded participants', () => {
     assert.equal(consent_version, 0)
   })
 
-  test('are all with an address, unless the creator chooses the box', async () => {
+  test('all participants with an address are forwarded unless the creator chooses the box', async () => {
     const quiz = await publishedScoreQuiz(client)
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
     await setForwarding(db, quiz.id, 'brevo')
@@ -147,7 +147,7 @@ describe('the forwarded participants', () => {
     )
   })
 
-  test('have one delivery each, which is deleted with them', async () => {
+  test('each forwarded participant has one delivery, which is deleted with them', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     const body = {

@@ -104,7 +104,7 @@ test('no submission is confirmed before its commit', async () => {
   assert.equal(await isStored(participant), true)
 })
 
-test('killing the database under load loses no confirmed submission and doubles none', async () => {
+test('killing the database under load loses no confirmed submission and duplicates none', async () => {
   const quiz = await publishedScoreQuiz(client)
   const participants = newParticipants(400)
   const server = findRunning(data_dir)

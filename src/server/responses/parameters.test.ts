@@ -27,7 +27,7 @@ const storedOf = async ({ id }: Ready): Promise<Record<string, string>[]> => {
 }
 
 describe('the declared parameter names of a quiz', () => {
-  test('apply at once and are not a change of the draft', async () => {
+  test('declared parameter names apply immediately and are not a change of the draft', async () => {
     const quiz = await quizWith(['ref'])
     const { has_unpublished_changes } = await client.quizzes.hasChanges({ id: quiz.id })
     assert.equal(has_unpublished_changes, false)
@@ -40,7 +40,7 @@ describe('the declared parameter names of a quiz', () => {
     assert.deepEqual(copy.quiz.parameters, [])
   })
 
-  test('are part of the exported text', async () => {
+  test('declared parameter names are part of the exported text', async () => {
     const quiz = await quizWith(['ref', 'parrain'])
     const text = await client.quizzes.text({ id: quiz.id })
     assert.match(text, /^Paramètres : ref, parrain$/m)
@@ -57,7 +57,7 @@ describe('the declared parameter names of a quiz', () => {
     [['__proto__'], /réservé/],
   ]
   for (const [parameters, said] of REFUSED)
-    test(`are refused in French: ${parameters.join(', ').slice(0, 30)}`, async () => {
+    test(`declared parameter names are refused in French: ${parameters.join(', ').slice(0, 30)}`, async () => {
       const quiz = await quizWith(['ref'])
       const refusal = await refusalOf(
         client.quizzes.update({ id: quiz.id, body: { parameters, name: 'Autre' } }),
@@ -68,7 +68,7 @@ describe('the declared parameter names of a quiz', () => {
       assert.deepEqual([after.parameters, after.name], [['ref'], 'Quel rythme ?'])
     })
 
-  test('cannot be read or written by another creator', async () => {
+  test('another creator can neither read nor write the declared parameter names', async () => {
     const quiz = await quizWith(['ref'])
     const other = await app.signUp()
     const body = { parameters: ['autre'] }
@@ -94,7 +94,7 @@ describe('the parameters of a participant', () => {
     [{ ref: '\u0007cloche', utm_source: ' ' }, { ref: 'cloche' }],
     [{ ref: '\'; drop table responses; --"\\{}' }, { ref: '\'; drop table responses; --"\\{}' }],
   ]
-  test('are stored, whatever their values', async () => {
+  test('the parameters of a participant are stored, whatever their values', async () => {
     const quiz = await quizWith(['ref'])
     for (const [given] of CASES) await come(quiz, given)
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the parameters of a participant', () => {
     assert.equal(rows.length, 3)
   })
 
-  test('are refused only for a wrong JSON type', async () => {
+  test('the parameters of a participant are refused only for a wrong JSON type', async () => {
     const quiz = await quizWith(['ref'])
     for (const parameters of [1, ['ref'], { ref: 1 }, { ref: { a: 'b' } }]) {
       const url = `/api/v1/quizzes/${quiz.id}/submit`
@@ -118,7 +118,7 @@ describe('the parameters of a participant', () => {
     assert.deepEqual(await storedOf(quiz), [])
   })
 
-  test('are stored in batches of several quizzes, with a limit or without', async () => {
+  test('the parameters of participants are stored in batches of several quizzes, with a limit or without', async () => {
     const quizzes = [await quizWith(['ref']), await quizWith([])]
     const [limited] = quizzes
     await client.quizzes.update({ id: limited?.id ?? '', body: { max_responses: 1_000 } })
@@ -136,7 +136,7 @@ describe('the parameters of a participant', () => {
     }
   })
 
-  test('are deleted with the participant, also from the account export', async () => {
+  test('the parameters of a participant are deleted with the participant, also from the account export', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { ref: 'une-seule-fois' })
     const { responses } = await client.account.exportData()
@@ -153,7 +153,7 @@ describe('the parameters of a participant', () => {
   })
 })
 
-describe('without scripts', () => {
+describe('parameters without scripts', () => {
   const post = (url: string, fields: Record<string, string>, referer?: string) =>
     postForm(app.app, { url, fields, headers: referer === undefined ? {} : { referer } })
   const page = (path: string) => `http://localhost${path}`
@@ -183,7 +183,7 @@ describe('without scripts', () => {
     assert.deepEqual(await storedOf(quiz), [{ utm_source: 'lettre "<', ref: 'a' }])
   })
 
-  test('a quiz with one page keeps them in the repeated post', async () => {
+  test('a quiz with one page keeps the parameters in the repeated post', async () => {
     const quiz = await quizWith(['ref'])
     const first = await post(
       `/q/${quiz.id}/resultat?version=1`,
@@ -196,7 +196,7 @@ describe('without scripts', () => {
     assert.deepEqual(await storedOf(quiz), [{ ref: 'a' }])
   })
 
-  test('a referrer without parameters, or of another page, gives none', async () => {
+  test('a referrer without parameters, or of another page, gives no parameters', async () => {
     const quiz = await quizWith(['ref', 'page'])
     const all = answersOf(quiz)
     for (const from of [undefined, page('/q/x'), page('/autre?ref=a'), 'non ?ref=a']) {

@@ -75,7 +75,7 @@ test('submissions arriving during a commit share the next commits', async () => 
   assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
 })
 
-test('queued submissions are refused at once if the database does not answer', async () => {
+test('queued submissions are refused immediately if the database does not answer', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.pool.options)
   const relay = await startRelay({ host, port })
@@ -135,7 +135,7 @@ test('texts and names are stored unchanged, whatever characters they contain', a
   assert.deepEqual(counted?.toSorted(), odd.toSorted())
 })
 
-test('if a batch has a participant twice, the first counts and both get its outcome', async () => {
+test('if a batch has a participant twice, the first submission counts and both get its outcome', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   const first = submissionTo(quiz, { choices: [1], result_position: 1 })
@@ -265,7 +265,7 @@ test('a failed batch of a limited quiz stores nothing, and its connection is dis
   await pool.end()
 })
 
-test('submissions above the queue limit are refused at once, and later ones are accepted', async () => {
+test('submissions above the queue limit are refused immediately, and later submissions are accepted', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdBack(quiz)

@@ -195,7 +195,7 @@ test('saving a quiz does not delay its visitors', async () => {
   })
 })
 
-test('a deletion under load succeeds and leaves nothing; later visitors find no quiz', async () => {
+test('a deletion under load succeeds and leaves nothing, and later visitors find no quiz', async () => {
   for (const arrived of [1, 40, 100]) {
     const quiz = await publishedScoreQuiz(client)
     const neighbour = await publishedScoreQuiz(client)

@@ -29,7 +29,7 @@ const send = ({ id = quiz.id, payload, headers = {} }: Sent) =>
 const text = (body: object) => JSON.stringify(body)
 const known = text({ answers, participant_uuid })
 
-describe('a submission is answered in JSON with its status and the request id', () => {
+describe('the answer to a submission', () => {
   const answer = (reply: string) => ({ payload: `{"answers":{"${quiz.open_id}":${reply}}}` })
   const one = (field: object) => ({ payload: text({ answers, ...field }) })
   const cases: [string, number, Sent][] = [
@@ -77,7 +77,7 @@ describe('a submission is answered in JSON with its status and the request id', 
     ['compressed', 415, { payload: known, headers: { 'content-encoding': 'gzip' } }],
   ]
   for (const [what, status, sent] of cases)
-    test(`${what}: ${status}`, async () => {
+    test(`a submission is answered in JSON with the status ${status} and the request id: ${what}`, async () => {
       const { statusCode, headers, json } = await send(sent)
       assert.equal(statusCode, status)
       assert.equal(headers['content-type'], 'application/json; charset=utf-8')
@@ -88,7 +88,7 @@ describe('a submission is answered in JSON with its status and the request id', 
     })
 })
 
-test('a repeated participant gets the same bytes, and is stored once', async () => {
+test('a repeated participant gets the same bytes and is stored once', async () => {
   const payload = text({ answers, participant_uuid: randomUUID() })
   const [first, again] = [await send({ payload }), await send({ payload })]
   assert.deepEqual([first.statusCode, again.statusCode], [201, 200])

@@ -51,8 +51,8 @@ const publishedQuiz = async (results: Result[], questions: Value[][]) => {
   return { id, result_ids, take }
 }
 
-describe('by score (spec §4 « Result computation »)', () => {
-  test('the scores of every question are added', async () => {
+describe('results by score (spec §4 « Result computation »)', () => {
+  test('by score, the scores of all questions are added', async () => {
     const { take } = await publishedQuiz(
       [
         { name: 'Peu', min_score: 0, max_score: 5 },
@@ -70,7 +70,7 @@ describe('by score (spec §4 « Result computation »)', () => {
     )
   })
 
-  test('the first of overlapping tiers in priority_order wins', async () => {
+  test('by score, the first of overlapping tiers in priority_order wins', async () => {
     const tier = { min_score: 0, max_score: 10 }
     const { id, result_ids, take } = await publishedQuiz(
       [
@@ -101,10 +101,10 @@ describe('by score (spec §4 « Result computation »)', () => {
   })
 })
 
-describe('by profils', () => {
+describe('results by profils', () => {
   const results = [{ name: 'Un' }, { name: 'Deux' }, { name: 'Trois' }]
 
-  test('weights are added over the questions', async () => {
+  test('by profils, the weights of all questions are added', async () => {
     const { take } = await publishedQuiz(results, [
       [{ 0: 3 }, { 1: 2 }],
       [{ 0: 1 }, { 1: 2, 2: 1 }],
@@ -112,7 +112,7 @@ describe('by profils', () => {
     assert.deepEqual([await take(0, 1), await take(1, 1), await take(1, 0)], ['Un', 'Deux', 'Deux'])
   })
 
-  test('the first of tied results in priority_order wins', async () => {
+  test('by profils, the first of tied results in priority_order wins', async () => {
     const { id, result_ids, take } = await publishedQuiz(results, [[{ 1: 1, 2: 1 }, { 0: 1 }]])
     assert.equal(await take(0), 'Deux')
     await client.results.update({ resultId: result_ids[2] ?? '', body: { priority_order: 0 } })
@@ -172,7 +172,7 @@ describe('the description of a result', () => {
     return { id, bodyOf }
   }
 
-  test('is answered unchanged and as plain text with filled insertions', async () => {
+  test('the description of a result is answered unchanged and as plain text with filled insertions', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { result } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
     assert.equal(result?.name, 'Un')
@@ -180,7 +180,7 @@ describe('the description of a result', () => {
     assert.equal(result?.description_text, saidTo('Camille'))
   })
 
-  test('is the first text for a repeated participant, whatever has changed', async () => {
+  test('a repeated participant gets the first description, whatever has changed', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { participant_uuid } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
     const others = [bodyOf('Dominique', participant_uuid), { participant_uuid, answers: {} }]
@@ -196,7 +196,7 @@ describe('the description of a result', () => {
     await tell()
   })
 
-  test('has the same text in a trial run, also when repeated', async () => {
+  test('a trial run gets the same description, also when repeated', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { url } = await client.testRuns.link({ id })
     const token = new URL(url).searchParams.get('test') ?? ''

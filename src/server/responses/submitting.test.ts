@@ -56,7 +56,7 @@ test('a profile quiz gives the result of the chosen answers, and a survey gives 
 })
 
 describe('a repeated participant', () => {
-  test('gets 200 with the first outcome, whatever is sent', async () => {
+  test('a repeated participant gets 200 with the first outcome, whatever is sent', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await raw(quiz, { answers: answersOf(quiz, 1), participant_uuid })
@@ -68,7 +68,7 @@ describe('a repeated participant', () => {
     assert.equal(await countOf(quiz), 1)
   })
 
-  test('gets the first outcome also after a withdrawal', async () => {
+  test('a repeated participant gets the first outcome also after a withdrawal', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await submit(quiz, 1, { participant_uuid })
@@ -76,7 +76,7 @@ describe('a repeated participant', () => {
     assert.deepEqual(await submit(quiz, 1, { participant_uuid }), first)
   })
 
-  test('gets the first outcome with its first text also after an update', async () => {
+  test('a repeated participant gets the first outcome with its first text also after an update', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant_uuid = randomUUID()
     const first = await submit(quiz, 1, { participant_uuid })
@@ -89,7 +89,7 @@ describe('a repeated participant', () => {
     await refuses(submit(quiz, 1, { participant_uuid }), 404, 'not_found')
   })
 
-  test('counts once if sent twenty times concurrently', async () => {
+  test('a participant counts once if sent twenty times concurrently', async () => {
     const quiz = await publishedScoreQuiz(client)
     const body = { answers: answersOf(quiz, 1), participant_uuid: randomUUID() }
     const replies = await Promise.all(Array.from({ length: 20 }, () => raw(quiz, body)))
@@ -100,7 +100,7 @@ describe('a repeated participant', () => {
     assert.equal((await client.statistics.responses({ id: quiz.id })).details.length, 1)
   })
 
-  test('counts separately in another quiz', async () => {
+  test('a participant counts separately in another quiz', async () => {
     const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
     const participant_uuid = randomUUID()
     await submit(one, 0, { participant_uuid })
@@ -109,8 +109,8 @@ describe('a repeated participant', () => {
   })
 })
 
-describe('the version', () => {
-  test('of a visitor who began before an update determines the result', async () => {
+describe('the version of a submission', () => {
+  test('the version of a visitor who began before an update determines the result', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { version } = (await visitor.taking.snapshot({ id: quiz.id })).snapshot
     await client.questions.remove({ id: quiz.open_id })
@@ -123,21 +123,21 @@ describe('the version', () => {
     assert.equal(await countOf(quiz), 2)
   })
 
-  test('that does not exist means the current version', async () => {
+  test('a version that does not exist means the current version', async () => {
     const quiz = await publishedScoreQuiz(client)
     assert.equal((await submit(quiz, 1, { version: 99 })).result?.name, 'Grand saut')
   })
 })
 
-describe('the email', () => {
+describe('the email address of a participant', () => {
   const long = `${'a'.repeat(250)}@exemple.fr`
   const cases: { name: string; typed: string; email?: string | null; stored: string | null }[] = [
-    { name: 'is what the email question got', typed: ' a@b.fr ', stored: 'a@b.fr' },
-    { name: 'typed goes before the one sent', typed: 'a@b.fr', email: 'c@d.fr', stored: 'a@b.fr' },
-    { name: 'may be null', typed: 'a@b.fr', email: null, stored: 'a@b.fr' },
-    { name: 'may be empty', typed: 'a@b.fr', email: '', stored: 'a@b.fr' },
-    { name: 'that cannot be one is none', typed: 'pas une adresse', stored: null },
-    { name: 'too long to be one is none', typed: long, stored: null },
+    { name: 'a typed email is stored', typed: ' a@b.fr ', stored: 'a@b.fr' },
+    { name: 'a typed email wins', typed: 'a@b.fr', email: 'c@d.fr', stored: 'a@b.fr' },
+    { name: 'a sent address may be null', typed: 'a@b.fr', email: null, stored: 'a@b.fr' },
+    { name: 'a sent address may be empty', typed: 'a@b.fr', email: '', stored: 'a@b.fr' },
+    { name: 'an invalid address is not stored', typed: 'pas une adresse', stored: null },
+    { name: 'an address that is too long is not stored', typed: long, stored: null },
   ]
   const emails = async ({ id }: Ready) =>
     (await client.statistics.responses({ id })).details.map((participant) => participant.email)
@@ -151,7 +151,7 @@ describe('the email', () => {
       assert.equal(participant?.answers[1]?.answer_text, typed.trim())
     })
 
-  test('is the sent one without an email question, and the first of two questions', async () => {
+  test('the stored email address is the sent one without an email question, and the first of two email questions', async () => {
     const quiz = await publishedScoreQuiz(client)
     const body = { text: 'Une autre ?', type: 'email' as const, page_number: 3 }
     const { question } = await client.questions.create({ id: quiz.id, body })
@@ -185,18 +185,18 @@ describe('the declared duration and trap of a submission', () => {
       .where('quiz_id', '=', quiz.id)
       .executeTakeFirstOrThrow()
   const signs: [name: string, said: object, stored: object][] = [
-    ['nothing', {}, { elapsed_seconds: null, is_suspect: false }],
-    ['no time', { elapsed_seconds: null }, { elapsed_seconds: null, is_suspect: false }],
+    ['no duration', {}, { elapsed_seconds: null, is_suspect: false }],
+    ['a null duration', { elapsed_seconds: null }, { elapsed_seconds: null, is_suspect: false }],
     ['a minute', { elapsed_seconds: 60 }, { elapsed_seconds: 60, is_suspect: false }],
-    ['at once', { elapsed_seconds: 0 }, { elapsed_seconds: 0, is_suspect: true }],
+    ['a duration of zero', { elapsed_seconds: 0 }, { elapsed_seconds: 0, is_suspect: true }],
     [
-      'the hidden field filled in',
+      'a value in the hidden field',
       { elapsed_seconds: 60, is_trapped: true },
       { elapsed_seconds: 60, is_suspect: true },
     ],
   ]
   for (const [name, said, stored] of signs)
-    test(`${name}: it is stored and counted normally`, async () => {
+    test(`a submission is stored and counted normally, whatever it declares: ${name}`, async () => {
       const quiz = await publishedScoreQuiz(client)
       assert.equal((await raw(quiz, { answers: answersOf(quiz, 0), ...said })).statusCode, 201)
       assert.deepEqual(await signalsOf(quiz), stored)
@@ -213,7 +213,7 @@ test('a submission with more replies than questions is refused before the replie
   assert.equal(await countOf(quiz), 0)
 })
 
-describe('a refused submission changes nothing', () => {
+describe('refused submissions', () => {
   const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
     ['no body', () => [], 422],
     ['no answers', () => ({}), 422],
@@ -234,9 +234,9 @@ describe('a refused submission changes nothing', () => {
       (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.question_id]: 'Rempli' } }),
       422,
     ],
-    ['a question that is no id', (quiz) => ({ answers: { ...answersOf(quiz, 0), x: 'x' } }), 422],
+    ['an invalid question id', (quiz) => ({ answers: { ...answersOf(quiz, 0), x: 'x' } }), 422],
     ['a long text', (quiz) => ({ answers: answersOf(quiz, 0, 'x'.repeat(10_001)) }), 422],
-    ['NUL', (quiz) => ({ answers: answersOf(quiz, 0, 'a\0b') }), 422],
+    ['a NUL character', (quiz) => ({ answers: answersOf(quiz, 0, 'a\0b') }), 422],
     ['a lone surrogate', (quiz) => ({ answers: answersOf(quiz, 0, 'a\ud800b') }), 422],
     ['a number', (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.open_id]: 3 } }), 422],
     ['a long email', (quiz) => ({ answers: answersOf(quiz, 0), email: 'x'.repeat(255) }), 422],
@@ -249,7 +249,7 @@ describe('a refused submission changes nothing', () => {
     ],
   ]
   for (const [name, body, status] of wrong)
-    test(name, async () => {
+    test(`a submission with ${name} is refused and changes nothing`, async () => {
       const quiz = await publishedScoreQuiz(client)
       const reply = await raw(quiz, body(quiz))
       assert.equal(reply.statusCode, status, reply.body)
@@ -257,7 +257,7 @@ describe('a refused submission changes nothing', () => {
       assert.equal(await countOf(quiz), 0)
     })
 
-  test('with an answer of another question, or without a required one, which is named', async () => {
+  test('a submission with an answer of another question, or without a required answer, names the question and changes nothing', async () => {
     const quiz = await publishedScoreQuiz(client)
     const other = await client.questions.create({
       id: quiz.id,
@@ -282,7 +282,7 @@ describe('a refused submission changes nothing', () => {
     assert.equal(await countOf(quiz), 1)
   })
 
-  test('to a quiz that is unpublished, withdrawn or unknown', async () => {
+  test('a submission to a quiz that is unpublished, withdrawn or unknown is refused and changes nothing', async () => {
     const draft = await readyScoreQuiz(client)
     await refuses(submit(draft, 0), 403, 'quiz_not_published')
     const quiz = await publishedScoreQuiz(client)

@@ -22,7 +22,7 @@ const openTasks = () => {
   return { begun, task }
 }
 
-test('tasks run up to the limit, wait in order, and are refused beyond it', async () => {
+test('tasks run up to the limit, wait in order, and are refused beyond the queue', async () => {
   const limit = limitOf(2, 3)
   const { begun, task } = openTasks()
   const all = Array.from({ length: 5 }, () => limit(task))
@@ -55,7 +55,7 @@ test('a new task does not overtake waiting tasks when another ends', async () =>
   assert.deepEqual(order, ['first', 'second', 'third'])
 })
 
-test('a task whose signal is aborted already never runs', async () => {
+test('a task whose signal is already aborted never runs', async () => {
   const limit = createConcurrencyLimit({ at_once: 1, most_waiting: 1, refusal: () => full })
   const { begun, task } = openTasks()
   await assert.rejects(limit({ key: 'camille', signal: AbortSignal.abort(left) }, task), left)
@@ -128,7 +128,7 @@ const bounds = fc.record({
   most_waiting_per_key: fc.integer({ min: 1, max: 4 }),
 })
 
-test('limits hold, no place stays free, and no key overtakes another twice', async () => {
+test('the limits hold, no place stays free, and no key overtakes another twice', async () => {
   await fc.assert(
     fc.asyncProperty(bounds, commands, async (bounds, commands) => {
       const { add, ofState, started } = createModel(bounds)

@@ -10,7 +10,7 @@ const onClock = (t: TestContext) => {
   }
 }
 
-test('work is repeated, and starts at once if asked', async (t) => {
+test('work is repeated, and starts immediately if requested', async (t) => {
   const pass = onClock(t)
   let [later, now] = [0, 0]
   const stops = [every(100, () => later++), every(100, () => now++, { at_once: true })]
@@ -50,7 +50,7 @@ test('a failure is reported and the work is repeated', async (t) => {
   for (const stop of stops) await stop()
 })
 
-test('stopping aborts the work under way and waits for it', async (t) => {
+test('stopping aborts the work in progress and waits for it', async (t) => {
   const pass = onClock(t)
   const order: string[] = []
   const stop = every(100, async (signal) => {

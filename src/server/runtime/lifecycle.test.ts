@@ -34,7 +34,7 @@ const answerOn = async (socket: Socket): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-test('a call under way is answered before the server closes, and new calls are refused', async () => {
+test('a call in progress is answered before the server closes, and new calls are refused', async () => {
   const { app, socket, port } = await halfCalled()
   const closing = closeGracefully(app)
   const answer = answerOn(socket)

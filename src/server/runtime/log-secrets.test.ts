@@ -67,7 +67,7 @@ test('patterns of routes and links for operators are logged unchanged', () => {
     assert.equal(maskSecrets(text), text)
 })
 
-test('a link for operators is logged, a secret beside it is not', () => {
+test('a link for operators is logged, and a secret beside it is not', () => {
   const line =
     '{"url":"/q/0?test=s3cret","link":"http://localhost/verify?token=abc","msg":"?code=s3cret"}'
   assert.equal(maskSecrets(line), line.replaceAll('s3cret', '…'))
@@ -78,7 +78,7 @@ test('masking takes time proportional to the length of the line', () => {
   assert.equal(maskSecrets(line), line.replaceAll('/test/a', '/test/…'))
 })
 
-test('one error is logged ten times a second, and the next line tells how many were omitted', async (t) => {
+test('one error is logged ten times a second, and the next line states how many were omitted', async (t) => {
   lines = ''
   t.mock.method(performance, 'now', () => 5_000)
   for (let call = 0; call < 1_000; call++) log.error({ err: new Error('full') }, 'request failed')

@@ -31,7 +31,7 @@ test('a configured key is used unchanged', () => {
   assert.deepEqual(readdirSync(data_dir), [])
 })
 
-test('a configured key can contain the bytes of another installation’s file', () => {
+test('a configured key can contain the bytes of another installation’s key file', () => {
   const data_dir = newFolder('moved')
   const made = load(data_dir)
   const text = readFileSync(join(data_dir, 'secret.key'), 'utf8')
@@ -44,7 +44,7 @@ test('a configured key can contain the bytes of another installation’s file', 
     )
 })
 
-test('a key is created once, readable by its owner only, and kept', () => {
+test('a key is created once, is readable only by its owner, and is kept', () => {
   const data_dir = newFolder('made')
   const made = load(data_dir)
   assert.equal(made.length, 32)
@@ -54,7 +54,7 @@ test('a key is created once, readable by its owner only, and kept', () => {
   assert.notDeepEqual(load(newFolder('another')), made)
 })
 
-test('a file that is no key is refused and left unchanged', () => {
+test('a file that is not a key is refused and left unchanged', () => {
   const data_dir = newFolder('broken')
   const file = join(data_dir, 'secret.key')
   for (const text of ['', 'short', '!'.repeat(43)]) {

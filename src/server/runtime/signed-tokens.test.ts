@@ -9,7 +9,7 @@ const tokens = createSignedTokens('a secret', 'one/purpose', shape)
 const given = fc.record({ id: fc.string(), until: fc.nat() }, { noNullPrototype: true })
 
 describe('a signed token', () => {
-  test('returns its content and is safe in addresses', () =>
+  test('a signed token returns its content and is safe in addresses', () =>
     fc.assert(
       fc.property(given, (said) => {
         const token = tokens.write(said)
@@ -18,7 +18,7 @@ describe('a signed token', () => {
       }),
     ))
 
-  test('is invalid if a character was changed, removed or added', () =>
+  test('a signed token is invalid if a character was changed, removed or added', () =>
     fc.assert(
       fc.property(given, fc.nat(), fc.constantFrom('a', 'Z', '-', ''), (said, place, put) => {
         const token = tokens.write(said)
@@ -32,7 +32,7 @@ describe('a signed token', () => {
       }),
     ))
 
-  test('is invalid for another purpose, secret or shape, or if malformed', () => {
+  test('a signed token is invalid for another purpose, secret or shape, or if malformed', () => {
     const token = tokens.write({ id: 'x', until: 1 })
     const others = [
       createSignedTokens('a secret', 'another/purpose', shape),

@@ -19,7 +19,7 @@ test('streams are limited for each account and in total', () => {
   assert.throws(() => slots.check('noa'), isFull)
 })
 
-test('a closed stream releases its place, and an already closed one takes none', () => {
+test('a closed stream releases its place, and a stream that is already closed takes no place', () => {
   const slots = createStreamLimit({ most: 1, most_per_key: 1, refusal: () => full })
   const open = response()
   slots.hold('camille', Object.assign(response(), { destroyed: true }))

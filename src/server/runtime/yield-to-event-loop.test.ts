@@ -7,7 +7,7 @@ const busyFor = (ms: number): void => {
   while (performance.now() < end);
 }
 
-test('the event loop turns after the given time of work, not before', async () => {
+test('the event loop runs other work after the given time of work, and not before', async () => {
   const pause = yieldToEventLoop({ ms: 20 })
   let turns = 0
   setImmediate(() => turns++)

@@ -11,7 +11,7 @@ setSecurityHeaders(app, 'http://localhost:3000')
 serveDocs(app)
 after(() => app.close())
 
-test('the reference page loads only its own files, which its policy allows', async () => {
+test('the reference page loads only its own files, and its policy allows them', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/docs/reference' })
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^text\/html/)

@@ -100,18 +100,20 @@ const EXPECTED: Record<string, Example> = {
   refused: (answer) => assert.equal(answer.code, 'mistyped_key'),
 }
 
-describe('the guide', () => {
-  test('has commands that give the documented output, in order', async (t) => {
+describe('the guide of the API', () => {
+  test('the guide has commands that give the documented output in order', async (t) => {
     const commands = await readCommands()
     assert.deepEqual(
       commands.map(([name]) => name),
       Object.keys(EXPECTED),
     )
     for (const [name, command] of commands)
-      await t.test(name, async () => EXPECTED[name]?.(await answerTo(command)))
+      await t.test(`the command « ${name} » gives its documented output`, async () =>
+        EXPECTED[name]?.(await answerTo(command)),
+      )
   })
 
-  test('documents existing refusal codes', async () => {
+  test('the guide documents existing refusal codes', async () => {
     const { body } = await app.raw({ url: '/docs' })
     const read = { name: 'Lecture', scope: 'lecture', expires_in_days: 30 } as const
     const { secret } = await creator.client.apiKeys.create({ body: read })

@@ -29,8 +29,8 @@ const read = async (app: typeof bare, url: string): Promise<string> => {
 }
 
 for (const [path, name] of Object.entries(LEGAL_PAGES))
-  describe(path, () => {
-    test('is small, French, self-contained and linked to the other pages', async () => {
+  describe(`the legal page ${path}`, () => {
+    test('a legal page is small, French, self-contained and linked to the other pages', async () => {
       const html = await read(named, path)
       assert.ok(Buffer.byteLength(html) < 12_288)
       assert.match(html, /<html lang="fr">/)
@@ -41,7 +41,7 @@ for (const [path, name] of Object.entries(LEGAL_PAGES))
       assert.ok(html.includes('contact@exemple.fr'))
     })
 
-    test('names details that the operator has not given', async () => {
+    test('a legal page names details that the operator has not given', async () => {
       const html = await read(bare, path)
       assert.ok(html.includes('class="missing"'))
       assert.ok(html.includes('Non renseigné par l’exploitant de ce site.'))

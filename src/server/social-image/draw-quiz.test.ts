@@ -40,7 +40,7 @@ const read = async (png: Buffer) => {
 }
 
 describe('the picture of a quiz', () => {
-  test('has the recommended size and the quiz’s colours up to its edges', async () => {
+  test('the picture of a quiz has the recommended size and the quiz’s colours up to its edges', async () => {
     const { width, height, colorAt, format } = await read(await draw({}))
     assert.deepEqual([format, width, height], ['PNG', 1200, 630])
     for (const x of [0, 600, 1199]) assert.equal(colorAt(x, 10), '#ff0055')
@@ -48,7 +48,7 @@ describe('the picture of a quiz', () => {
     assert.equal(colorAt(100, 475), '#ffcc00')
   })
 
-  test('has the player’s colours if the quiz has none', async () => {
+  test('the picture of a quiz has the player’s colours if the quiz has none', async () => {
     const { colorAt } = await read(
       await draw({ bg_color: null, accent_color: null, button_color: null }),
     )
@@ -58,7 +58,7 @@ describe('the picture of a quiz', () => {
     )
   })
 
-  test('has the font and corners of the quiz', async () => {
+  test('the picture of a quiz has the font and corners of the quiz', async () => {
     const name = 'Où œuvrer ? Efficace, à Noël'
     const pictures = await Promise.all(
       FONTS.map(async (font) => (await read(await draw({ font, name }))).inked(60, 440)),
@@ -70,24 +70,24 @@ describe('the picture of a quiz', () => {
     assert.equal(await cornerOf('round'), '#102030')
   })
 
-  test('has accents', async () => {
+  test('the picture of a quiz shows accents', async () => {
     const plain = await read(await draw({ name: 'Ete' }))
     const accented = await read(await draw({ name: 'Été' }))
     assert.ok(accented.inked(60, 440) > plain.inked(60, 440))
   })
 
-  test('keeps the longest name above the button', async () => {
+  test('the picture of a quiz keeps the longest name above the button', async () => {
     const { inked } = await read(await draw({ name: 'W'.repeat(100) }))
     assert.ok(inked(60, 440) > 10_000)
     assert.equal(inked(440, 460), 0)
   })
 
-  test('is drawn even if no font has the letters', async () => {
+  test('the picture of a quiz is drawn even if no font has the letters', async () => {
     const { inked } = await read(await draw({ name: '測驗 😀' }))
     assert.equal(inked(60, 440), 0)
   })
 
-  test('has a complete, antialiased button label', async () => {
+  test('the picture of a quiz has a complete, antialiased button label', async () => {
     const { colorAt } = await read(await draw({}))
     const { widthOf } = await loadTypeface()
     /** Returns the colours of the columns of a word, from its first letter. */
@@ -109,7 +109,7 @@ describe('the picture of a quiz', () => {
   })
 })
 
-test('has French and other Latin letters', async () => {
+test('the fonts have French and other Latin letters', async () => {
   const { drawable, widthOf } = await loadTypeface()
   const text = 'àâäæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸ«»’…–—€ŁłŐőŠšİ'
   assert.equal(drawable(text), text)

@@ -28,7 +28,7 @@ const busy = await app.signUp()
 const busyQuiz = await publishedScoreQuiz(busy.client)
 await addParticipants(busyQuiz.id, 3_000)
 
-test('a creator with many concurrent analyses is refused most, but another creator is not', async () => {
+test('most concurrent analyses of one creator are refused, and another creator’s analysis is not', async () => {
   const other = await app.signUp()
   const quiz = await publishedScoreQuiz(other.client)
   const many = Array.from({ length: 14 }, (_, rank) =>
@@ -51,7 +51,7 @@ test('a creator with many concurrent analyses is refused most, but another creat
 describe('an abandoned analysis', () => {
   const owned = { quiz_id: busyQuiz.id, creator_id: busy.user_id }
 
-  test('reads no further participant', async () => {
+  test('an abandoned analysis reads no further participant', async () => {
     const abort = new AbortController()
     let nb_visited = 0
     const reading = eachParticipant(
@@ -65,7 +65,7 @@ describe('an abandoned analysis', () => {
     assert.equal(nb_visited, 10)
   })
 
-  test('sends no further query', async () => {
+  test('an abandoned analysis sends no further query', async () => {
     const signal = AbortSignal.abort(new AbandonedCall())
     await assert.rejects(replayDraft(app.db, owned, signal), AbandonedCall)
     await assert.rejects(judgePublishedQuestions(app.db, owned, signal), AbandonedCall)

@@ -50,13 +50,13 @@ const leaves = async (filters: Filters) => {
   return details.map(({ email }) => email).reverse()
 }
 
-describe('filters select', () => {
-  test('all participants if there are none, or if they are empty', async () => {
+describe('the filters of participants', () => {
+  test('no filters and empty filters select all participants', async () => {
     assert.equal((await leaves({})).length, 5)
     assert.equal((await leaves({ email: '  ' })).length, 5)
   })
 
-  test('addresses by their beginning, case-insensitively, with any characters', async () => {
+  test('a filter selects addresses by their beginning, case-insensitively, with any characters', async () => {
     assert.deepEqual(await leaves({ email: 'AL' }), ['alan@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'ada@' }), ['ada@exemple.fr', 'ada@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'a_' }), ['a_b%@exemple.fr'])
@@ -65,7 +65,7 @@ describe('filters select', () => {
     assert.deepEqual(await leaves({ email: '\\' }), [])
   })
 
-  test('addresses by the beginning of their domain or last word', async () => {
+  test('a filter selects addresses by the beginning of their domain or last word', async () => {
     assert.equal((await leaves({ email: '@Exemple.' })).length, 5)
     assert.equal((await leaves({ email: 'exemple.fr' })).length, 5)
     assert.deepEqual(await leaves({ email: '@ada' }), [])
@@ -74,17 +74,17 @@ describe('filters select', () => {
     assert.deepEqual(await leaves({ email: 'lan' }), [])
   })
 
-  test('participants with a result', async () => {
+  test('a filter selects participants with a result', async () => {
     const [low, high] = quiz.result_ids
     assert.deepEqual(await leaves({ result: low }), ['ada@exemple.fr', 'zoe@exemple.fr'])
     assert.equal((await leaves({ result: high })).length, 3)
   })
 
-  test('participants with an answer', async () => {
+  test('a filter selects participants with an answer', async () => {
     assert.equal((await leaves({ answer: quiz.answer_ids[1] })).length, 3)
   })
 
-  test('participants with one of several answers', async () => {
+  test('a filter selects participants with one of several answers', async () => {
     const [first = '', second = ''] = quiz.answer_ids
     assert.equal((await leaves({ answer: `${first},${second}` })).length, 5)
     assert.equal((await leaves({ answer: `${second},${second.toUpperCase()}` })).length, 3)
@@ -98,7 +98,7 @@ describe('filters select', () => {
     assert.deepEqual(texts, [{ text: 'ada@exemple.fr', count: 2 }])
   })
 
-  test('participants of days in Paris, including both limits', async () => {
+  test('a filter selects participants of days in Paris, including both limits', async () => {
     assert.deepEqual(await leaves({ from: '2026-03-09', to: '2026-03-09' }), [
       'ada@exemple.fr',
       'alan@exemple.fr',
@@ -108,13 +108,13 @@ describe('filters select', () => {
     assert.deepEqual(await leaves({ to: '2026-03-08' }), [])
   })
 
-  test('participants that match all filters', async () => {
+  test('several filters select participants that match all of them', async () => {
     const [, answer] = quiz.answer_ids
     assert.deepEqual(await leaves({ email: 'ada', answer, to: '2026-03-09' }), ['ada@exemple.fr'])
     assert.deepEqual(await leaves({ answer, result: quiz.result_ids[0] }), [])
   })
 
-  test('the same participants page by page', async () => {
+  test('filters select the same participants page by page', async () => {
     const answer = quiz.answer_ids[1]
     const seen: string[] = []
     let cursor: string | undefined
@@ -171,29 +171,28 @@ test('many and few addresses are found alike', async () => {
   }
 })
 
-describe('a filter is refused', () => {
+describe('the refusals of a filter', () => {
   const stranger = '11111111-1111-4111-8111-111111111111'
   const wrong: [string, Filters][] = [
     ['reversed dates', { from: '2026-03-10', to: '2026-03-09' }],
-    ['a day that no calendar has', { from: '2026-02-30' }],
-    ['a day before all', { from: '0000-01-01' }],
-    ['a day after all', { to: '9999-12-31' }],
+    ['an impossible day', { from: '2026-02-30' }],
+    ['a day that is too early', { from: '0000-01-01' }],
+    ['a day that is too late', { to: '9999-12-31' }],
     ['a date in words', { to: 'demain' }],
     ['an address of ten kilobytes', { email: 'a'.repeat(10_000) }],
-    ['an address with NUL', { email: 'a\0' }],
+    ['an address with a NUL character', { email: 'a\0' }],
     ['a result of ten kilobytes', { result: 'a'.repeat(10_000) }],
-    ['a result of nowhere', { result: stranger }],
-    ['an answer of nowhere', { answer: stranger }],
-    ['an answer that is none', { answer: "' or true--" }],
+    ['an unknown result', { result: stranger }],
+    ['an unknown answer', { answer: stranger }],
+    ['an answer that is not an id', { answer: "' or true--" }],
     ['six answers', { answer: Array.from({ length: 6 }, () => stranger).join() }],
-    ['answers with nothing between commas', { answer: `${stranger},` }],
+    ['an empty answer between commas', { answer: `${stranger},` }],
   ]
   for (const [name, filters] of wrong)
-    test(name, () =>
-      refuses(client.statistics.responses({ id: quiz.id, ...filters }), 422, 'invalid'),
-    )
+    test(`a filter with ${name} is refused`, () =>
+      refuses(client.statistics.responses({ id: quiz.id, ...filters }), 422, 'invalid'))
 
-  test('for results and answers of another quiz', async () => {
+  test('a filter is refused for results and answers of another quiz', async () => {
     const other = await publishedScoreQuiz(client)
     const { id } = quiz
     await refuses(client.statistics.responses({ id, result: other.result_ids[0] }), 422, 'invalid')
@@ -203,7 +202,7 @@ describe('a filter is refused', () => {
     await refuses(client.statistics.responses({ id, answer: quiz.question_id }), 422, 'invalid')
   })
 
-  test('for a search text of ten kilobytes', () =>
+  test('a filter is refused for a search text of ten kilobytes', () =>
     refuses(
       client.statistics.texts({
         id: quiz.id,
@@ -214,7 +213,7 @@ describe('a filter is refused', () => {
       'invalid',
     ))
 
-  test('for the texts of a foreign quiz', async () => {
+  test('a filter is refused for the texts of a foreign quiz', async () => {
     const { client: other } = await app.signUp()
     await refuses(
       other.statistics.texts({ id: quiz.id, questionId: quiz.open_id }),

@@ -80,7 +80,7 @@ const sum = (lines: readonly { count: number }[] = []) =>
   lines.reduce((all, one) => all + one.count, 0)
 
 describe('a large selection', () => {
-  test('lists its participants at once, and tells that figures are being counted', async () => {
+  test('a large selection lists its participants immediately and says that figures are being counted', async () => {
     const { details, stats, figures, as_of } = await readFrequent('1')
     assert.equal(details.length, 1)
     assert.equal(figures, undefined)
@@ -90,7 +90,7 @@ describe('a large selection', () => {
     assert.equal(as_of?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
   })
 
-  test('has exact counts for a waiting call, and then for other calls', async () => {
+  test('a large selection has exact counts for a waiting call, and then for other calls', async () => {
     const waited = await waitForFrequent()
     const count = await countOf(1)
     assert.equal(waited.as_of, undefined)
@@ -101,7 +101,7 @@ describe('a large selection', () => {
     assert.deepEqual(await readFrequent('1'), waited)
   })
 
-  test('can be sorted by date only, and not searched', async () => {
+  test('a large selection can be sorted only by date and cannot be searched', async () => {
     const { id } = quiz
     const oldest = await client.statistics.responses({ id, order: 'asc', limit: 2 })
     assert.equal(oldest.details[0]?.email, `p${MANY}@exemple.fr`)
@@ -122,7 +122,7 @@ describe('a large selection', () => {
     )
   })
 
-  test('shows the previous counts with their time after a new participant', async () => {
+  test('a large selection shows the previous counts with their time after a new participant', async () => {
     const before = await countOf(1)
     await submit(1)
     const { figures, as_of, details } = await readFrequent('1')
@@ -134,7 +134,7 @@ describe('a large selection', () => {
     assert.equal(waited.as_of, undefined)
   })
 
-  test('never shows counts that include a removed participant', async () => {
+  test('a large selection never shows counts that include a removed participant', async () => {
     const before = await countOf(1)
     const { details } = await waitForFrequent()
     const participantId = details[0]?.participant_uuid ?? ''
@@ -146,7 +146,7 @@ describe('a large selection', () => {
     assert.equal((await waitForFrequent()).figures?.nb_participants, before - 1)
   })
 
-  test('always has consistent counts while participants come and go', async () => {
+  test('a large selection always has consistent counts while participants come and go', async () => {
     const changes = Array.from({ length: 12 }, async (_, turn) => {
       const { participant_uuid } = await submit(1)
       if (turn % 3 === 0)
@@ -165,7 +165,7 @@ describe('a large selection', () => {
 })
 
 describe('figures of many participants', () => {
-  test('have key figures from counters at once, and the others later', async () => {
+  test('figures of many participants have key figures from counters immediately, and the others later', async () => {
     const read = (async?: '1') => client.statistics.keyFigures({ id: quiz.id, async })
     const count = (await countOf(0)) + (await countOf(1))
     const { now, as_of } = await read('1')
@@ -186,7 +186,7 @@ describe('figures of many participants', () => {
     assert.ok(Date.parse(after.as_of?.counted_at ?? '') <= Date.now())
   })
 
-  test('have tables that are counted in the background and then exact', async () => {
+  test('figures of many participants have tables that are counted in the background and are then exact', async () => {
     const asked = { id: quiz.id, rows: 'result', columns: quiz.question_id }
     const first = await client.statistics.crosstab({ ...asked, async: '1' })
     assert.deepEqual(first, { table: null, as_of: { counted_at: null } })
@@ -203,7 +203,7 @@ describe('figures of many participants', () => {
     await refuses(wrong, 422, 'invalid')
   })
 
-  test('can be filtered by a rare and a frequent answer of one question', async () => {
+  test('figures of many participants can be filtered by a rare and a frequent answer of one question', async () => {
     const answer = quiz.answer_ids.join()
     const { figures } = await waitFor(() =>
       client.statistics.responses({ id: quiz.id, answer, figures: '1', limit: 1 }),
@@ -229,7 +229,7 @@ describe('a rare answer', () => {
     assert.ok(details.every(({ answers }) => answers[0]?.answer_text === 'Rempli'))
   }
 
-  test('selects the same participants before and after it is listed', async () => {
+  test('a rare answer selects the same participants before and after it is listed', async () => {
     const before = await readRare()
     assert.equal(await listed(), 0)
     await Promise.all([listRareAnswers(app.db), listRareAnswers(app.db)])
@@ -237,7 +237,7 @@ describe('a rare answer', () => {
     assert.deepEqual(await readRare(), before)
   })
 
-  test('selects newer participants, and no removed ones', async () => {
+  test('a rare answer selects newer participants and no removed participants', async () => {
     const { participant_uuid } = await submit(0)
     await isExact()
     const { details } = await readRare()
@@ -248,7 +248,7 @@ describe('a rare answer', () => {
     await isExact()
   })
 
-  test('is searched among all participants if the list is incomplete', async () => {
+  test('a rare answer is searched among all participants if the list is incomplete', async () => {
     await app.pool.query(
       `delete from rare_answers where participant_uuid in (
         select participant_uuid from rare_answers where quiz_id = $1 limit 3)`,
@@ -257,7 +257,7 @@ describe('a rare answer', () => {
     await isExact()
   })
 
-  test('is not listed for a participant that is being removed', async () => {
+  test('a rare answer is not listed for a participant that is being removed', async () => {
     const { id } = quiz
     const { details } = await readRare()
     const leaving = details.at(-1)?.participant_uuid

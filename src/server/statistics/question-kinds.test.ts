@@ -28,7 +28,7 @@ const reachOf = ({ figures }: Read, id: string) => {
   return [nb_participants, nb_seen, nb_answered]
 }
 
-test('all figures of a small example, with participants of an earlier version', async () => {
+test('all figures of a small example with participants of an earlier version are correct', async () => {
   const quiz = await publishedEventSondage(client)
   await quiz.submitBefore({ ...blank, comes: false })
   await quiz.submit({ ...blank, themes: [0, 2], other: ' Le café ', note: 10, day: '2026-03-31' })
@@ -177,7 +177,7 @@ test('a removed participant is not subtracted from pages that were skipped', asy
   assert.deepEqual(await stepsOf(), [7, 6, 5, 5, 0])
 })
 
-describe('for any replies and removals', () => {
+describe('any replies and removals', () => {
   const given: fc.Arbitrary<EventReply & { is_early: boolean; is_removed: boolean }> = fc.record({
     comes: fc.boolean(),
     themes: fc.subarray([0, 1, 2]),
@@ -230,7 +230,7 @@ describe('for any replies and removals', () => {
     }
   }
 
-  test('the figures equal a recount, for all participants and for a selection', () =>
+  test('the figures equal a recount for any replies and removals, for all participants and for a selection', () =>
     fc.assert(
       fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 14 }), async (list) => {
         const quiz = await publishedEventSondage(client)

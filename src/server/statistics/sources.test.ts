@@ -46,7 +46,7 @@ select name, value, count(*)::integer as count
 from responses cross join lateral jsonb_each_text(parameters) as one(name, value)
 where quiz_id = $1 and ($2::jsonb is null or parameters @> $2) group by 1, 2`
 
-test('for random participants and removals, sources equal a recount, also under each filter', () =>
+test('for random participants and removals, the sources equal a recount, also under each filter', () =>
   fc.assert(
     fc.asyncProperty(visits, async (history) => {
       const quiz = await quizWith(['ref'])
@@ -79,7 +79,7 @@ test('for random participants and removals, sources equal a recount, also under 
   ))
 
 describe('a million different values', () => {
-  test('are counted together above a hundred, and sums stay exact', async () => {
+  test('parameter values above a hundred are counted together, and sums stay exact', async () => {
     const quiz = await quizWith([])
     const first = await Promise.all(
       Array.from({ length: 150 }, (_, rank) => come(quiz, { utm_source: `s${rank}` })),
@@ -116,7 +116,7 @@ describe('a million different values', () => {
 })
 
 describe('a filter by parameters', () => {
-  test('selects participants with each of them, or without one', async () => {
+  test('a filter by parameters selects participants with each of them, or without one', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { utm_source: 'lettre', ref: 'a&b' })
     await come(quiz, { utm_source: 'lettre' })
@@ -144,14 +144,14 @@ describe('a filter by parameters', () => {
     'ref=a%00b',
     'a'.repeat(10_001),
   ])
-    test(`is refused in French: ${parameters.slice(0, 25)}`, async () => {
+    test(`a filter by parameters is refused in French: ${parameters.slice(0, 25)}`, async () => {
       const { id } = await quizWith([])
       const refusal = await refusalOf(client.statistics.responses({ id, parameters }))
       assert.equal(refusal.status, 422)
       assert.match(refusal.message, /« parameters »/)
     })
 
-  test('of a foreign quiz finds none', async () => {
+  test('a filter by parameters of a foreign quiz finds no participant', async () => {
     const { id } = await quizWith([])
     const other = await app.signUp()
     const call = other.client.statistics.responses({ id, parameters: 'utm_source=a' })
@@ -159,7 +159,7 @@ describe('a filter by parameters', () => {
   })
 })
 
-describe('an export', () => {
+describe('the parameters in an export', () => {
   const download = async (
     { id }: Ready,
     body: Parameters<typeof client.exports.link>[0]['body'],
@@ -168,7 +168,7 @@ describe('an export', () => {
     return app.raw({ method: 'GET', url })
   }
 
-  test('has a column for each parameter after the questions, without formulas', async () => {
+  test('an export has a column for each parameter after the questions, without formulas', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, { ref: '=1+1', utm_source: 'a,"b"' })
     await come(quiz, {})
@@ -195,7 +195,7 @@ describe('an export', () => {
     assert.ok(sheet?.includes('utm_source') && sheet.includes('=1+1') && !sheet.includes('<f>'))
   })
 
-  test('of participants without parameters has no such column', async () => {
+  test('an export of participants without parameters has no parameter column', async () => {
     const quiz = await quizWith(['ref'])
     await come(quiz, {})
     const csv = (await download(quiz, { format: 'csv' })).body

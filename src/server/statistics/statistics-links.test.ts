@@ -170,7 +170,7 @@ test('a revoked link, an unknown link and the link of a deleted quiz get equal a
   }
 })
 
-test('only the creator can create, read and revoke a link, and a reader can call nothing else', async () => {
+test('only the creator can create, read and revoke a link, and a reader of the link can make no other call', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { token } = await share(id)
   const stranger = (await app.signUp()).client

@@ -31,7 +31,7 @@ test('a quiz without participants has empty figures', async () => {
   })
 })
 
-test('all figures of a small example', async () => {
+test('all figures of a small example are correct', async () => {
   const quiz = await publishedScoreQuiz(client)
   const given: [choice: 0 | 1, text: string][] = [
     [0, 'ada@exemple.fr'],

@@ -54,7 +54,7 @@ const countsOf = (days: readonly { day: string; count: number }[]) =>
 const choose = ({ client }: SignedUp, time_zone: string) =>
   client.preferences.set({ body: { time_zone } })
 
-test('table, filters, charts, key figures, shared figures and exports have the same days in any time zone', async () => {
+test('the table, filters, charts, key figures, shared figures and exports have the same days in any time zone', async () => {
   const creator = await app.signUp()
   const { client } = creator
   const quiz = await quizWithParticipants(creator)
@@ -188,7 +188,7 @@ test('retention ends at midnight in the creator’s time zone, with the exact nu
   assert.equal(announced.nb_participants, MOMENTS.length)
 })
 
-test('a closing date in a text is in the account’s time zone, or in the named one', async () => {
+test('a closing date in a text is in the account’s time zone or in the named time zone', async () => {
   const creator = await app.signUp()
   const { client } = creator
   await choose(creator, 'Pacific/Noumea')

@@ -41,7 +41,7 @@ const publishWith = async (
   await client.quizzes.publish({ id })
 }
 
-test('the filter of each row selects the participants it counts: reworded, renamed, or « Autre » before', async () => {
+test('the filter of each row selects the participants that the row counts: reworded, renamed, or « Autre » before', async () => {
   const quiz = await publishedScoreQuiz(client)
   const give = async (reply: string, times: number) => {
     for (let time = 0; time < times; time++) {

@@ -38,7 +38,7 @@ const restOf = async (...ids: string[]): Promise<Row[]> =>
     ({ name }) => name !== 'trial_responses',
   )
 
-describe('what is answered in a test', () => {
+describe('the answers of a trial run', () => {
   let quiz: Ready
   let token: string
   before(async () => {
@@ -54,7 +54,7 @@ describe('what is answered in a test', () => {
     for (let isAsked = false; !isAsked; ) isAsked = await asks()
   })
 
-  test('is stored once in its own table, with the result of a participant', async () => {
+  test('the answers of a trial run are stored once in their own table, with the result of a participant', async () => {
     const body = bodyOf(quiz)
     const first = await app.client.testRuns.submit({ id: quiz.id, token, body })
     assert.equal(first.result?.name, 'Grand saut')
@@ -86,7 +86,7 @@ describe('what is answered in a test', () => {
     )
   })
 
-  test('is validated like a real response', async () => {
+  test('the answers of a trial run are validated like a real response', async () => {
     const { answers } = bodyOf(quiz)
     const refused = [
       { answers: { ...answers, [quiz.question_id]: randomUUID() } },
@@ -103,7 +103,7 @@ describe('what is answered in a test', () => {
     assert.equal(kept.find(({ id }) => id === body.participant_uuid)?.consent_version, 0)
   })
 
-  test('is not counted, not sent, and takes no place of the participants', async () => {
+  test('a trial run is not counted, not sent, and takes no place of the participants', async () => {
     const shown = async () => ({
       stored: await restOf(quiz.id, user_id),
       listed: (await client.quizzes.list()).quizzes,
@@ -142,7 +142,7 @@ describe('what is answered in a test', () => {
     assert.equal(counted.nb_responses, 1)
   })
 
-  test('counts no visit, unlike a visit reported afterwards', async () => {
+  test('a trial run counts no visit, unlike a visit that is reported afterwards', async () => {
     const own = await publishedScoreQuiz(client)
     const test_token = await tokenOf(own.id)
     const fields = { ...bodyOf(own).answers, participant_uuid: randomUUID() }
@@ -163,7 +163,7 @@ describe('what is answered in a test', () => {
     assert.deepEqual(counted, [{ step: 1, count: 1 }])
   })
 
-  test('does not prevent a response with the same id', async () => {
+  test('a trial run does not prevent a response with the same id', async () => {
     const own = await publishedScoreQuiz(client)
     const body = { ...bodyOf(own), consent_version: undefined }
     await app.client.testRuns.submit({ id: own.id, token: await tokenOf(own.id), body })
@@ -173,8 +173,8 @@ describe('what is answered in a test', () => {
   })
 })
 
-describe('test runs are deleted', () => {
-  test('beyond fifty, oldest first, and after thirty days', async () => {
+describe('the deletion of trial runs', () => {
+  test('trial runs beyond fifty are deleted oldest first, and all are deleted after thirty days', async () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     const bodies = Array.from({ length: MAX_TRIAL_RUNS + 2 }, () => bodyOf(quiz))
@@ -192,7 +192,7 @@ describe('test runs are deleted', () => {
     assert.equal((await keptOf(quiz.id)).length, 1)
   })
 
-  test('with the person who is erased, of this creator alone', async () => {
+  test('trial runs of an erased person are deleted only for this creator', async () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     const submit = (email: string) =>
@@ -211,7 +211,7 @@ describe('test runs are deleted', () => {
     )
   })
 
-  test('with their quiz', async () => {
+  test('trial runs are deleted with their quiz', async () => {
     const quiz = await publishedScoreQuiz(client)
     const token = await tokenOf(quiz.id)
     await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })

@@ -18,7 +18,7 @@ const untilRefused = async (
   }
 }
 
-test('an IP address can submit twenty tests a minute; real responses do not count', async () => {
+test('an IP address can submit twenty trial runs a minute, and real responses do not count', async () => {
   const { client } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id } = quiz
@@ -35,7 +35,7 @@ test('an IP address can submit twenty tests a minute; real responses do not coun
   assert.equal((await submit('')).statusCode, 201)
 })
 
-test('test pages are limited like pages without scripts; the public page is not', async () => {
+test('trial pages are limited like pages without scripts, and the public page is not', async () => {
   const { client } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   const { let_in, body } = await untilRefused(() => app.raw({ url: `/q/${id}?test=x` }))

@@ -5,7 +5,7 @@ import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
 const { client, finish, newAddress, mailsTo, scene } = await createMailScene()
 
-test('the mails shown for a test equal those sent for the same answers', async () => {
+test('the mails shown for a trial run equal those sent for the same answers', async () => {
   const { creator, quiz, set } = await scene()
   await set({
     subject: 'Bravo : {{résultat}}',

@@ -19,7 +19,7 @@ const hiddenOf = ({ body }: Answered): FormFields =>
     ),
   )
 
-test('a test without scripts stays a test on all pages and ends with the result', async () => {
+test('a trial run without scripts stays a trial run on all pages and ends with the result', async () => {
   const quiz = await publishedScoreQuiz(client)
   const results = await client.results.list({ id: quiz.id })
   for (const { id } of results.results)

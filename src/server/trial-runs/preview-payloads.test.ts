@@ -56,8 +56,8 @@ const sendParameters = ({ id }: Ready) =>
     .where('quiz_id', '=', id)
     .execute()
 
-describe('what is shown of a test', () => {
-  test('equals the calls for a participant with the same answers', async () => {
+describe('the preview of a trial run', () => {
+  test('the preview of a trial run equals the calls for a participant with the same answers', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
@@ -111,7 +111,7 @@ describe('what is shown of a test', () => {
     assert.deepEqual(app.leaks(), [])
   })
 
-  test('gives the reason for each destination that would get no call', async () => {
+  test('the preview of a trial run gives the reason for each destination that would get no call', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
     await app.addWebhook(creator, quiz)
@@ -159,7 +159,7 @@ describe('what is shown of a test', () => {
     assert.deepEqual(held.brevo, ['L’envoi attendrait que Brevo soit reconnecté.', 1])
   })
 
-  test('is listed newest first, only for the creator', async () => {
+  test('trial runs are listed newest first, only for the creator', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const ids = []

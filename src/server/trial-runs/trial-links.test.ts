@@ -29,8 +29,8 @@ const answersTo = ({ question_id, answer_ids, open_id }: Ready) => ({
   [open_id]: 'camille@exemple.fr',
 })
 
-describe('a link that opens a quiz as a test', () => {
-  test('is for its owner, is valid for a day, and leads to the public page', async () => {
+describe('the link of a trial run', () => {
+  test('a trial link is only for its owner, is valid for a day, and leads to the public page', async () => {
     const { url, expires_at } = await client.testRuns.link({ id: quiz.id })
     assert.ok(url.startsWith(`https://quiz.example.org/q/${quiz.id}?test=`))
     const left_ms = Date.parse(expires_at) - Date.now()
@@ -41,7 +41,7 @@ describe('a link that opens a quiz as a test', () => {
     await assert.rejects(app.client.testRuns.link({ id: quiz.id }), { status: 401 })
   })
 
-  test('is refused for a draft, in French', async () => {
+  test('a trial link is refused in French for a draft', async () => {
     const { id } = await readyScoreQuiz(client)
     await assert.rejects(client.testRuns.link({ id }), {
       status: 403,
@@ -49,7 +49,7 @@ describe('a link that opens a quiz as a test', () => {
     })
   })
 
-  test('shows a marked page that is not cached, not indexed, and calls no public route', async () => {
+  test('a trial link shows a marked page that is not cached, not indexed, and calls no public route', async () => {
     const token = await linkTo(quiz.id)
     const page = await app.raw({ url: `/q/${quiz.id}?test=${token}` })
     assert.equal(page.statusCode, 200)
@@ -64,7 +64,7 @@ describe('a link that opens a quiz as a test', () => {
     assert.doesNotMatch(own.body, /Mode test|"is_test"|q-sent/)
   })
 
-  test('works at a custom address and for a closed quiz', async () => {
+  test('a trial link works at a custom address and for a closed quiz', async () => {
     const own = await publishedScoreQuiz(client)
     const slug = `essai-${own.id.slice(0, 8)}`
     await client.quizzes.update({ id: own.id, body: { slug, closes_at: '2020-01-01T00:00:00Z' } })
@@ -74,7 +74,7 @@ describe('a link that opens a quiz as a test', () => {
   })
 })
 
-describe('an invalid token gets an explanation, and its answers are not stored', () => {
+describe('invalid trial tokens', () => {
   /** Returns invalid tokens by the reason of their invalidity. */
   const wrongTokens = async (): Promise<Record<string, string>> => {
     const good = await linkTo(quiz.id)
@@ -126,17 +126,17 @@ describe('an invalid token gets an explanation, and its answers are not stored',
     assert.equal(await digest(app.pool, [quiz.id, user_id]), before, why)
   }
 
-  test('a token that is cut, altered, or another’s', async () => {
+  test('a trial token that is cut, altered or of another quiz gets an explanation, and its answers are not stored', async () => {
     for (const [why, token] of Object.entries(await wrongTokens())) await expectRefused(token, why)
   })
 
-  test('an expired token', async (t) => {
+  test('an expired trial token gets an explanation, and its answers are not stored', async (t) => {
     const token = await linkTo(quiz.id)
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_401_000 })
     await expectRefused(token, 'expired')
   })
 
-  test('two tokens, and a quiz that was unpublished or deleted', async () => {
+  test('two trial tokens, or the token of an unpublished or deleted quiz, get an explanation, and no answers are stored', async () => {
     const own = await publishedScoreQuiz(client)
     const token = await linkTo(own.id)
     const ask = async () => app.raw({ url: `/q/${own.id}?test=${token}` })

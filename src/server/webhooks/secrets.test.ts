@@ -20,15 +20,15 @@ const opened = (current: typeof vault, previous: typeof vault, now = NOW) =>
     now,
   )
 
-test('both sign until the previous secret expires', () => {
+test('both secrets sign until the previous secret expires', () => {
   assert.deepEqual(opened(vault, vault), ['whsec_b', 'whsec_a'])
   assert.deepEqual(opened(vault, vault, new Date('2026-11-25T00:00:00Z')), ['whsec_b'])
 })
 
-test('the new secret signs alone if the previous cannot be decrypted', () => {
+test('the new secret signs alone if the previous secret cannot be decrypted', () => {
   assert.deepEqual(opened(vault, other), ['whsec_b'])
 })
 
-test('no secret signs if the current cannot be decrypted', () => {
+test('no secret signs if the current secret cannot be decrypted', () => {
   assert.deepEqual(opened(other, vault), [])
 })

@@ -33,7 +33,7 @@ const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
 }
 
 describe('the webhooks of a quiz', () => {
-  test('are added with a secret shown once, changed, paused and removed', async () => {
+  test('the webhooks of a quiz are added with a secret that is shown once, changed, paused and removed', async () => {
     const { client, id } = await withQuiz(await app.signUp())
     assert.deepEqual(await client.webhooks.list({ id }), { webhooks: [] })
     const { webhook, secret } = await client.webhooks.add({
@@ -57,7 +57,7 @@ describe('the webhooks of a quiz', () => {
     assert.equal((await refusal(client.webhooks.test(at)))[0], 404)
   })
 
-  test('that are removed stay for a day regardless of their age', async () => {
+  test('removed webhooks stay for a day regardless of their age', async () => {
     const { client, id } = await withQuiz(await app.signUp())
     const { webhook } = await client.webhooks.add({ id, body: { url: receiver.urlOf('vieux') } })
     const age = (days: number) =>
@@ -78,7 +78,7 @@ describe('the webhooks of a quiz', () => {
     assert.ok(!(await isKept()))
   })
 
-  test('are at most five, with unique addresses, and are deleted with their quiz', async () => {
+  test('a quiz has at most five webhooks with unique addresses, which are deleted with the quiz', async () => {
     const { client, id } = await withQuiz(await app.signUp())
     const add = (name: string) =>
       client.webhooks.add({ id, body: { url: `${receiver.origin}/hooks/${name}` } })
@@ -99,7 +99,7 @@ describe('the webhooks of a quiz', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('keep their secrets encrypted, and sign with both for a day after a rotation', async () => {
+  test('the secrets of webhooks are encrypted, and both secrets sign for a day after a rotation', async () => {
     const { client, id } = await withQuiz(await app.signUp())
     const body = { url: receiver.urlOf('tourne') }
     const { webhook, secret: first } = await client.webhooks.add({ id, body })
@@ -138,8 +138,8 @@ describe('the webhooks of a quiz', () => {
   })
 })
 
-describe('a try', () => {
-  test('sends a signed sample of the type test, and returns the response', async () => {
+describe('a test of a webhook', () => {
+  test('a test sends a signed sample of the type test and returns the response', async () => {
     const { client, quiz, id } = await withQuiz(await app.signUp())
     const body = { url: receiver.urlOf('essai') }
     const { webhook, secret } = await client.webhooks.add({ id, body })
@@ -182,7 +182,7 @@ describe('a try', () => {
     assert.deepEqual([broken.status, broken.message], [null, 'Le service est injoignable.'])
   })
 
-  test('uses the draft if no version is published', async () => {
+  test('a test uses the draft if no version is published', async () => {
     const { client } = await app.signUp()
     const { id } = await readyScoreQuiz(client)
     const body = { url: receiver.urlOf('brouillon') }
@@ -191,7 +191,7 @@ describe('a try', () => {
     assert.ok(tried.has_arrived && tried.body.includes('Pas à pas'))
   })
 
-  test('with an unreadable secret returns the repair', async () => {
+  test('a test with an unreadable secret returns the repair', async () => {
     const { client, id } = await withQuiz(await app.signUp())
     const body = { url: receiver.urlOf('perdu') }
     const { webhook } = await client.webhooks.add({ id, body })
@@ -206,7 +206,7 @@ describe('a try', () => {
   })
 })
 
-describe('an address that is not called', () => {
+describe('an address that webhooks may not call', () => {
   const REFUSED: [string, string][] = [
     ['', 'Ce champ ne peut pas être vide'],
     ['exemple.fr/hook', 'Saisissez une adresse complète, comme https://exemple.fr/webhook'],
@@ -219,7 +219,7 @@ describe('an address that is not called', () => {
     ['https://exemple.fr:25', 'Ce port n’est pas permis : prenez 443, ou 1024 et au-delà'],
     [`https://exemple.fr/${'a'.repeat(2_000)}`, ''],
   ]
-  test('is refused in French on creation and change, without partial changes', async () => {
+  test('a forbidden address is refused in French on creation and change, without partial changes', async () => {
     const { client, id } = await withQuiz(await strict.signUp())
     const kept = { url: 'https://8.8.8.8/hook' }
     const { webhook } = await client.webhooks.add({ id, body: kept })
@@ -235,7 +235,7 @@ describe('an address that is not called', () => {
     assert.deepEqual(await client.webhooks.list({ id }), { webhooks: [webhook] })
   })
 
-  test('cannot be scanned, because calls per creator are limited', async () => {
+  test('addresses cannot be scanned, because the calls per creator are limited', async () => {
     const { client, id } = await withQuiz(await limited.signUp())
     const statuses: number[] = []
     for (let tries = 0; tries < 25; tries++) {

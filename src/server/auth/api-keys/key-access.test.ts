@@ -206,7 +206,7 @@ test('a key reads only the host of a webhook’s address, and a session reads th
 
 describe('each call of the contract with each kind of key', () => {
   for (const [name, endpoint] of inTurn)
-    test(name, async () => {
+    test(`the call ${name} accepts and refuses each kind of key as declared`, async () => {
       const read = await createDigest(app.db)
       for (const [who, expected] of Object.entries(expectedOf(endpoint))) {
         // An allowed call must not be refused because of its key, but can fail for another reason.

@@ -100,7 +100,7 @@ test('a submission beyond the limit is refused until a slot is free', async () =
   }
 })
 
-test('one network and one creator get only a share of the slots', async () => {
+test('one network or one creator gets only a share of the slots', async () => {
   const { post, letGo } = startServer({ calls: { in_all: 9, per_network: 2, per_creator: 3 } })
   const admitted = [post('/save', from('10.0.0.1')), post('/save', from('10.0.0.1'))]
   assert.deepEqual(await post('/save', from('10.0.0.1')), LATER)
@@ -123,7 +123,7 @@ test('a call whose body is still arriving holds no slot', async () => {
   }
 })
 
-test('health is answered when every slot is taken', async () => {
+test('the health check is answered even if every slot is taken', async () => {
   const { server, post, letGo } = startServer({ calls: { ...MANY, in_all: 1 } })
   const admitted = post('/save')
   assert.deepEqual(await post('/save'), LATER)

@@ -221,15 +221,15 @@ const check = (kind: Kind, headers: Headers, cache: RegExp): void => {
   checkPolicy(kind, headers)
 }
 
-describe('every kind of answer has the headers of its kind', () => {
+describe('the headers of every kind of answer', () => {
   for (const [name, kind, status, cache, request] of ROWS)
-    test(name, async () => {
+    test(`${name} has the headers of its kind`, async () => {
       const { statusCode, headers, body } = await app.raw(request())
       assert.equal(statusCode, status, body.slice(0, 200))
       check(kind, headers, cache)
     })
 
-  test('an event stream', async () => {
+  test('an event stream has the headers of its kind', async () => {
     const { port } = app.app.server.address() as AddressInfo
     const asked = get({ port, path: `${quiz()}/responses/live`, headers: mine() })
     const [stream] = (await once(asked, 'response')) as [IncomingMessage]
@@ -263,7 +263,7 @@ describe('an unknown address', () => {
     '/%5Cx',
   ]
   for (const url of addresses)
-    test(`redirects browsers from ${url} to /login`, async () => {
+    test(`an unknown address redirects browsers from ${url} to /login`, async () => {
       const { statusCode, headers } = await app.raw({
         url: encodeURI(url).replaceAll('%25', '%'),
         headers: { accept: HTML },
@@ -273,18 +273,18 @@ describe('an unknown address', () => {
     })
 
   for (const url of ['/api', '/api/v1/x', '/api/x.php', '/api/%E0%A4'])
-    test(`answers ${url} with JSON whatever the caller accepts`, async () => {
+    test(`the server answers ${url} with JSON, whatever the caller accepts`, async () => {
       const { statusCode, json } = await app.raw({ url, headers: { accept: HTML } })
       assert.deepEqual([statusCode, json().code], [404, 'not_found'])
     })
 
-  test('does not answer a missing script or picture with a screen', async () => {
+  test('a missing script or picture is not answered with a screen', async () => {
     for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'application/json'])
       assert.equal((await app.raw({ url: '/missing.js', headers: { accept } })).statusCode, 404)
   })
 
   for (const url of ['/auth/v1/x', '/auth/v1', '/auth/v1/x.php', '/auth/v1/%E0%A4'])
-    test(`refuses ${url} in the error format of the auth service`, async () => {
+    test(`the server refuses ${url} in the error format of the auth service`, async () => {
       for (const accept of [HTML, 'application/json']) {
         const { statusCode, json } = await app.raw({ url, headers: { accept } })
         const { code, error_code, msg } = json()

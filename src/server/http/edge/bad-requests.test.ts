@@ -57,9 +57,9 @@ const HOST = 'Host: localhost\r\n'
 const JSON_BODY = 'Content-Type: application/json\r\n'
 const SIGN_UP = 'POST /auth/v1/signup HTTP/1.1\r\n'
 
-describe('ambiguous and malformed requests are refused', () => {
+describe('ambiguous and malformed requests', () => {
   const rows: Record<string, string> = {
-    'no HTTP at all': 'bonjour\r\n\r\n',
+    'no HTTP syntax': 'bonjour\r\n\r\n',
     'a length and chunks': `${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     'two lengths': `${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 2\r\nContent-Length: 4\r\n\r\n{}`,
     'a length that is no number': `${SIGN_UP}${HOST}${JSON_BODY}Content-Length: +2\r\n\r\n{}`,
@@ -67,41 +67,42 @@ describe('ambiguous and malformed requests are refused', () => {
     'an encoding that is not chunks': `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: identity, x\r\n\r\n{}`,
     'chunks twice': `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
     'a chunk of no length': `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
-    'lines that end with LF alone': `GET /healthz HTTP/1.1\n${HOST.trim()}\n\n`,
+    'lines that end with only LF': `GET /healthz HTTP/1.1\n${HOST.trim()}\n\n`,
     'two hosts': `GET /healthz HTTP/1.1\r\n${HOST}Host: elsewhere.example\r\n\r\n`,
     'the same host twice': `GET /healthz HTTP/1.1\r\n${HOST}hOsT: localhost\r\n\r\n`,
     'two hosts of a submission': `POST /api/v1/quizzes/${randomUUID()}/submit HTTP/1.1\r\n${HOST}${HOST}${JSON_BODY}Content-Length: 2\r\n\r\n{}`,
     'a header that is folded': `GET /healthz HTTP/1.1\r\n${HOST}X-A: b\r\n c\r\n\r\n`,
     'a space before the colon': `GET /healthz HTTP/1.1\r\n${HOST}X-A : b\r\n\r\n`,
     'a NUL in a header': `GET /healthz HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`,
-    'a method that there is not': `BONJOUR /healthz HTTP/1.1\r\n${HOST}\r\n`,
-    'another version': `GET /healthz HTTP/9.9\r\n${HOST}\r\n`,
+    'an unknown method': `BONJOUR /healthz HTTP/1.1\r\n${HOST}\r\n`,
+    'an unknown HTTP version': `GET /healthz HTTP/9.9\r\n${HOST}\r\n`,
   }
   for (const [name, text] of Object.entries(rows))
-    test(name, async () => refuses(await say(text), [400]))
+    test(`a request with ${name} is refused`, async () => refuses(await say(text), [400]))
 
-  test('headers beyond their limit', async () => {
+  test('headers beyond their limit are refused', async () => {
     const large = `X-Large: ${'x'.repeat(20_000)}\r\n`
     refuses(await say(`GET /healthz HTTP/1.1\r\n${HOST}${large}\r\n`), [431])
   })
-  test('no host', async () => {
+  test('a request without a host is refused', async () => {
     assert.equal(statusOf(await say('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')), 400)
   })
 })
 
 describe('methods that no route accepts', () => {
-  test('CONNECT', async () => refuses(await say(`CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`), [405]))
+  test('the method CONNECT is refused', async () =>
+    refuses(await say(`CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`), [405]))
   for (const method of ['TRACE', 'PROPFIND', 'SEARCH'])
-    test(method, async () => {
+    test(`the method ${method} is refused`, async () => {
       const text = `${method} /api/v1/quizzes HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
       refuses(await say(text), [404, 405])
     })
-  test('an unknown Expect header', async () => {
+  test('an unknown Expect header is refused', async () => {
     const text = `GET /healthz HTTP/1.1\r\n${HOST}Expect: gifts\r\nConnection: close\r\n\r\n`
     refuses(await say(text), [417])
   })
   for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])
-    test(`${name} changes nothing`, async () => {
+    test(`the header ${name} changes nothing`, async () => {
       const { statusCode } = await app.raw({
         method: 'POST',
         url: '/healthz',
@@ -112,13 +113,13 @@ describe('methods that no route accepts', () => {
 })
 
 describe('a slow client', () => {
-  test('is disconnected while its headers arrive', async () => {
+  test('a slow client is disconnected while its headers arrive', async () => {
     refuses(await say(`GET /healthz HTTP/1.1\r\n${HOST}X-A: `), [408])
   })
-  test('is disconnected while its body arrives', async () => {
+  test('a slow client is disconnected while its body arrives', async () => {
     refuses(await say(`${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 100\r\n\r\n{"a":`), [408])
   })
-  test('neither delays other clients nor takes all connections', async () => {
+  test('slow clients neither delay other clients nor take all connections', async () => {
     const held = Array.from({ length: 60 }, () => {
       const socket = connect({ port, host: '127.0.0.1' })
       socket.on('error', () => undefined)
@@ -135,11 +136,11 @@ describe('a slow client', () => {
 })
 
 describe('a request that is too large', () => {
-  test('is refused by its announced length before it is read', async () => {
+  test('a request that is too large is refused by its announced length before it is read', async () => {
     const answer = await say(`${SIGN_UP}${HOST}${JSON_BODY}Content-Length: 4000000\r\n\r\n{"a":`)
     assert.equal(statusOf(answer), 413)
   })
-  test('is refused in chunks once it exceeds the limit of its route', async () => {
+  test('a chunked request is refused when it exceeds the limit of its route', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const text = `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`
     assert.equal(statusOf(await say(text)), 413)

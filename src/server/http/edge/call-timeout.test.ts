@@ -64,7 +64,7 @@ const post = (address: URL, is_long: boolean) =>
     body: JSON.stringify({ is_long }),
   })
 
-test('a call that takes too long is aborted and its caller told to retry', async (t) => {
+test('a call that takes too long is aborted, and its caller is told to retry', async (t) => {
   const { address, stopped } = await startServer(t)
   const { status, headers } = await post(address, true)
   assert.equal(status, 503)

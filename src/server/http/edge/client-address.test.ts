@@ -13,20 +13,20 @@ const addressOf = (
 }
 
 describe('the address of a caller', () => {
-  test('is the address of the connection if no proxy is trusted', () => {
+  test('the address of a caller is the address of the connection if no proxy is trusted', () => {
     assert.equal(addressOf({}, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
-  test('is the last forwarded address behind one proxy', () => {
+  test('the address of a caller is the last forwarded address behind one proxy', () => {
     const proxies = { trust_proxy: 1 }
     assert.equal(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.9'), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1'), '10.0.0.1')
   })
-  test('is the address added by the first of several proxies, however many header lines a client sent', () => {
+  test('the address of a caller is the one that the first of several proxies added, however many header lines a client sent', () => {
     const proxies = { trust_proxy: 2 }
     assert.equal(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2'), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1', '203.0.113.9'), '203.0.113.9')
   })
-  test('is the rightmost address that is not a listed proxy', () => {
+  test('the address of a caller is the rightmost address that is not a listed proxy', () => {
     const proxies = { trusted_proxies: ['10.0.0.0/8', 'fd00::/8'] }
     const forwarded = '1.1.1.1, 203.0.113.9, 10.1.2.3'
     assert.equal(addressOf(proxies, '10.0.0.1', forwarded), '203.0.113.9')
@@ -34,11 +34,11 @@ describe('the address of a caller', () => {
     assert.equal(addressOf(proxies, '::ffff:10.0.0.1', forwarded), '203.0.113.9')
     assert.equal(addressOf(proxies, '10.0.0.1', '10.9.9.9'), '10.9.9.9')
   })
-  test('is the address of the connection if that is not a listed proxy', () => {
+  test('the address of a caller is the address of the connection if that is not a listed proxy', () => {
     const proxies = { trust_proxy: 1, trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
-  test('is normalised: without port and brackets, with IPv6 compressed', () => {
+  test('the address of a caller has no port or brackets, and IPv6 is compressed', () => {
     const proxies = { trusted_proxies: ['10.0.0.0/8', 'fd00::/8'] }
     const named = (forwarded: string) => addressOf(proxies, '10.0.0.1', forwarded)
     for (const entry of [
@@ -52,7 +52,7 @@ describe('the address of a caller', () => {
       assert.equal(named(entry), '2001:db8::1', entry)
     assert.equal(named('203.0.113.9:4711, [fd00::2]:80, 10.1.2.3:8080'), '203.0.113.9')
   })
-  test('is not trusted if it is not an IP address', () => {
+  test('a forwarded address is not trusted if it is not an IP address', () => {
     const proxies = { trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '10.0.0.1', 'unknown'), 'unknown')
     assert.equal(addressOf(proxies, '10.0.0.1', '[unknown]:80'), 'unknown')

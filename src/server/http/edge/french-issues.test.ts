@@ -23,7 +23,8 @@ const cases: [z.ZodType, unknown, string][] = [
   [z.strictObject({}), { ['x'.repeat(1_000)]: 1 }, `Clé inconnue : ${'x'.repeat(60)}`],
 ]
 
-describe('validation errors are French sentences', () => {
+describe('the French sentences of validation errors', () => {
   for (const [shape, value, expected] of cases)
-    test(expected, () => assert.equal(shape.safeParse(value).error?.issues[0]?.message, expected))
+    test(`a validation error has the French sentence « ${expected} »`, () =>
+      assert.equal(shape.safeParse(value).error?.issues[0]?.message, expected))
 })

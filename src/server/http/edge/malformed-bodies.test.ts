@@ -73,10 +73,10 @@ const LEFT_OUT = [
   'deliveries.test',
 ]
 
-describe('a malformed body is refused without side effects', () => {
+describe('malformed bodies', () => {
   for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
     if (!LEFT_OUT.includes(name))
-      test(name, async () => {
+      test(`the call ${name} refuses a malformed body without side effects`, async () => {
         const good = goodBodies(quiz)[name]
         const { method } = endpoint
         const url = () => urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
@@ -96,7 +96,7 @@ describe('a malformed body is refused without side effects', () => {
     '/factors': { factor_type: 'totp', friendly_name: 'Téléphone' },
   }
   for (const [path, good] of Object.entries(auth))
-    test(`/auth/v1${path}`, () =>
+    test(`/auth/v1${path} refuses a malformed body without side effects`, () =>
       fuzz({ method: 'POST', url: () => `/auth/v1${path}` }, good, [400, 413, 415, 422]))
 })
 

@@ -35,10 +35,10 @@ const submit = (quiz: Ready, from: string) =>
     },
   })
 
-describe('one address', () => {
+describe('the rate limits of one network address', () => {
   const [one, two] = ['203.0.113.1', '203.0.113.2']
 
-  test('may submit for four classes at once to a quiz, then must wait', async () => {
+  test('one address may submit for four classes at once to a quiz, and must then wait', async () => {
     const [quiz, other] = quizzes as [Ready, Ready]
     const { let_in, answer } = await callTogether(240, () => submit(quiz, one))
     assert.equal(let_in, 120)
@@ -51,7 +51,7 @@ describe('one address', () => {
     assert.equal((await submit(quiz, two)).statusCode, 201, 'nor is another address')
   })
 
-  test('is the one that the proxy saw, whatever the client forwarded', async () => {
+  test('the limited address is the one that the proxy saw, whatever the client forwarded', async () => {
     const [quiz] = quizzes as [Ready]
     let caller = 0
     const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
@@ -59,7 +59,7 @@ describe('one address', () => {
     assert.equal(let_in, 120)
   })
 
-  test('has one allowance for a quiz in every spelling of its id', async () => {
+  test('one address has one allowance for a quiz in every spelling of its id', async () => {
     const [quiz] = quizzes as [Ready]
     const shouted = { ...quiz, id: quiz.id.toUpperCase() }
     const from = '203.0.113.5'
@@ -69,7 +69,7 @@ describe('one address', () => {
     assert.equal(let_in, 120)
   })
 
-  test('has one allowance whatever port its proxy appends', async () => {
+  test('one address has one allowance, whatever port its proxy appends', async () => {
     const [quiz] = quizzes as [Ready]
     let port = 1024
     const { let_in } = await callTogether(240, () => submit(quiz, `203.0.113.7:${port++}`))
@@ -78,14 +78,14 @@ describe('one address', () => {
     assert.equal(ipv6, 120)
   })
 
-  test('has a limit for all quizzes together', async () => {
+  test('one address has a limit for all quizzes together', async () => {
     const [quiz] = quizzes as [Ready]
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
     const { let_in } = await callTogether(900, call)
     assert.equal(let_in, 600)
   })
 
-  test('may read a public quiz often', async () => {
+  test('one address may read a public quiz often', async () => {
     const [quiz] = quizzes as [Ready]
     const url = `/api/v1/quizzes/${quiz.id}/snapshot`
     const headers = { 'x-forwarded-for': '203.0.113.4' }
@@ -93,7 +93,7 @@ describe('one address', () => {
     assert.equal(let_in, 300)
   })
 
-  test('may read shared figures twice a second, over all links', async () => {
+  test('one address may read shared figures twice a second over all links', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.5' }
     let calls = 0
     const call = () =>
@@ -103,21 +103,21 @@ describe('one address', () => {
   })
 })
 
-describe('a creator', () => {
+describe('the rate limits of a creator', () => {
   const list = (authorization: string, from = '203.0.113.20') =>
     app.raw({
       url: '/api/v1/quizzes',
       headers: { authorization, 'x-forwarded-for': from },
     })
 
-  test('is counted by session, apart from others at the same address', async () => {
+  test('a creator is counted by session, separately from others at the same address', async () => {
     const [busy, other] = [await app.signUp(), await app.signUp()]
     const { let_in } = await callTogether(240, () => list(`Bearer ${busy.access_token}`))
     assert.equal(let_in, 120)
     assert.equal((await list(`Bearer ${other.access_token}`)).statusCode, 200)
   })
 
-  test('has one allowance for a session, whatever the header’s spelling and the address', async () => {
+  test('a session has one allowance, whatever the header’s spelling and the address', async () => {
     const { access_token } = await app.signUp()
     const schemes = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer  ', 'Bearer     ']
     let calls = 0

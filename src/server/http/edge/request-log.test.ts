@@ -26,7 +26,7 @@ after(async () => {
 })
 const linesOf = (id: unknown) => lines.filter(({ request_id }) => request_id === id)
 
-test('a call has one log line with its route, without its address, and with the id of its response', async () => {
+test('a call has one log line with its route and the id of its response, but without its address', async () => {
   const reply = await app.raw({ url: '/auth/v1/verify?token=un-secret&type=signup' })
   const id = reply.headers['x-request-id']
   // The line is written after the response was sent.

@@ -17,16 +17,16 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-describe('the strictest headers are set on', () => {
+describe('the security headers of every response', () => {
   const answers: [name: string, url: string, status: number][] = [
-    ['what is found', '/healthz', 200],
-    ['what is refused', '/api/v1/quizzes', 401],
-    ['what the auth wire refuses', '/auth/v1/user', 401],
-    ['what is not found', '/nowhere', 404],
-    ['an address that cannot be read', '/%E0%A4%A', 404],
+    ['a found address', '/healthz', 200],
+    ['a refusal', '/api/v1/quizzes', 401],
+    ['a refusal of the auth API', '/auth/v1/user', 401],
+    ['the answer to an unknown address', '/nowhere', 404],
+    ['the answer to an unreadable address', '/%E0%A4%A', 404],
   ]
   for (const [name, url, status] of answers)
-    test(name, async () => {
+    test(`the strictest headers are set on ${name}`, async () => {
       const { statusCode, headers } = await app.raw({ url })
       assert.equal(statusCode, status)
       for (const [header, value] of Object.entries(HEADERS))
@@ -36,7 +36,7 @@ describe('the strictest headers are set on', () => {
       assert.equal(headers['x-powered-by'] ?? headers.server, undefined)
     })
 
-  test('a body that is refused', async () => {
+  test('the strictest headers are set on the refusal of a body', async () => {
     const { statusCode, headers } = await app.raw({
       method: 'POST',
       url: '/auth/v1/signup',

@@ -49,17 +49,17 @@ const picture = await noise(220, 220).png().toBuffer()
 const enough = 16_384
 
 describe('a body that arrives slowly', { concurrency: true }, () => {
-  test('is awaited if it is an upload that keeps arriving', async () => {
+  test('an upload that keeps arriving slowly is awaited', async () => {
     const { status, ms } = await trickle(PICTURE, picture, enough)
     assert.ok(ms > 1_500, 'longer than any other request may take')
     assert.equal(status, 201)
   })
-  test('is refused if it is an upload that hardly arrives', async () => {
+  test('an upload that hardly arrives is refused', async () => {
     const { status, ms } = await trickle(PICTURE, picture, 100)
     assert.equal(status, 408)
     assert.ok(ms < 5_000, String(ms))
   })
-  test('is refused in every other call', async () => {
+  test('a slow body is refused in every call that is not an upload', async () => {
     const quiz = JSON.stringify({ name: 'x'.repeat(500_000), type: 'quiz' })
     const head = 'POST /api/v1/quizzes HTTP/1.1\r\nContent-Type: application/json'
     const { status, ms } = await trickle(head, Buffer.from(quiz), enough)

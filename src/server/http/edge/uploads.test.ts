@@ -132,7 +132,7 @@ test('slow uploads do not displace uploads of other creators', async (t) => {
   for (const { leave } of slow) await leave()
 })
 
-test('beyond the sum of one creator, the largest arriving upload is refused', async (t) => {
+test('above the limit of one creator, their largest arriving upload is refused', async (t) => {
   const { begin, send } = await startServer(t)
   const kept = await begin('camille', { length: 401, sent: 400 })
   const lost = await begin('camille', { length: 600, sent: 480 })
@@ -142,7 +142,7 @@ test('beyond the sum of one creator, the largest arriving upload is refused', as
   assert.equal(await kept.answered, 201)
 })
 
-test('beyond the sum of all, the creator with the most bytes loses the largest arriving upload', async (t) => {
+test('above the limit of all creators, the creator with the most bytes loses the largest arriving upload', async (t) => {
   const { begin, send, statusOf } = await startServer(t)
   const kept = await begin('busy', { length: 400, sent: 350 })
   const lost = await begin('busy', { length: 900, sent: 500 })
@@ -156,7 +156,7 @@ test('beyond the sum of all, the creator with the most bytes loses the largest a
   assert.equal(await statusOf('busy'), 201)
 })
 
-test('a creator whose upload does not fit is refused if no other holds more', async (t) => {
+test('a creator whose upload does not fit is refused if no other creator holds more', async (t) => {
   const { handler, send } = await startServer(t)
   handler.shut()
   const worked_on = send('busy', 'x'.repeat(900))

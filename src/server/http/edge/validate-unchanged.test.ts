@@ -17,7 +17,7 @@ const check = (shape: z.ZodType, value: unknown): boolean => {
   return fits
 }
 
-describe('the unchanged check', () => {
+describe('the check that parsing leaves a value unchanged', () => {
   const several = z.union([text(3), z.array(text(3)).max(2)])
   const cases: [string, z.ZodType, unknown, boolean][] = [
     ['text', text(3), 'abc', true],
@@ -55,21 +55,22 @@ describe('the unchanged check', () => {
     ['what a shape asks of the whole', z.object({}).refine(() => false), {}, false],
   ]
   for (const [what, shape, value, expected] of cases)
-    test(`${what}: ${expected}`, () => assert.equal(check(shape, value), expected))
+    test(`the unchanged check returns ${expected} for ${what}`, () =>
+      assert.equal(check(shape, value), expected))
 
-  test('a submission as players send it passes', () => {
+  test('a submission in the format of the player passes the unchanged check', () => {
     const body = { answers: { [ID]: 'x' }, email: 'a@b.fr', participant_uuid: ID, version: 1 }
     assert.ok(check(taking.submit.body, body))
   })
 })
 
-describe('parsing returns a value unchanged if the check passes', () => {
+describe('values that pass the unchanged check', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(ID, CAPITALS, null, 0, 1, -1, 1.5, true, '', [], {}),
     fc.jsonValue(),
   )
-  test('for valid and invalid submissions', () => {
+  test('parsing leaves a submission unchanged if it passes the check', () => {
     const answers = fc.dictionary(fc.oneof(fc.uuid(), fc.constant(CAPITALS), fc.string()), value)
     const body = fc.record(
       {
@@ -90,7 +91,7 @@ describe('parsing returns a value unchanged if the check passes', () => {
     )
   })
 
-  test('for valid bodies of every call and variants with one other value', () => {
+  test('parsing leaves bodies of every call, and variants with one other value, unchanged if they pass the check', () => {
     const ready = {
       ...{ id: ID, question_id: ID, open_id: ID, answer_ids: [ID, ID], result_ids: [ID, ID] },
     }

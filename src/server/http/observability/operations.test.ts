@@ -15,8 +15,8 @@ after(() => app.close())
 
 const far = { remoteAddress: '203.0.113.7' }
 
-describe('routes of operators', () => {
-  test('/healthz and /readyz', async () => {
+describe('the routes of operators', () => {
+  test('/healthz and /readyz report a running server', async () => {
     assert.deepEqual((await app.raw({ url: '/healthz' })).json(), { status: 'ok' })
     assert.deepEqual((await app.raw({ url: '/readyz' })).json(), { status: 'ready' })
   })
@@ -99,7 +99,7 @@ describe('routes of operators', () => {
   })
 })
 
-test('/metrics without a token answers only under this machine’s own names', async () => {
+test('/metrics without a token answers only requests for this machine’s own names', async () => {
   const authorization = `Bearer ${TOKEN}`
   for (const host of [
     'rebound.example',

@@ -45,7 +45,7 @@ test('a label cannot break its line', async () => {
   assert.equal(text, '# HELP a A\n# TYPE a gauge\na{b="x\\"\\\\\\n"} 1\n')
 })
 
-test('a metric without a value has no line, and one with the value 0 has a line', async () => {
+test('a metric without a value has no line, and a metric with the value 0 has a line', async () => {
   const registry = new Registry()
   const empty = { name: 'empty', type: 'gauge', help: 'Empty', read: () => [] } as const
   registerMetric(registry, empty)

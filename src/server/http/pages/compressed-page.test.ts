@@ -41,7 +41,7 @@ test('a validator identifies one content in one encoding under one policy', asyn
   for (const other of others) assert.notEqual(other.etag, etag)
 })
 
-test('If-None-Match may list several and weak validators', async () => {
+test('If-None-Match may list several validators, including weak ones', async () => {
   const encoded = chooseEncoding(await compressPage(PAGE))
   assert.equal(isUnchanged(encoded, encoded.etag), true)
   assert.equal(isUnchanged(encoded, `"a", W/${encoded.etag}`), true)

@@ -27,14 +27,14 @@ after(async () => {
 
 describe('built files', () => {
   const url = '/assets/app-1234.js'
-  test('are cached forever if their name has a digest', async () => {
+  test('built files are cached forever if their name has a digest', async () => {
     const { headers, body } = await app.inject({ url })
     assert.equal(body, script)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(String(headers['content-type']), /^text\/javascript/)
   })
 
-  test('are served at one spelling of their address only', async () => {
+  test('a built file is served only at one spelling of its address', async () => {
     for (const other of ['/assets/%61pp-1234.js', '/assets/app-1234%2Ejs', `${url}/`, `/${url}`])
       assert.equal((await app.inject({ url: other })).statusCode, 404, other)
     assert.equal((await app.inject({ url: `${url}?again` })).statusCode, 200)
@@ -45,7 +45,7 @@ describe('built files', () => {
     ['gzip', gunzipSync],
   ]
   for (const [name, decode] of encodings)
-    test(`are sent as ${name} to browsers that accept it`, async () => {
+    test(`built files are sent as ${name} to browsers that accept it`, async () => {
       const { headers, rawPayload } = await app.inject({
         url,
         headers: { 'accept-encoding': name },
@@ -55,7 +55,7 @@ describe('built files', () => {
       assert.equal(decode(rawPayload).toString(), script)
     })
 
-  test('include what programs request from every site', async () => {
+  test('the built files include what programs request from every site', async () => {
     const robots = await app.inject({ url: '/robots.txt' })
     assert.match(String(robots.headers['content-type']), /^text\/plain; charset=utf-8$/)
     assert.equal(robots.body, 'User-agent: *\nDisallow: /api/\n')
@@ -63,16 +63,16 @@ describe('built files', () => {
     assert.deepEqual([icon.statusCode, icon.headers['content-type']], [200, 'image/x-icon'])
   })
 
-  test('are not sent again to clients that have them', async () => {
+  test('built files are not sent again to clients that have them', async () => {
     const { headers } = await app.inject({ url })
     const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
   })
 })
 
-describe('screens', () => {
+describe('the screens of the application', () => {
   for (const url of ['/', '/login', '/quiz/123/results', '/dashboard?x=1'])
-    test(`${url} is the application`, async () => {
+    test(`${url} serves the application`, async () => {
       const { headers, body, statusCode } = await app.inject({
         url,
         headers: { accept: 'text/html' },
@@ -103,5 +103,6 @@ describe('screens', () => {
     '/../package.json',
     '/%2e%2e/package.json',
   ])
-    test(`${url} is not`, async () => assert.equal((await app.inject({ url })).statusCode, 404))
+    test(`${url} does not serve the application`, async () =>
+      assert.equal((await app.inject({ url })).statusCode, 404))
 })

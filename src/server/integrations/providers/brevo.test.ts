@@ -23,14 +23,14 @@ const field_key = 'RESULTAT_QUIZ'
 await provision(field_key)
 
 describe('a key of Brevo', () => {
-  test('opens an account and returns its address', async () => {
+  test('a key of Brevo opens an account and returns its address', async () => {
     assert.deepEqual(await brevo.check('xkeysib-demo'), {
       kind: 'valid',
       vendor_account_id: 'compte@brevo.test',
       vendor_email: 'compte@brevo.test',
     })
   })
-  test('is refused with its own reason', async () => {
+  test('a key of Brevo is refused with its own reason', async () => {
     fake.keys.add('narrow', { can_contacts: false })
     assert.deepEqual(await brevo.check('xsmtpsib-demo'), {
       kind: 'credential',
@@ -54,7 +54,7 @@ describe('a key of Brevo', () => {
 
 describe('an attribute of Brevo', () => {
   const isNew = { is_new: true }
-  test('is created once in capitals, even by two concurrent processes', async () => {
+  test('an attribute of Brevo is created once in capitals, even by two concurrent processes', async () => {
     const both = await Promise.all([provision('profil'), provision('PROFIL')])
     const found = { kind: 'provisioned', field_key: 'PROFIL' }
     for (const made of both) assert.deepEqual(made, { ...found, ...('is_new' in made && isNew) })
@@ -69,7 +69,7 @@ describe('an attribute of Brevo', () => {
     assert.equal((await provision('PERDU')).kind, 'transient')
     assert.deepEqual(await provision('PERDU'), { kind: 'provisioned', field_key: 'PERDU' })
   })
-  test('of another kind is not used', async () => {
+  test('an attribute of another type at Brevo is not used', async () => {
     assert.deepEqual(await provision('ORDER_ID'), {
       kind: 'permanent',
       code: 'field_of_another_type',
@@ -81,7 +81,7 @@ describe('a delivery to Brevo', () => {
   const deliver = (email: string, more = {}) =>
     brevo.deliver(connection, contactOf(email, { field_key, ...more }), {})
 
-  test('creates the contact with the result, then updates the result', async () => {
+  test('a delivery to Brevo creates the contact with the result, then updates the result', async () => {
     const first = await deliver('lea@exemple.test')
     assert.deepEqual(
       [first.kind, kept('lea@exemple.test')?.attributes],
@@ -93,7 +93,7 @@ describe('a delivery to Brevo', () => {
     await deliver('lea@exemple.test', { result_name: null })
     assert.deepEqual(kept('lea@exemple.test')?.attributes, { RESULTAT_QUIZ: 'Autre' })
   })
-  test('keeps a blacklisted contact blacklisted', async () => {
+  test('a delivery to Brevo keeps a blacklisted contact blacklisted', async () => {
     await deliver('noir@exemple.test')
     const person = kept('noir@exemple.test')
     assert.ok(person)
@@ -104,20 +104,20 @@ describe('a delivery to Brevo', () => {
     assert.equal(person.emailBlacklisted, true)
     assert.ok(!fake.journal.some(({ body }) => body.includes('emailBlacklisted')))
   })
-  test('whose reply was lost is repeated without a duplicate contact', async () => {
+  test('a delivery to Brevo whose reply was lost is repeated without a duplicate contact', async () => {
     fake.fail({ method: 'POST', path: '/v3/contacts', mode: 'after' })
     assert.equal((await deliver('perdue@exemple.test')).kind, 'transient')
     assert.equal((await deliver('perdue@exemple.test')).kind, 'delivered')
     const same = [...account.contacts.values()].filter(({ email }) => email.startsWith('perdue'))
     assert.equal(same.length, 1)
   })
-  test('that was completed is not repeated', async () => {
+  test('a completed delivery to Brevo is not repeated', async () => {
     const calls = fake.journal.length
     const completed_calls = { has_contact: true, vendor_contact_id: '4021' }
     const again = await brevo.deliver(connection, contactOf('a@exemple.test'), completed_calls)
     assert.deepEqual([again.kind, fake.journal.length], ['delivered', calls])
   })
-  test('distinguishes temporary, account and final failures', async () => {
+  test('a delivery to Brevo distinguishes temporary, account and final failures', async () => {
     const seen: Record<string, string> = {}
     const faults = {
       402: { code: 'not_enough_credits', message: 'x' },
@@ -149,7 +149,7 @@ describe('a delivery to Brevo', () => {
     const trap = await deliver('trap@exemple.test', { field_key: 'ORDER_ID' })
     assert.equal(trap.kind, 'configuration')
   })
-  test('refused for another contact’s number is a failure with any code', async () => {
+  test('a delivery to Brevo that is refused for another contact’s number is a failure with any code', async () => {
     for (const code of ['duplicate_parameter', 'invalid_parameter']) {
       const metadata = { duplicate_identifiers: ['SMS'] }
       const body = { code, message: 'already associated', metadata }
@@ -161,7 +161,7 @@ describe('a delivery to Brevo', () => {
       )
     }
   })
-  test('waits for the requested time in either unit, at most an hour', async () => {
+  test('a delivery to Brevo waits for the requested time in either unit, but at most an hour', async () => {
     fake.switches.contacts_per_second = 0
     const held = await deliver('vite@exemple.test')
     assert.deepEqual(held, {
@@ -176,7 +176,7 @@ describe('a delivery to Brevo', () => {
     const long = await deliver('vite@exemple.test')
     assert.equal('wait_ms' in long && long.wait_ms, 3_600_000)
   })
-  test('fails if the reply is too long or the connection breaks', async () => {
+  test('a delivery to Brevo fails if the reply is too long or the connection breaks', async () => {
     fake.fail({ mode: 'before', status: 200, body: 'x'.repeat(10_485_760) })
     const huge = await deliver('x@exemple.test')
     assert.deepEqual([huge.kind, 'code' in huge && huge.code], ['unknown', 'reply_too_large'])
@@ -193,7 +193,7 @@ describe('lists of Brevo', () => {
   const picked = (id: number, name: string) => ({ name, vendor_id: String(id) })
   const named = (name: string) => ({ name, vendor_id: null })
 
-  test('are found by id and by name, and missing names are created in our folder', async () => {
+  test('lists of Brevo are found by id and by name, and missing names are created in our folder', async () => {
     const labels = [picked(7, 'Participants'), named('Audacieuses')]
     const first = await deliver('liste@exemple.test', labels)
     assert.deepEqual(
@@ -209,7 +209,7 @@ describe('lists of Brevo', () => {
     assert.equal(fake.journal.length, calls + 1)
     assert.equal([...account.lists.values()].filter((name) => name === 'Audacieuses').length, 1)
   })
-  test('found on a later page or created by a lost call are not duplicated', async () => {
+  test('lists of Brevo that are on a later page or were created by a lost call are not duplicated', async () => {
     for (let at = 0; at < 120; at += 1) account.lists.set(9_000 + at, `Liste ${at}`)
     await deliver('page@exemple.test', [named('Liste 0')])
     assert.deepEqual(kept('page@exemple.test')?.list_ids, [9_000])
@@ -219,7 +219,7 @@ describe('lists of Brevo', () => {
     await deliver('perdue-liste@exemple.test', [named('Perdue')], lost.completed_calls)
     assert.equal([...account.lists.values()].filter((name) => name === 'Perdue').length, 1)
   })
-  test('a deleted chosen list does not fail the delivery, and a list by name is created again', async () => {
+  test('a deleted list does not fail the delivery, and a list that was chosen by name is created again', async () => {
     await deliver('avant@exemple.test', [named('Par nom')])
     account.lists.delete(idOf('Par nom') ?? 0)
     const labels = [picked(777, 'Disparue'), named('Par nom'), picked(7, 'Participants')]
@@ -233,7 +233,7 @@ describe('lists of Brevo', () => {
     // The two calls write and read the contact; the list is not tried again.
     assert.equal(fake.journal.length, calls + 2)
   })
-  test('a plan without more lists does not fail the delivery', async () => {
+  test('a Brevo plan without more lists does not fail the delivery', async () => {
     fake.switches.most_lists = 0
     const outcome = await deliver('plafond@exemple.test', [named('De trop'), picked(7, 'Là')])
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')

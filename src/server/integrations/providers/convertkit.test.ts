@@ -40,7 +40,7 @@ test('a token of Kit opens an account with an address', async () => {
 })
 
 for (const same_label of ['answer', 'refuse'] as const)
-  test(`a field of Kit is created once, second of a label: ${same_label}`, async () => {
+  test(`a field of Kit is created once (second field with the label: ${same_label})`, async () => {
     fake.switches.same_label = same_label
     const label = `Été ${same_label}`
     const both = await Promise.all([provision(label), provision(label)])
@@ -56,12 +56,12 @@ test('a field beyond the first page of Kit is found', async () => {
 })
 
 for (const unknown_field of ['ignore', 'warn', 'reject'] as const)
-  describe(`a delivery to Kit, unknown fields: ${unknown_field}`, () => {
+  describe(`a delivery to Kit (unknown fields: ${unknown_field})`, () => {
     beforeEach(() => {
       fake.switches.unknown_field = unknown_field
     })
     const email = `lea-${unknown_field}@exemple.test`
-    test('creates the contact with the result, then updates the result', async () => {
+    test('a delivery to Kit creates the contact with the result, then updates the result', async () => {
       assert.equal((await deliver(email)).kind, 'delivered')
       const again = await deliver(email.toUpperCase(), { result_name: 'Autre' })
       assert.equal(again.kind, 'delivered')
@@ -71,7 +71,7 @@ for (const unknown_field of ['ignore', 'warn', 'reject'] as const)
         [{ resultat_quiz: 'Autre' }],
       )
     })
-    test('notices a deleted field', async () => {
+    test('a delivery to Kit notices a deleted field', async () => {
       const lost = await deliver(email, { field_key: 'absent' })
       assert.deepEqual([lost.kind, 'code' in lost && lost.code], ['configuration', 'field_missing'])
     })
@@ -117,7 +117,7 @@ test('a deleted tag is created again, and so is a contact deleted before its tag
   assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
-test('a wrong address is a final failure; limits, faults and unknown replies are distinguished', async () => {
+test('a wrong address is a final failure, and limits, faults and unknown replies are distinguished', async () => {
   const wrong = await deliver('no address')
   assert.deepEqual([wrong.kind, 'code' in wrong && wrong.code], ['permanent', 'invalid_email'])
   fake.switches.calls_per_minute = 0

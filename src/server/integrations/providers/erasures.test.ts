@@ -79,12 +79,12 @@ const DONE = {
 } as const
 
 for (const position of POSITIONS)
-  describe(`with ${position.name}`, () => {
+  describe(`erasures with ${position.name}`, () => {
     const offered = PROVIDERS.flatMap((provider) =>
       ERASURE_KINDS_OF[provider].map((kind) => ({ provider, kind })),
     )
     for (const { provider, kind } of offered)
-      test(`${provider}: ${kind} by id or by address is idempotent`, async (t) => {
+      test(`an erasure at ${provider} is idempotent by id and by address: ${kind}`, async (t) => {
         t.after(turnTo(fakes, position))
         Object.assign(systemio.switches, { calls: 10_000 })
         const [code, state] = DONE[kind]

@@ -6,7 +6,7 @@ import { createLabelIds, type FindOrMake } from './label-ids.ts'
 const connection = connectionWith('systemio', 'x')
 const label = { name: 'De trop', vendor_id: null }
 
-test('a refused label is requested again after ten minutes, or at once by a trial', async () => {
+test('a refused label is requested again after ten minutes, or immediately by a trial', async () => {
   let at = 1_000_000
   let asked = 0
   let answer: string = 'refused'

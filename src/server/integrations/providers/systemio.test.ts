@@ -52,7 +52,7 @@ for (const language of ['fr', 'en', 'es'] as const)
     beforeEach(() => {
       fake.switches.language = language
     })
-    test('creates the contact, then updates it', async () => {
+    test('a delivery to Systeme.io creates the contact, then updates it', async () => {
       const email = `lea-${language}@exemple.test`
       assert.equal((await deliver(email)).kind, 'delivered')
       const again = await deliver(email.toUpperCase(), { result_name: 'Autre' })
@@ -64,7 +64,7 @@ for (const language of ['fr', 'en', 'es'] as const)
       await deliver(email, { result_name: null })
       assert.deepEqual(people(email)[0]?.fields, { resultat_quiz: 'Autre' })
     })
-    test('reports an address that is wrong or accepts no mail', async () => {
+    test('a delivery to Systeme.io reports an address that is wrong or accepts no mail', async () => {
       for (const email of ['no address', 'a@sans-courrier.test']) {
         const outcome = await deliver(email)
         assert.deepEqual(
@@ -76,7 +76,7 @@ for (const language of ['fr', 'en', 'es'] as const)
   })
 
 for (const unknown_slug of ['ignore', 'reject'] as const)
-  test(`a deleted field is noticed, unknown slugs: ${unknown_slug}`, async () => {
+  test(`a deleted field is noticed (unknown slugs: ${unknown_slug})`, async () => {
     fake.switches.unknown_slug = unknown_slug
     const email = `${unknown_slug}@exemple.test`
     const lost = await deliver(email, { field_key: 'absent' })
@@ -87,7 +87,7 @@ for (const unknown_slug of ['ignore', 'reject'] as const)
   })
 
 for (const second_tag of ['accept', 'refuse'] as const)
-  test(`a tag is assigned once, second time: ${second_tag}`, async () => {
+  test(`a tag is assigned once (second assignment: ${second_tag})`, async () => {
     fake.switches.second_tag = second_tag
     const email = `tag-${second_tag}@exemple.test`
     const first = await deliver(email, { tag: 'Profil créatif' })
@@ -109,7 +109,7 @@ test('the exact tag is found among longer names and on a later page', async () =
   assert.deepEqual(people('palier@exemple.test')[0]?.tag_ids, [30_000])
 })
 
-test('a name is cut between characters, never within one', async () => {
+test('a name is cut between characters, never within a character', async () => {
   const [tag, value] = [`${'x'.repeat(63)}😀`, `${'x'.repeat(254)}😀`]
   const outcome = await deliver('coupe@exemple.test', { tag, result_name: value })
   assert.equal(outcome.kind, 'delivered')
@@ -140,7 +140,7 @@ test('a deleted tag is created again, and so is a contact deleted before its tag
   assert.deepEqual([gone.kind, gone.completed_calls], ['configuration', {}])
 })
 
-test('a plan without more tags does not fail the delivery', async () => {
+test('a Systeme.io plan without more tags does not fail the delivery', async () => {
   fake.switches.most_tags = 0
   const outcome = await deliver('cap@exemple.test', { tag: 'Encore un' })
   assert.ok(outcome.kind === 'delivered')
@@ -170,7 +170,7 @@ test('a contact who unsubscribed or bounced keeps this state', async () => {
   }
 })
 
-test('a long result is cut, and a rate limit returns its wait', async () => {
+test('a long result is cut, and a rate limit returns its waiting time', async () => {
   await deliver('long@exemple.test', { result_name: 'x'.repeat(300) })
   assert.equal(people('long@exemple.test')[0]?.fields.resultat_quiz?.length, 255)
   for (const refill of ['seconds', 'epoch', 'date'] as const) {

@@ -32,7 +32,7 @@ const take = async ({ id, question_id, answer_ids, open_id }: Ready, ranks: numb
 }
 
 describe('the replay of a draft', () => {
-  test('without changes changes no result', async () => {
+  test('the replay of a draft without changes changes no result', async () => {
     const quiz = await publishedScoreQuiz(client)
     await take(quiz, [0, 1, 1])
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
@@ -41,7 +41,7 @@ describe('the replay of a draft', () => {
     })
   })
 
-  test('tells the changed results and the replies without counterpart, and stores nothing', async () => {
+  test('the replay of a draft returns the changed results and the lost replies, and stores nothing', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id, answer_ids, result_ids, question_id, open_id } = quiz
     const [low = '', high = ''] = result_ids
@@ -67,7 +67,7 @@ describe('the replay of a draft', () => {
     assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, true)
   })
 
-  test('of a survey tells only the lost replies', async () => {
+  test('the replay of a survey returns only the lost replies', async () => {
     const quiz = await published(client, readySondage(client))
     await take(quiz, [0, 1])
     await client.questions.remove({ id: quiz.open_id })
@@ -76,12 +76,12 @@ describe('the replay of a draft', () => {
     })
   })
 
-  test('of a quiz without participants changes no result', async () => {
+  test('the replay of a quiz without participants changes no result', async () => {
     const { id } = await publishedScoreQuiz(client)
     assert.equal((await client.replay.get({ id })).nb_replayed, 0)
   })
 
-  test('of a foreign or unpublished quiz is a 404', async () => {
+  test('the replay of a foreign or unpublished quiz is a 404', async () => {
     const { client: stranger } = await app.signUp()
     const { id } = await publishedScoreQuiz(client)
     const fresh = await readyScoreQuiz(client)
@@ -219,7 +219,7 @@ const inOrder = <Move extends { from: unknown; to: unknown }>(moves: Move[]): Mo
   moves.sort((a, b) => `${a.from} ${a.to}`.localeCompare(`${b.from} ${b.to}`))
 
 for (const by of ['score', 'profils'] as const)
-  test(`by ${by} a replay equals a recount in SQL for random replies`, () =>
+  test(`by ${by}, a replay equals a recount in SQL for random replies`, () =>
     fc.assert(
       fc.asyncProperty(drawn, async (draw) => {
         const id = await scoredOtherwise(by, draw)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCountCache } from './background-counts.ts'
 
-test('counts once per state for all calls, and again in another state', async () => {
+test('the cache counts once per state for all calls, and again in another state', async () => {
   const find = createCountCache<number>(2)
   let counts = 0
   const count = async () => ++counts
@@ -11,7 +11,7 @@ test('counts once per state for all calls, and again in another state', async ()
   assert.equal(await find('a', '1', count), 3)
 })
 
-test('evicts the least recently used counts, and failed ones', async () => {
+test('the cache evicts the least recently used counts and failed counts', async () => {
   const find = createCountCache<string>(2)
   await find('a', '1', async () => 'first')
   await find('b', '1', async () => 'b')

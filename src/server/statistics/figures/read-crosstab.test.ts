@@ -9,7 +9,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-test('results by answers, and answers by results', async () => {
+test('a crosstab counts results by answers and answers by results', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, question_id, answer_ids, open_id } = quiz
   for (const rank of [0, 1, 1])
@@ -41,7 +41,7 @@ test('results by answers, and answers by results', async () => {
   assert.deepEqual(turned.table, { rows: columns, columns: rows, cells, nb_participants: 3 })
 })
 
-test('multiple choices, « Autre », a scale and missing replies', async () => {
+test('a crosstab counts multiple choices, « Autre », a scale and missing replies', async () => {
   const quiz = await publishedEventSondage(client)
   const blank = { comes: true, themes: [], other: '', note: -1, day: '', word: 'Oui' }
   await quiz.submitBefore(blank)
@@ -88,8 +88,8 @@ test('multiple choices, « Autre », a scale and missing replies', async () => {
   )
 })
 
-describe('a crosstab is refused', () => {
-  test('for unknown questions, questions without choices, or two equal questions', async () => {
+describe('the refusals of a crosstab', () => {
+  test('a crosstab is refused for unknown questions, questions without choices, or two equal questions', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' }
@@ -106,7 +106,7 @@ describe('a crosstab is refused', () => {
       await refuses(client.statistics.crosstab({ id, rows, columns }), 422, 'invalid')
   })
 
-  test('for a foreign quiz', async () => {
+  test('a crosstab is refused for a foreign quiz', async () => {
     const { id, question_id } = await publishedScoreQuiz(client)
     const { client: stranger } = await app.signUp()
     const asked = { id, rows: 'result', columns: question_id }

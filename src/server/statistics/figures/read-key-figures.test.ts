@@ -122,7 +122,7 @@ test('today is not compared, because it is not over', async () => {
 })
 
 describe('an empty or invalid period', () => {
-  test('in the future has zeros and no comparison', async () => {
+  test('a period in the future has zeros and no comparison', async () => {
     const quiz = await publishedScoreQuiz(client)
     await arrive(quiz, { email: 'ada@exemple.fr', at: '2026-03-07T12:00:00Z' })
     const { now, before } = await read(quiz, { from: '2099-01-01', to: '2099-01-02' })
@@ -137,7 +137,7 @@ describe('an empty or invalid period', () => {
     assert.equal(before, null)
   })
 
-  test('with reversed dates, or of a foreign quiz, is refused', async () => {
+  test('a period with reversed dates, or of a foreign quiz, is refused', async () => {
     const quiz = await publishedScoreQuiz(client)
     await refuses(read(quiz, { from: '2026-03-10', to: '2026-03-09' }), 422, 'invalid')
     const { client: other } = await app.signUp()

@@ -63,7 +63,7 @@ test('a screen is notified of removed participants', async () => {
   await counts.return(undefined)
 })
 
-test('the stream is available to the creator only', async () => {
+test('the stream is available only to the creator', async () => {
   const quiz = await publishedScoreQuiz(client)
   const stranger = await app.signUp()
   assert.equal((await open(quiz.id, stranger.access_token)).status, 404)
@@ -71,7 +71,7 @@ test('the stream is available to the creator only', async () => {
   assert.equal((await open('x')).status, 404)
 })
 
-test('each creator has a maximum number of streams, and closing one allows another', async () => {
+test('each creator has a maximum number of streams, and closing a stream allows another', async () => {
   const { client: own, access_token: token } = await app.signUp()
   const quiz = await publishedScoreQuiz(own)
   const opened = await Promise.all(Array.from({ length: 10 }, () => open(quiz.id, token)))

@@ -18,7 +18,7 @@ const detailOf = async (id: string, participantId: string) =>
   (await client.participants.explain({ id, participantId })).participant
 
 describe('a participant in detail', () => {
-  test('has the path taken, with skipped pages but without their questions', async () => {
+  test('the detail of a participant has the path taken, with skipped pages but without their questions', async () => {
     const quiz = await publishedPaths(client)
     const answers = { [quiz.way]: quiz.past, [quiz.scale]: '' }
     const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
@@ -43,7 +43,7 @@ describe('a participant in detail', () => {
     assert.equal(score, 2)
   })
 
-  test('has the text of the consent, and the deliveries to each tool', async () => {
+  test('the detail of a participant has the text of the consent and the deliveries to each tool', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     await client.quizzes.update({ id, body: { consent_mode: 'box' } })
@@ -88,7 +88,7 @@ describe('a participant in detail', () => {
     )
   })
 
-  test('is a 404 for other creators and through other quizzes', async () => {
+  test('the detail of a participant is a 404 for other creators and through other quizzes', async () => {
     const quiz = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     await take(quiz, 'ada@exemple.fr')

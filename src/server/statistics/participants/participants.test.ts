@@ -36,8 +36,8 @@ const readPages = async ({ id }: Ready, limit?: number, meanwhile = async () => 
 const setTime = ({ id }: Ready, time: string) =>
   app.db.updateTable('responses').set({ created_at: time }).where('quiz_id', '=', id).execute()
 
-describe('participants', () => {
-  test('are listed newest first, each once, with their time', async () => {
+describe('the list of participants', () => {
+  test('participants are listed newest first, each once, with their time', async () => {
     const quiz = await publishedScoreQuiz(client)
     const started = Date.now()
     const arrived = await submitInOrder(quiz, 7)
@@ -54,7 +54,7 @@ describe('participants', () => {
     }
   })
 
-  test('are listed with 100 per page by default and 500 at most', async () => {
+  test('participants are listed with 100 per page by default and 500 at most', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitTogether(quiz, 501)
     const sizes = async (limit?: number) =>
@@ -65,7 +65,7 @@ describe('participants', () => {
     assert.deepEqual((await readPages(quiz)).flat().sort(), arrived.sort())
   })
 
-  test('have a duration and a spam suspicion', async () => {
+  test('listed participants have a duration and a spam suspicion', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const send = (signs: { elapsed_seconds?: number; is_trapped?: boolean }) =>
@@ -88,7 +88,7 @@ describe('participants', () => {
     assert.ok(responses.some(({ elapsed_seconds, is_suspect }) => elapsed_seconds && is_suspect))
   })
 
-  test('with equal times are listed once in a stable order', async () => {
+  test('participants with equal times are listed once in a stable order', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitTogether(quiz, 40)
     await setTime(quiz, '2026-01-01T00:00:00.123456Z')
@@ -98,7 +98,7 @@ describe('participants', () => {
     assert.deepEqual((await readPages(quiz, 1)).flat(), whole)
   })
 
-  test('that arrive during the reading do not move others', async () => {
+  test('participants that arrive during the reading do not move others', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitInOrder(quiz, 9)
     const pages = await readPages(quiz, 2, async () => {
@@ -108,17 +108,17 @@ describe('participants', () => {
   })
 })
 
-describe('a list is refused', () => {
+describe('the refusals of a list', () => {
   const participant_uuid = '11111111-1111-4111-8111-111111111111'
   const write = (exact_created_at: string) => writeCursor({ exact_created_at, participant_uuid })
 
-  test('for invalid limits', async () => {
+  test('a list is refused for invalid limits', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const limit of [0, -1, 501, 1.5, Number.NaN])
       await refuses(client.statistics.responses({ id, limit }), 422, 'invalid')
   })
 
-  test('for invalid cursors, also with impossible dates', async () => {
+  test('a list is refused for invalid cursors, also with impossible dates', async () => {
     const { id } = await publishedScoreQuiz(client)
     const cursors = [
       '',
@@ -138,7 +138,7 @@ describe('a list is refused', () => {
       await refuses(client.statistics.responses({ id, cursor }), 422, 'invalid')
   })
 
-  test('for no cursor that the server returned', async () => {
+  test('a cursor that the server returned is never refused', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submitTogether(quiz, 3)
     for (const time of ['2024-02-29T23:59:59.999999Z', '9999-12-31T00:00:00.000001Z']) {

@@ -32,7 +32,7 @@ const sumOf = (lines: readonly { count: number }[]): number =>
   lines.reduce((sum, { count }) => sum + count, 0)
 
 describe('a removed participant', () => {
-  test('leaves no trace in any figure or text', async () => {
+  test('a removed participant leaves no trace in any figure or text', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz, 0, 'ada@exemple.fr')
     await submit(quiz, 1, 'alan@exemple.fr')
@@ -51,7 +51,7 @@ describe('a removed participant', () => {
     await refuses(remove(quiz, last), 404, 'not_found')
   })
 
-  test('without duration is not counted among long durations', async () => {
+  test('a removed participant without a duration is not counted among long durations', async () => {
     const quiz = await publishedScoreQuiz(client)
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
     const slow = { id: quiz.id, body: { answers, elapsed_seconds: 7_200 } }
@@ -65,7 +65,7 @@ describe('a removed participant', () => {
     assert.deepEqual(left.figures?.duration, figures?.duration)
   })
 
-  test('of a foreign quiz, or through another quiz, is a 404', async () => {
+  test('the removal of a participant of a foreign quiz, or through another quiz, is a 404', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant = await submit(quiz, 0, 'ada@exemple.fr')
     const stranger = await app.signUp()
@@ -75,7 +75,7 @@ describe('a removed participant', () => {
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 1)
   })
 
-  test('had an explanation of the result', async () => {
+  test('the explanation of a participant states the result, and another creator gets a 404', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participantId = await submit(quiz, 1, 'ada@exemple.fr')
     const { explanation } = await client.participants.explain({ id: quiz.id, participantId })
@@ -103,7 +103,7 @@ describe('a removed participant', () => {
 })
 
 describe('a removed person', () => {
-  test('is removed from every quiz of the creator and from no other', async () => {
+  test('a removed person is removed from every quiz of the creator and from no other quiz', async () => {
     const quizzes = [
       await publishedScoreQuiz(client, 'Un'),
       await publishedScoreQuiz(client, 'Deux'),
@@ -140,7 +140,7 @@ describe('a removed person', () => {
   })
 })
 
-test('a filter by an answer without remaining participants finds none; an unknown answer is refused', async () => {
+test('a filter by an answer without remaining participants finds none, and an unknown answer is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, result_ids, answer_ids } = quiz
   const answer = answer_ids.join()

@@ -36,8 +36,8 @@ const letTimePass = ({ id }: Ready) =>
     id,
   ])
 
-describe('retention', () => {
-  test('is unlimited by default', async () => {
+describe('the retention period', () => {
+  test('retention is unlimited by default', async () => {
     const quiz = await quizWithOld()
     const never = { months: null, announced: null }
     assert.deepEqual(await client.retention.get({ id: quiz.id }), never)
@@ -45,7 +45,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('announces removals at least a day ahead, and removes only announced participants', async () => {
+  test('retention announces removals at least a day ahead, and removes only announced participants', async () => {
     const quiz = await quizWithOld()
     const { announced } = await client.retention.set({ id: quiz.id, body: { months: 6 } })
     assert.ok(announced)
@@ -61,7 +61,7 @@ describe('retention', () => {
     assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
   })
 
-  test('removes no participant after it is switched off', async () => {
+  test('retention removes no participant after it is switched off', async () => {
     const quiz = await quizWithOld()
     await client.retention.set({ id: quiz.id, body: { months: 6 } })
     await letTimePass(quiz)
@@ -74,7 +74,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('removes no participant if it is switched off or extended during the removal', async () => {
+  test('retention removes no participant if it is switched off or extended during the removal', async () => {
     for (const months of [null, 12] as const) {
       const quiz = await quizWithOld()
       await client.retention.set({ id: quiz.id, body: { months: 6 } })
@@ -87,7 +87,7 @@ describe('retention', () => {
     }
   })
 
-  test('announces participants that become too old', async () => {
+  test('retention announces participants that become too old', async () => {
     const quiz = await quizWithOld()
     await app.db.insertInto('retention').values({ quiz_id: quiz.id, months: 6 }).execute()
     await applyRetention(app.db)
@@ -96,7 +96,7 @@ describe('retention', () => {
     assert.equal(await countOf(quiz), 3)
   })
 
-  test('of a foreign quiz, or with an unknown length, is refused', async () => {
+  test('the retention of a foreign quiz, or with an unknown length, is refused', async () => {
     const quiz = await quizWithOld()
     const stranger = (await app.signUp()).client
     const at = { id: quiz.id, body: { months: 6 as const } }

@@ -104,9 +104,9 @@ const sorted = (newestFirst: readonly ListedParticipant[], sorting: Sorting) => 
   })
 }
 
-describe('participants sorted by', () => {
+describe('sorted participants', () => {
   for (const sorting of LISTS)
-    test(`${sorting.sort} ${sorting.order} equal a simple sort, also page by page`, async () => {
+    test(`participants sorted by ${sorting.sort} ${sorting.order} are in the order of a simple sort, also page by page`, async () => {
       const { details } = await read({})
       assert.equal(details.length, MANY)
       const expected = uuidsOf(sorted(details, sorting))
@@ -114,7 +114,7 @@ describe('participants sorted by', () => {
       assert.deepEqual(uuidsOf(await readPages({ ...sorting, limit: 5 })), expected)
     })
 
-  test('any value can be filtered and searched', async () => {
+  test('participants sorted by any value can be filtered and searched', async () => {
     const { details } = await read({})
     for (const sorting of LISTS) {
       const asked = { email: 'a', search: 'MOT 3', ...sorting }
@@ -132,15 +132,15 @@ describe('participants sorted by', () => {
     assert.equal((await read({ search: '  ' })).details.length, MANY)
   })
 
-  test('any value have score and deliveries only on request', async () => {
+  test('sorted participants have a score and deliveries only on request', async () => {
     const { details } = await client.statistics.responses({ id: quiz.id, sort: 'score' })
     assert.ok(details.every((one) => !('score' in one) && !('deliveries' in one)))
   })
 })
 
-describe('while participants come and go between pages', () => {
+describe('participants who come and go between pages', () => {
   for (const sorting of LISTS)
-    test(`no participant is missing or repeated by ${sorting.sort} ${sorting.order}`, async () => {
+    test(`no participant is missing or repeated between pages by ${sorting.sort} ${sorting.order}`, async () => {
       const before = uuidsOf(sorted((await read({})).details, sorting))
       const gone = new Set<string>()
       let round = 0
@@ -195,12 +195,12 @@ const settle = async (
   ])
 }
 
-describe('while deliveries are settled between pages', () => {
+describe('deliveries that are settled between pages', () => {
   for (const [order, status] of [
     ['asc', 'refused'],
     ['desc', 'delivered'],
   ] as const)
-    test(`no participant is missing by delivery ${order}; changed ones may be repeated at the end`, async () => {
+    test(`no participant is missing by delivery ${order}, and changed participants may be repeated at the end`, async () => {
       const sorting: Sorting = { sort: 'delivery', order }
       const { details } = await read({})
       const first = sorted(details, sorting)
@@ -253,8 +253,8 @@ test('a cursor supports names with any characters', () => {
   }
 })
 
-describe('a list is refused', () => {
-  test('for a cursor of another sorting', async () => {
+describe('the refusals of a sorted list', () => {
+  test('a list is refused for a cursor of another sorting', async () => {
     for (const sorting of LISTS) {
       const { next_cursor } = await read({ ...sorting, limit: 1 })
       const [first, second] = LISTS.filter((other) => other !== sorting)
@@ -265,7 +265,7 @@ describe('a list is refused', () => {
     await assert.rejects(read({ cursor: next_cursor ?? '' }), /celle d’un autre tri/)
   })
 
-  test('for a cursor with a value of the wrong type', async () => {
+  test('a list is refused for a cursor with a value of the wrong type', async () => {
     const place = '2026-03-01T10:00:00.000000Z 11111111-1111-4111-8111-111111111111'
     const wrong: [Sorting['sort'], string][] = [
       ['email', '12'],
@@ -293,7 +293,7 @@ describe('a list is refused', () => {
     assert.ok(details.every(({ final_result_name }) => final_result_name !== 'Émeraude'))
   })
 
-  test('for an unknown sorting or order', async () => {
+  test('a list is refused for an unknown sorting or order', async () => {
     const wrong = [{ sort: 'name' }, { order: 'up' }, { search: 'a'.repeat(201) }] as Asked[]
     for (const asked of wrong) await refuses(read(asked), 422, 'invalid')
   })

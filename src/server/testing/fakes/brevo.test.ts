@@ -25,7 +25,7 @@ const upsert = (email: string, more: object = {}) =>
   call('POST', '/contacts', { email, updateEnabled: true, ...more })
 const kept = (email: string) => [...account.contacts.values()].find((one) => one.email === email)
 
-test('says in one status that a key is missing, wrong, expired, or used from elsewhere', async () => {
+test('the fake Brevo answers one status for a key that is missing, wrong, expired or used from another address', async () => {
   assert.match((await call('GET', '/account', undefined, {})).text, /not found in headers/)
   for (const key of ['no', 'xsmtpsib-demo'])
     assert.match(
@@ -43,14 +43,14 @@ test('says in one status that a key is missing, wrong, expired, or used from els
   assert.equal((await call('GET', '/account', undefined, headers)).status, 200)
 })
 
-test('a key without contacts opens the account alone', async () => {
+test('a key of the fake Brevo without contact rights opens only the account', async () => {
   fake.keys.add('narrow', { can_contacts: false })
   const headers = { 'api-key': 'narrow' }
   assert.equal((await call('GET', '/account', undefined, headers)).status, 200)
   assert.equal((await call('GET', '/contacts/attributes', undefined, headers)).status, 403)
 })
 
-test('makes with 201, changes with an empty 204, refuses a known address without leave', async () => {
+test('the fake Brevo creates a contact with 201, updates it with an empty 204, and refuses a known address without update permission', async () => {
   assert.equal((await upsert('lea@exemple.test')).status, 201)
   const again = await upsert('LEA@exemple.test')
   assert.deepEqual([again.status, again.text], [204, ''])
@@ -64,13 +64,13 @@ test('makes with 201, changes with an empty 204, refuses a known address without
   assert.match((await call('POST', '/contacts', {})).text, /missing_parameter/)
 })
 
-test('drops what was not declared, or is of another kind, with success', async () => {
+test('the fake Brevo drops attributes that are undeclared or of another type, and reports success', async () => {
   const attributes = { resultat: 'A', PRENOM: 3, nom: 'Martin' }
   assert.equal((await upsert('attr@exemple.test', { attributes })).status, 201)
   assert.deepEqual(kept('attr@exemple.test')?.attributes, { NOM: 'Martin' })
 })
 
-test('makes attributes once, with a body, and categories with values', async () => {
+test('the fake Brevo creates an attribute once, with a body, and a category only with values', async () => {
   const make = (path: string, body?: object) => call('POST', `/contacts/attributes/${path}`, body)
   assert.match((await make('normal/RESULTAT')).text, /missing_parameter/)
   assert.equal((await make('normal/RESULTAT', { type: 'text' })).status, 201)
@@ -86,14 +86,14 @@ test('makes attributes once, with a body, and categories with values', async () 
   )
 })
 
-test('refuses the whole contact for a number that another has', async () => {
+test('the fake Brevo refuses the whole contact if another contact has its number', async () => {
   await upsert('sms1@exemple.test', { attributes: { SMS: '33600000000' } })
   const refused = await upsert('sms2@exemple.test', { attributes: { SMS: '33600000000' } })
   assert.equal(refused.status, 400)
   assert.equal(kept('sms2@exemple.test'), undefined)
 })
 
-test('keeps who is blacklisted, and lists that it has', async () => {
+test('the fake Brevo keeps a contact blacklisted and accepts only lists that exist', async () => {
   await upsert('noir@exemple.test', { emailBlacklisted: true })
   await upsert('noir@exemple.test', { listIds: [7] })
   assert.equal(kept('noir@exemple.test')?.emailBlacklisted, true)
@@ -101,7 +101,7 @@ test('keeps who is blacklisted, and lists that it has', async () => {
   assert.equal((await upsert('noir@exemple.test', { listIds: [8] })).status, 400)
 })
 
-test('counts contacts by the second and all else by the hour, without Retry-After', async () => {
+test('the fake Brevo limits contact calls per second and all other calls per hour, without Retry-After', async () => {
   Object.assign(fake.switches, { contacts_per_second: 1, others_per_hour: 1 })
   fake.clock.advance(3_600_000)
   assert.equal((await call('GET', '/account')).status, 200)

@@ -9,7 +9,7 @@ fake.switches.calls = 1000
 const call = (path: string, method = 'GET') =>
   fetch(fake.origin + path, { method, headers: { 'x-api-key': 'systemeio-demo' } })
 
-test('a fault comes as often as it was asked for, and undone calls leave nothing', async () => {
+test('a fault occurs as often as requested and only for its path', async () => {
   fake.fail({
     method: 'GET',
     path: '/api/tags',
@@ -27,7 +27,7 @@ test('a fault comes as often as it was asked for, and undone calls leave nothing
   assert.equal((await call('/api/tags')).status, 200)
 })
 
-test('a lost answer is one of something done', async () => {
+test('a call whose answer is lost has its effect', async () => {
   fake.fail({ method: 'POST', mode: 'after' })
   const lost = fetch(`${fake.origin}/api/tags`, {
     method: 'POST',
@@ -39,7 +39,7 @@ test('a lost answer is one of something done', async () => {
   assert.equal(fake.journal.at(-1)?.status, null)
 })
 
-test('a hanging call ends with its caller', async () => {
+test('a hanging call ends when its caller gives up', async () => {
   fake.fail({ mode: 'hang' })
   const signal = AbortSignal.timeout(50)
   await assert.rejects(
@@ -48,14 +48,14 @@ test('a hanging call ends with its caller', async () => {
   )
 })
 
-test('the journal has no keys', async () => {
+test('the journal contains no keys', async () => {
   await call('/api/tags?query=a')
   const entry = fake.journal.at(-1)
   assert.deepEqual([entry?.path, entry?.query, entry?.status], ['/api/tags', 'query=a', 200])
   assert.ok(!JSON.stringify(fake.journal).includes('systemeio-demo'))
 })
 
-test('its clock, its switches and its faults are set from outside too', async () => {
+test('the clock, the switches and the faults of a fake tool can be set over HTTP', async () => {
   const control = (path: string, body: object) =>
     fetch(`${fake.origin}/__fake/${path}`, { method: 'POST', body: JSON.stringify(body) })
   const before = fake.clock.now()
@@ -68,7 +68,7 @@ test('its clock, its switches and its faults are set from outside too', async ()
   assert.equal((await fetch(`${fake.origin}/__fake/state`)).status, 200)
 })
 
-test('what the vendor has not is not there either', async () => {
+test('a fake tool refuses paths and methods that the vendor does not have', async () => {
   assert.equal((await call('/api/nothing')).status, 404)
   assert.equal((await call('/api/tags', 'PUT')).status, 405)
 })

@@ -54,20 +54,20 @@ const call = async (token: unknown, method: string, path: string, body?: unknown
   return { status: reply.status, answer, text }
 }
 
-describe('consent at Kit', () => {
-  test('leads back with the state untouched, or with the refusal', async () => {
+describe('the consent of the fake Kit', () => {
+  test('the consent of the fake Kit returns the state unchanged, or the refusal', async () => {
     const { back } = await visit()
     assert.equal(back.searchParams.get('state'), 'a state+')
     kit.switches.consent = 'deny'
     assert.equal((await visit()).back.searchParams.get('error'), 'access_denied')
   })
-  test('goes to registered addresses alone, for one application, with a challenge', async () => {
+  test('the consent of the fake Kit needs a registered address, the known application and an S256 challenge', async () => {
     assert.equal((await visit({ redirect_uri: `${REDIRECT}/x` })).status, 400)
     assert.equal((await visit({ client_id: 'another' })).status, 400)
     const plain = await visit({ code_challenge_method: 'plain' })
     assert.equal(plain.back.searchParams.get('error'), 'invalid_request')
   })
-  test('gives a code once, to who has the verifier and the secret, for ten minutes', async () => {
+  test('the fake Kit exchanges a code once within ten minutes, for the right verifier and secret', async () => {
     const code = (await visit()).back.searchParams.get('code') ?? ''
     assert.equal((await exchange(code, { client_secret: 'no' })).error, 'invalid_client')
     assert.equal((await exchange(code)).expires_in, 172_800)
@@ -80,8 +80,8 @@ describe('consent at Kit', () => {
   })
 })
 
-describe('tokens of Kit', () => {
-  test('end by the clock; the first and the next have other lives', async () => {
+describe('tokens of the fake Kit', () => {
+  test('tokens of the fake Kit expire by its clock, and the first token lives longer than the next', async () => {
     const first = await granted()
     assert.equal((await call(first.access_token, 'GET', '/account')).status, 200)
     kit.clock.advance(172_800_000)
@@ -89,7 +89,7 @@ describe('tokens of Kit', () => {
     assert.match((await call('at_no', 'GET', '/account')).text, /access token is invalid/)
     assert.equal((await refresh(first.refresh_token)).expires_in, 7200)
   })
-  test('are refreshed once, also when two ask at the same moment or the answer is lost', async () => {
+  test('a token of the fake Kit is refreshed once, also for two concurrent calls or a lost answer', async () => {
     const first = await granted()
     const both = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
@@ -98,14 +98,14 @@ describe('tokens of Kit', () => {
     await assert.rejects(refresh(other.refresh_token))
     assert.equal((await refresh(other.refresh_token)).error, 'invalid_grant')
   })
-  test('can end all together when one is used again', async () => {
+  test('the fake Kit can end all tokens of a grant when a refresh token is used again', async () => {
     kit.switches.reuse_ends_grant = true
     const first = await granted()
     const second = await refresh(first.refresh_token)
     await refresh(first.refresh_token)
     assert.equal((await call(second.access_token, 'GET', '/account')).status, 401)
   })
-  test('are revoked together, and the application is uninstalled', async () => {
+  test('the fake Kit revokes all tokens of a grant together and uninstalls the application', async () => {
     const { access_token, refresh_token } = await granted()
     const revoke = (token: string) =>
       fetch(kit.env.KIT_REVOKE_URL ?? '', { method: 'POST', body: new URLSearchParams({ token }) })
@@ -117,11 +117,11 @@ describe('tokens of Kit', () => {
   })
 })
 
-describe('people at Kit', () => {
+describe('subscribers of the fake Kit', () => {
   const upsert = (token: unknown, email: string, fields: object = {}, more: object = {}) =>
     call(token, 'POST', '/subscribers', { email_address: email, fields, ...more })
 
-  test('are made once, whatever the case, and their state is chosen once', async () => {
+  test('the fake Kit creates a subscriber once, whatever the case, and sets the state only once', async () => {
     const { access_token: token } = await granted()
     assert.equal((await upsert(token, 'Lea@exemple.test', {}, { state: 'cancelled' })).status, 201)
     const again = await upsert(token, 'lea@EXEMPLE.test', {}, { state: 'active' })
@@ -130,7 +130,7 @@ describe('people at Kit', () => {
     assert.equal((await upsert(token, 'no address')).status, 422)
     assert.equal((await call(token, 'POST', '/subscribers', 'text')).status, 400)
   })
-  test('lose values of fields that are not there, in one of three ways', async () => {
+  test('the fake Kit handles values of unknown fields in one of three ways', async () => {
     const { access_token: token } = await granted()
     const ways = ['ignore', 'warn', 'reject'] as const
     const seen = []
@@ -145,7 +145,7 @@ describe('people at Kit', () => {
       [422, true],
     ])
   })
-  test('get more than ten fields later, and no more than 140', async () => {
+  test('the fake Kit stores more than ten fields later, and refuses more than 140', async () => {
     const { access_token: token } = await granted()
     const values: Record<string, string> = {}
     for (let at = 0; at < 11; at += 1) {
@@ -160,7 +160,7 @@ describe('people at Kit', () => {
     const many = Object.fromEntries(Array.from({ length: 141 }, (_, at) => [`f${at}`, 'x']))
     assert.equal((await upsert(token, 'c@exemple.test', many)).status, 422)
   })
-  test('are in lists late, by status, and a raw + is refused', async () => {
+  test('the fake Kit lists subscribers late and by status, and refuses a raw + in an address', async () => {
     const { access_token: token } = await granted()
     await upsert(token, 'd+1@exemple.test')
     const find = (email: string) => call(token, 'GET', `/subscribers?email_address=${email}`)
@@ -172,7 +172,7 @@ describe('people at Kit', () => {
     assert.match((await find('lea@exemple.test')).text, /"subscribers":\[\]/)
     assert.match((await find('lea@exemple.test&status=all')).text, /Lea@exemple/)
   })
-  test('are tagged once, when both are there', async () => {
+  test('the fake Kit tags a subscriber once, if both exist', async () => {
     const { access_token: token } = await granted()
     const made = await call(token, 'POST', '/tags', { name: 'Quiz' })
     const again = await call(token, 'POST', '/tags', { name: 'quiz' })
@@ -186,7 +186,7 @@ describe('people at Kit', () => {
   })
 })
 
-test('fields of Kit have the key of their label; another label is another key', async () => {
+test('a field of the fake Kit has a key from its label, and another label changes the key', async () => {
   const { access_token: token } = await granted()
   const made = await call(token, 'POST', '/custom_fields', { label: 'Résultat quiz' })
   assert.deepEqual([made.status, /"key":"(\w+)"/.exec(made.text)?.[1]], [201, 'resultat_quiz'])
@@ -201,7 +201,7 @@ test('fields of Kit have the key of their label; another label is another key', 
   assert.ok(!(await call(token, 'GET', '/custom_fields')).text.includes('autre'))
 })
 
-test('Kit counts each token’s calls of a minute and says so in plain text', async () => {
+test('the fake Kit limits the calls of each token per minute and refuses in plain text', async () => {
   const { access_token: token } = await granted()
   kit.switches.calls_per_minute = 2
   await call(token, 'GET', '/account')

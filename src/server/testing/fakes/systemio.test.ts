@@ -28,7 +28,7 @@ const withValue = (value: unknown, slug = 'resultat_quiz') => ({ fields: [{ slug
 const create = (email: string, more: object = {}) => call('POST', '/contacts', { email, ...more })
 const idOf = ({ text }: { text: string }) => Number(/"id":(\d+)/.exec(text)?.[1])
 
-test('a missing key and a wrong one are told apart; a bearer is no key; keys end', async () => {
+test('the fake Systeme.io distinguishes a missing and a wrong key, accepts no bearer token, and expires keys', async () => {
   const missing = await call('GET', '/tags', undefined, { authorization: 'Bearer systemeio-demo' })
   assert.match(missing.text, /Full authentication/)
   const wrong = await call('GET', '/tags', undefined, { 'x-api-key': 'no' })
@@ -41,7 +41,7 @@ test('a missing key and a wrong one are told apart; a bearer is no key; keys end
   assert.equal((await short()).status, 401)
 })
 
-test('a known address is refused in the language of the account, as a wrong one is', async () => {
+test('the fake Systeme.io refuses a known or wrong address in the language of the account', async () => {
   assert.equal((await create('lea@exemple.test')).status, 201)
   const said = new Set<string>()
   for (const language of ['fr', 'en', 'es'] as const) {
@@ -56,7 +56,7 @@ test('a known address is refused in the language of the account, as a wrong one 
     assert.match((await create(email)).text, /"propertyPath":"email"/)
 })
 
-test('values are of fields that exist and not too long', async () => {
+test('the fake Systeme.io refuses values that are too long or of unknown fields', async () => {
   const long = await create('long@exemple.test', withValue('x'.repeat(256)))
   assert.match(long.text, /fields\[0\]\.value/)
   assert.equal((await create('u@exemple.test', withValue('x', 'absent'))).status, 422)
@@ -64,7 +64,7 @@ test('values are of fields that exist and not too long', async () => {
   assert.equal((await create('u@exemple.test', withValue('x', 'absent'))).status, 201)
 })
 
-test('a change is a merge patch; null clears', async () => {
+test('a change at the fake Systeme.io is a merge patch, and null clears a value', async () => {
   const id = idOf(await create('patch@exemple.test', withValue('A')))
   const patch = (body: object, headers = KEY) => call('PATCH', `/contacts/${id}`, body, headers)
   const plain = { ...KEY, 'content-type': 'application/json' }
@@ -73,14 +73,14 @@ test('a change is a merge patch; null clears', async () => {
   assert.match((await patch(withValue(null))).text, /"fields":\[\]/)
 })
 
-test('who was deleted comes back with what they had', async () => {
+test('a deleted contact of the fake Systeme.io returns with its former values', async () => {
   const id = idOf(await create('parti@exemple.test', withValue('A')))
   assert.equal((await call('DELETE', `/contacts/${id}`)).status, 204)
   assert.match((await call('GET', '/contacts?email=parti@exemple.test')).text, /"items":\[\]/)
   assert.match((await create('parti@exemple.test')).text, /"value":"A"/)
 })
 
-test('tags: searched by their beginning, page by page, capped, assigned by number', async () => {
+test('the fake Systeme.io searches tags by their beginning, returns them in pages, limits their number and assigns them by id', async () => {
   const { tags } = fake.accountOf('compte')
   for (let at = 0; at < 120; at += 1) tags.set(10_000 + at, `Quiz ${at}`)
   const first = await call('GET', '/tags?query=Quiz 1&limit=100')
@@ -103,7 +103,7 @@ test('tags: searched by their beginning, page by page, capped, assigned by numbe
   assert.equal((await assign(10_001)).status, 422)
 })
 
-test('fields have slugs of letters, each once', async () => {
+test('the fake Systeme.io creates fields with slugs of letters, each once', async () => {
   const make = (slug: string) => call('POST', '/contact_fields', { slug, fieldName: 'Champ' })
   assert.deepEqual(
     [(await make('champ')).status, (await make('champ')).status, (await make('deux mots')).status],
@@ -111,7 +111,7 @@ test('fields have slugs of letters, each once', async () => {
   )
 })
 
-test('an account has so many calls, whichever key makes them, and says when it has more', async () => {
+test('an account of the fake Systeme.io has a limit of calls for all its keys and says when it has more', async () => {
   fake.clock.advance(60_000)
   Object.assign(fake.switches, { calls: 2, says_remaining: false, refill: 'epoch' })
   fake.keys.add('second', { account: 'compte' })
