@@ -40,8 +40,8 @@ export const check = async (
     )
     const counted = (totals[0]?.nb_responses ?? 0) - stored.size
     const wrong = differences.map(
-      ({ figure, key, kept, recounted }) =>
-        `${figure} ${key}: ${kept} kept, ${recounted} recounted`,
+      ({ figure, key, stored, recounted }) =>
+        `${figure} ${key}: ${stored} stored, ${recounted} recounted`,
     )
     return {
       acknowledged: acknowledged.length,

@@ -10,8 +10,8 @@ if (!client) {
 }
 const differences = await findDifferences(client)
 await client.end()
-for (const { quiz_id, figure, key, kept, recounted } of differences)
-  console.error(`${quiz_id} ${figure} ${key}: ${kept} kept, ${recounted} counted again`)
+for (const { quiz_id, figure, key, stored, recounted } of differences)
+  console.error(`${quiz_id} ${figure} ${key}: ${stored} stored, ${recounted} recounted`)
 console.log(
   differences.length === 0
     ? 'Every figure is that of a recount.'

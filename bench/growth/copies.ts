@@ -26,16 +26,16 @@ const COPIES = `
 create temp table copies as
 select uuidv7() as id, creator_id, rank, now() - random() * interval '300 days' as at
 from (
-  select $1::uuid as creator_id, $3 - 1 as most
+  select $1::uuid as creator_id, $3 - 1 as nb_quizzes
   union all
   select gen_random_uuid(), $3 from generate_series(2, $2::integer)
-) as creators, generate_series(1, most) as rank`
+) as creators, generate_series(1, nb_quizzes) as rank`
 
 /** Returns SQL that copies rows of a table with some changed columns. */
 const copyOf = (table: string, changes: string, among = 'true'): string => `
 insert into ${table}
-select changed.* from copies cross join ${table} as original
-cross join lateral jsonb_populate_record(original, jsonb_build_object(${changes})) as changed
+select copy.* from copies cross join ${table} as original
+cross join lateral jsonb_populate_record(original, jsonb_build_object(${changes})) as copy
 where ${among}`
 
 const OWN_ID = `'id', pg_temp.copied(original.id, copies.id), 'quiz_id', copies.id`
@@ -43,11 +43,11 @@ const OF_QUIZ = 'original.quiz_id = $1'
 
 const USERS = `
 insert into users
-select changed.* from users as original
+select copy.* from users as original
 cross join (select distinct creator_id from copies where creator_id <> $1) as creators
 cross join lateral jsonb_populate_record(original, jsonb_build_object(
   'id', creators.creator_id, 'email', creators.creator_id || '@exemple.fr'
-)) as changed
+)) as copy
 where original.id = $1`
 
 const QUIZ_COPIES = [

@@ -124,7 +124,7 @@ const addSome = async (
   { from, to, name }: { from: number; to: number; name: string },
 ): Promise<void> => {
   await sql`
-    with come as (
+    with new_responses as (
       insert into responses (
         quiz_id, participant_uuid, version, email, result_position, choices, texts
       )
@@ -138,7 +138,7 @@ const addSome = async (
     )
     select quiz_id, participant_uuid, 'convertkit', ${connection_id}, 'pending', 'Profil',
       created_at, now(), now() + interval '3 days'
-    from come
+    from new_responses
   `.execute(db)
 }
 

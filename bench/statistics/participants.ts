@@ -71,15 +71,15 @@ const FILL = [
   `insert into choice_counts
     select quiz_id, version, question_position, answer, count from (
       select quiz_id, version, rank, answer, count(*) from responses
-      cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+      cross join lateral unnest(choices) with ordinality as choice(answer, rank)
       where quiz_id = $1 and $2 > 0 group by 1, 2, 3, 4
-    ) as given join version_questions using (quiz_id, version, rank) where is_choice`,
+    ) as rank_counts join version_questions using (quiz_id, version, rank) where is_choice`,
   `insert into text_counts
     select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, sum(count) from (
       select quiz_id, version, rank, text, count(*) from responses
-      cross join lateral unnest(texts) with ordinality as typed(text, rank)
+      cross join lateral unnest(texts) with ordinality as reply(text, rank)
       where quiz_id = $1 and $2 > 0 group by 1, 2, 3, 4
-    ) as given join version_questions using (quiz_id, version, rank) where not is_choice
+    ) as rank_counts join version_questions using (quiz_id, version, rank) where not is_choice
     group by 1, 2, 3, 4`,
   `insert into result_counts select quiz_id, version, result_position, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,

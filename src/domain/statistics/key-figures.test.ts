@@ -8,8 +8,8 @@ const PERIODS = {
   period_compared: { from: '2026-03-02', to: '2026-03-02' },
   period_before: { from: '2026-02-28', to: '2026-02-28' },
 }
-const row = (what: RowCount['what'], counts: Partial<RowCount>): RowCount => ({
-  ...{ what, now: 0, compared: 0, before: 0, seconds: null, day: null },
+const row = (kind: RowCount['kind'], counts: Partial<RowCount>): RowCount => ({
+  ...{ kind, now: 0, compared: 0, before: 0, seconds: null, day: null },
   ...counts,
 })
 const NOTHING = {

@@ -39,7 +39,7 @@ export type DayTotals = { days: DayCount[]; opened: OfSpans }
 
 /** Counted participants of one kind, by duration or by day where that applies. */
 export type RowCount = OfSpans & {
-  what: 'participant' | 'address' | 'delivered' | 'time' | 'day'
+  kind: 'participant' | 'address' | 'delivered' | 'time' | 'day'
   seconds: number | null
   day: string | null
 }
@@ -81,8 +81,8 @@ const figuresOf = (
   span: Span,
   period: Period | undefined,
 ): KeyFigures => {
-  const sumOf = (what: RowCount['what']): number | null =>
-    rows?.reduce((sum, one) => sum + (one.what === what ? one[span] : 0), 0) ?? null
+  const sumOf = (kind: RowCount['kind']): number | null =>
+    rows?.reduce((sum, one) => sum + (one.kind === kind ? one[span] : 0), 0) ?? null
   const times = rows?.flatMap(({ seconds, [span]: count }) =>
     seconds === null ? [] : { seconds, count },
   )

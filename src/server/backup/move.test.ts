@@ -34,13 +34,13 @@ const addQuizzes = async (count: number): Promise<void> => {
   )
   // The image contains bytes of every value.
   await pool.query(
-    `with added as (
+    `with new_participants as (
       insert into images (id, creator_id, width, height, color, bytes)
       values (gen_random_uuid(), gen_random_uuid(), 400, 300, '#c8562a', 64000) returning id
     )
     insert into image_files (image_id, size, data)
     select id, 400, (select string_agg(sha512(n::text::bytea), '') from generate_series(1, 1000) n)
-    from added`,
+    from new_participants`,
   )
   await close()
 }

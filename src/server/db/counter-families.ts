@@ -133,7 +133,7 @@ export type Sources = Readonly<Record<Source, Rows>>
 export const parameterRows = (participants: string, by: readonly string[] = ['quiz_id']): Rows => ({
   from: `(
     select ${[...by, 'name'].join(', ')}, case when name = any(other_values) then '${OTHER_VALUES}' else value end as value
-    from ${participants} cross join lateral jsonb_each_text(parameters) as given(name, value)
+    from ${participants} cross join lateral jsonb_each_text(parameters) as parameter(name, value)
   ) as parameters`,
 })
 
@@ -145,18 +145,18 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
   participants: { from: participants },
   choices: {
     from: `(
-    select quiz_id, version, question_position, chosen.answer as answer_position
-    from ${participants} cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
-    left join ${questions} as asked using (quiz_id, version, rank)
-    where asked.is_choice is not false
+    select quiz_id, version, question_position, choice.answer as answer_position
+    from ${participants} cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+    left join ${questions} as question using (quiz_id, version, rank)
+    where question.is_choice is not false
   ) as choices`,
   },
   texts: {
     from: `(
-    select quiz_id, question_id, typed.text
-    from ${participants} cross join lateral unnest(texts) with ordinality as typed(text, rank)
-    left join ${questions} as asked using (quiz_id, version, rank)
-    where asked.is_choice is not true
+    select quiz_id, question_id, reply.text
+    from ${participants} cross join lateral unnest(texts) with ordinality as reply(text, rank)
+    left join ${questions} as question using (quiz_id, version, rank)
+    where question.is_choice is not true
   ) as texts`,
   },
   parameters: parameterRows(participants),
@@ -177,7 +177,7 @@ export const shownCounts = (
   const groups = selected.map((_, index) => index + 1).join(', ')
   return {
     columns: Object.keys(shown),
-    from: `(select ${selected.join(', ')}, sum(count)::bigint as count from ${from} group by ${groups}) as shown`,
+    from: `(select ${selected.join(', ')}, sum(count)::bigint as count from ${from} group by ${groups}) as day_counts`,
   }
 }
 

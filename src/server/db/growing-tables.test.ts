@@ -27,14 +27,14 @@ const rowsOf = async <T extends pg.QueryResultRow>(
 
 /** Lists the columns of each index in order; an expression has no name. */
 const INDEXES = `
-select owner.relname as table, one.relname as name, indisunique as is_unique,
+select table_class.relname as table, index_class.relname as name, indisunique as is_unique,
   array(
-    select coalesce(attname::text, '') from unnest(indkey) with ordinality as column_of(number, place)
+    select coalesce(attname::text, '') from unnest(indkey) with ordinality as index_column(number, place)
     left join pg_attribute on attrelid = indrelid and attnum = number and number > 0
     order by place
   ) as columns
-from pg_index join pg_class as one on one.oid = indexrelid join pg_class as owner on owner.oid = indrelid
-where owner.relname = any($1)`
+from pg_index join pg_class as index_class on index_class.oid = indexrelid join pg_class as table_class on table_class.oid = indrelid
+where table_class.relname = any($1)`
 
 test('every table that names participants is listed as growing', async () => {
   const rows = await rowsOf<{ table_name: string }>(
@@ -99,7 +99,7 @@ test('every statement on growing tables filters by quiz, except those of the out
       .map((part) => `${file} ${/(?:const|function) (\w+)/.exec(part)?.[1]}`),
   )
   assert.deepEqual(without, [
-    'deliveries/claim-deliveries.store.ts waiting',
+    'deliveries/claim-deliveries.store.ts dueConnections',
     'deliveries/settlements.store.ts deleteOldAttempts',
     'integrations/replace-account.store.ts countWaitingDeliveries',
     // Callers of this statement filter by quiz.

@@ -98,20 +98,20 @@ export const unlockMigrations = async (client: pg.Client): Promise<void> => {
 
 /** Returns true if a restore has begun and not ended. The transaction that ends it drops this table. */
 export const isRestoreUnfinished = async (client: pg.Client): Promise<boolean> => {
-  const { rows } = await client.query<{ is_there: boolean }>(
-    "select to_regclass('unfinished_restore') is not null as is_there",
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('unfinished_restore') is not null as exists",
   )
-  return rows[0]?.is_there === true
+  return rows[0]?.exists === true
 }
 
 type Applied = Pick<Migration, 'name' | 'checksum'>
 
 /** Returns the applied migrations of a database in order; none if it was never migrated. */
 export const listApplied = async (client: pg.Client): Promise<Applied[]> => {
-  const { rows: found } = await client.query<{ is_there: boolean }>(
-    "select to_regclass('schema_migrations') is not null as is_there",
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    "select to_regclass('schema_migrations') is not null as exists",
   )
-  if (!found[0]?.is_there) return []
+  if (!found[0]?.exists) return []
   const { rows } = await client.query<Applied>(
     'select name, checksum from schema_migrations order by name',
   )

@@ -54,23 +54,23 @@ export type ClaimContext = {
 }
 
 /** SQL table of the connections with pending deliveries. Reads one index entry for each connection. */
-const waiting = sql`
-  waiting(connection_id, due_at) as (
+const dueConnections = sql`
+  due_connections(connection_id, due_at) as (
     (
       select connection_id, next_attempt_at from deliveries where status = 'pending'
       order by connection_id, next_attempt_at limit 1
     )
     union all
-    select next.* from waiting cross join lateral (
+    select next_connection.* from due_connections cross join lateral (
       select connection_id, next_attempt_at from deliveries
-      where status = 'pending' and connection_id > waiting.connection_id
+      where status = 'pending' and connection_id > due_connections.connection_id
       order by connection_id, next_attempt_at limit 1
-    ) as next
+    ) as next_connection
   )`
 
 /**
- * Selects the usable rate limiters of `waiting(connection_id, due_at)` with their available tokens. A connection that
- * needs its creator is included only if a probe is due. `nb_underway` counts the running calls of this process for
+ * Selects the usable rate limiters of `due_connections(connection_id, due_at)` with their available tokens. A
+ * connection that needs its creator is included only if a probe is due. `nb_underway` counts the running calls of this process for
  * the same creator and channel.
  */
 const usableLimiters = (
@@ -80,33 +80,33 @@ const usableLimiters = (
 ): RawBuilder<unknown> => {
   const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   return sql`
-    select bucket.*, connected.provider as channel, connected.user_id, pace.calls, pace.share,
+    select bucket.*, connection.provider as channel, connection.user_id, pace.calls, pace.share,
       pace.per_creator, pace.lease,
-      coalesce(own.nb_underway, 0) as nb_underway,
+      coalesce(creator_load.nb_underway, 0) as nb_underway,
       case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - refilled_at)
       ) as available,
-      connected.status <> 'active' as is_probe, connected.generation
+      connection.status <> 'active' as is_probe, connection.generation
       ${creators ? sql`, creator_place` : sql``}
-    from waiting
+    from due_connections
     join rate_limit_buckets as bucket using (connection_id)
-    join integration_connections as connected on connected.id = connection_id
+    join integration_connections as connection on connection.id = connection_id
     join jsonb_to_recordset(${limits}::jsonb) as pace(
       provider text, share integer, per_creator integer, per_second real, burst real,
       parallel integer, calls real, lease integer
     ) using (provider)
-    left join jsonb_to_recordset(${JSON.stringify(underway)}::jsonb) as own(
+    left join jsonb_to_recordset(${JSON.stringify(underway)}::jsonb) as creator_load(
       user_id uuid, provider text, nb_underway integer
-    ) on own.user_id = connected.user_id and own.provider = connected.provider
+    ) on creator_load.user_id = connection.user_id and creator_load.provider = connection.provider
     ${creators ?? sql``}
     where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
       and (paused_until is null or paused_until <= ${now})
       and (held_until is null or held_until <= ${now} or (
-        blocked_since is not null and connected.status = 'active'
+        blocked_since is not null and connection.status = 'active'
       ))
-      and (connected.status = 'active' or (
-        connected.status = 'needs_attention' and held_until <= ${now}
+      and (connection.status = 'active' or (
+        connection.status = 'needs_attention' and held_until <= ${now}
       ))
       ${creators ? sql`and creator_place <= per_creator` : sql``}
       and ${only}`
@@ -128,7 +128,7 @@ export const readyLimiters = (
       select connection_id, nb_underway + row_number() over (
         partition by user_id, channel order by last_claimed_at
       ) as creator_place
-      from (${usableLimiters(claiming, only)}) as usable
+      from (${usableLimiters(claiming, only)}) as usable_limiters
     ) as creators using (connection_id)`,
   )
 
@@ -138,15 +138,15 @@ export const readyLimiters = (
  */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
-    with recursive ${waiting}
+    with recursive ${dueConnections}
     insert into rate_limit_buckets (connection_id, tokens, refilled_at, last_claimed_at)
     select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz
     from (
-      select connection_id from waiting
+      select connection_id from due_connections
       union select connection_id from erasures where status = 'pending'
-    ) as used
+    ) as connections
     where not exists (
-      select from rate_limit_buckets as bucket where bucket.connection_id = used.connection_id
+      select from rate_limit_buckets as bucket where bucket.connection_id = connections.connection_id
     )
     order by 1
     on conflict do nothing
@@ -163,97 +163,100 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
   if (most <= 0 || shares.length === 0) return []
   const isWithoutErasure = sql`not exists (
     select from erasures
-    where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
+    where erasures.connection_id = due_connections.connection_id and erasures.status = 'pending'
       and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
   )`
   const { rows } = await sql<
     Omit<ClaimedDelivery, 'completed_calls'> & { completed_calls: CompletedCalls | null }
   >`
-    with recursive ${waiting}, ready as (
+    with recursive ${dueConnections}, ready_limiters as (
       ${readyLimiters(claiming, isWithoutErasure)}
       order by creator_place, last_claimed_at
       limit ${most}
       for update of bucket skip locked
-    ), picked as (
-      select found.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease,
-        row_number() over (partition by found.connection_id order by next_attempt_at) as turn
-      from ready cross join lateral (
+    ), candidates as (
+      select due_delivery.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease,
+        row_number() over (partition by due_delivery.connection_id order by next_attempt_at) as turn
+      from ready_limiters cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, completed_calls,
           created_at, next_attempt_at
         from deliveries
-        where deliveries.connection_id = ready.connection_id and status = 'pending'
+        where deliveries.connection_id = ready_limiters.connection_id and status = 'pending'
           and next_attempt_at <= ${now}
         order by next_attempt_at
         limit greatest(0, least(
           floor(available / calls),
           case when is_probe then 1 else parallel end - (
-            select count(*) from deliveries as busy
-            where busy.connection_id = ready.connection_id and busy.lease_id is not null
-              and busy.lease_until > ${now}
+            select count(*) from deliveries as running_delivery
+            where running_delivery.connection_id = ready_limiters.connection_id
+              and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
           )
         ))
         for update skip locked
-      ) as found
-    ), addressed as (
-      select picked.*, email, row_number() over (
+      ) as due_delivery
+    ), candidates_with_email as (
+      select candidates.*, email, row_number() over (
         partition by connection_id, coalesce(lower(email), participant_uuid::text)
-        order by picked.created_at, participant_uuid
+        order by candidates.created_at, participant_uuid
       ) as place
-      from picked join responses using (quiz_id, participant_uuid)
-    ), free as (
+      from candidates join responses using (quiz_id, participant_uuid)
+    ), idle_candidates as (
       select *, nb_underway + row_number() over (
         partition by provider, user_id order by turn, last_claimed_at
       ) as creator_turn
-      from addressed
+      from candidates_with_email
       where place = 1 and not exists (
-        select from deliveries as busy
-        join responses as other using (quiz_id, participant_uuid)
-        where busy.connection_id = addressed.connection_id and busy.lease_id is not null
-          and busy.lease_until > ${now} and lower(other.email) = lower(addressed.email)
+        select from deliveries as running_delivery
+        join responses as running_response using (quiz_id, participant_uuid)
+        where running_delivery.connection_id = candidates_with_email.connection_id
+          and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
+          and lower(running_response.email) = lower(candidates_with_email.email)
       )
-    ), ranked as (
+    ), ranked_candidates as (
       select *, row_number() over (
         partition by provider order by creator_turn, turn, last_claimed_at
       ) as rank
-      from free where creator_turn <= per_creator
-    ), chosen as (
-      select * from ranked where rank <= share
+      from idle_candidates where creator_turn <= per_creator
+    ), selected_candidates as (
+      select * from ranked_candidates where rank <= share
       order by creator_turn, turn, last_claimed_at limit ${most}
-    ), leased as (
-      update deliveries as one
+    ), claimed_deliveries as (
+      update deliveries as delivery
       set lease_id = gen_random_uuid(),
         lease_until = ${now}::timestamptz + make_interval(secs => lease),
         next_attempt_at = ${now}::timestamptz + make_interval(secs => lease)
-      from chosen
-      where (one.quiz_id, one.participant_uuid, one.connection_id)
-        = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
-      returning one.*, chosen.email, chosen.next_attempt_at as due_at
-    ), served as (
+      from selected_candidates
+      where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+        = (selected_candidates.quiz_id, selected_candidates.participant_uuid,
+          selected_candidates.connection_id)
+      returning delivery.*, selected_candidates.email, selected_candidates.next_attempt_at as due_at
+    ), charged_limiters as (
       update rate_limit_buckets as bucket
-      set last_claimed_at = case when taken.count > 0 then ${now}::timestamptz else bucket.last_claimed_at end,
-        refilled_at = ${now}, tokens = ready.available - ready.calls * taken.count,
+      set last_claimed_at = case when claims.count > 0 then ${now}::timestamptz else bucket.last_claimed_at end,
+        refilled_at = ${now}, tokens = ready_limiters.available - ready_limiters.calls * claims.count,
         -- Another probe waits until this one has ended.
-        held_until = case when ready.is_probe and taken.count > 0
-          then ${now}::timestamptz + make_interval(secs => ready.lease) else bucket.held_until
+        held_until = case when ready_limiters.is_probe and claims.count > 0
+          then ${now}::timestamptz + make_interval(secs => ready_limiters.lease) else bucket.held_until
         end
-      from ready cross join lateral (
-        select count(*) from leased where leased.connection_id = ready.connection_id
-      ) as taken
-      where bucket.connection_id = ready.connection_id
+      from ready_limiters cross join lateral (
+        select count(*) from claimed_deliveries where claimed_deliveries.connection_id = ready_limiters.connection_id
+      ) as claims
+      where bucket.connection_id = ready_limiters.connection_id
     )
-    select quiz_id, participant_uuid, leased.provider, connection_id, ready.user_id, lease_id,
+    select quiz_id, participant_uuid, claimed_deliveries.provider, connection_id, ready_limiters.user_id, lease_id,
       attempts, email,
-      due_at, result_name, completed_calls, ready.is_probe, ready.generation,
+      due_at, result_name, completed_calls, ready_limiters.is_probe, ready_limiters.generation,
       ${sql.raw(IS_TOOL_DELIVERY)} and exists (
-        select from responses as newer
-        join deliveries as next using (quiz_id, participant_uuid)
-        where newer.quiz_id = leased.quiz_id and lower(newer.email) = lower(leased.email)
-          and next.connection_id = leased.connection_id
-          and next.status in ('pending', 'delivered', 'suppressed')
-          and (newer.created_at, newer.participant_uuid)
-            > (leased.created_at, leased.participant_uuid)
+        select from responses as newer_response
+        join deliveries as newer_delivery using (quiz_id, participant_uuid)
+        where newer_response.quiz_id = claimed_deliveries.quiz_id
+          and lower(newer_response.email) = lower(claimed_deliveries.email)
+          and newer_delivery.connection_id = claimed_deliveries.connection_id
+          and newer_delivery.status in ('pending', 'delivered', 'suppressed')
+          and (newer_response.created_at, newer_response.participant_uuid)
+            > (claimed_deliveries.created_at, claimed_deliveries.participant_uuid)
       ) as is_replaced
-    from leased join ready using (connection_id)
+    from claimed_deliveries join ready_limiters using (connection_id)
   `.execute(db)
   return rows.map((row) => ({ ...row, completed_calls: row.completed_calls ?? {} }))
 }

@@ -30,7 +30,7 @@ const creatorWith = async ({
       [connection_id, user_id, quiz_id],
     )
     await app.pool.query(
-      `with come as (
+      `with new_responses as (
         insert into responses (quiz_id, participant_uuid, version, choices, texts)
         select $1, gen_random_uuid(), 1, '{0}', '{}' from generate_series(1, $3::integer)
         returning quiz_id, participant_uuid, created_at
@@ -39,7 +39,7 @@ const creatorWith = async ({
         quiz_id, participant_uuid, provider, connection_id, status, created_at, next_attempt_at, give_up_at
       )
       select quiz_id, participant_uuid, 'webhook', $2, 'pending', created_at, now(), now() + interval '3 days'
-      from come`,
+      from new_responses`,
       [quiz_id, connection_id, participants],
     )
   }

@@ -72,29 +72,29 @@ export const readLedgers = async (
     where quiz_id = ${quiz_id}
   `.execute(db)
   const { rows: switches } = await sql<Switched>`
-    select named.provider, connected.id as connection_id, null as url,
+    select tool.provider, connection.id as connection_id, null as url,
       coalesce(enabled, false) as is_enabled,
-      coalesce(connected.status, 'disconnected') as connection, status_reason,
+      coalesce(connection.status, 'disconnected') as connection, status_reason,
       checked_at, nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
-    from unnest(${[...PROVIDERS]}::text[]) with ordinality as named(provider, place)
+    from unnest(${[...PROVIDERS]}::text[]) with ordinality as tool(provider, place)
     join quizzes on quizzes.id = ${quiz_id}
-    left join quiz_integrations as forwarded
-      on forwarded.quiz_id = quizzes.id and forwarded.provider = named.provider
-    left join integration_connections as connected
-      on connected.user_id = quizzes.creator_id and connected.provider = named.provider
-    left join delivery_checks as checked
-      on checked.quiz_id = quizzes.id and checked.connection_id = connected.id
+    left join quiz_integrations as integration
+      on integration.quiz_id = quizzes.id and integration.provider = tool.provider
+    left join integration_connections as connection
+      on connection.user_id = quizzes.creator_id and connection.provider = tool.provider
+    left join delivery_checks as last_check
+      on last_check.quiz_id = quizzes.id and last_check.connection_id = connection.id
     order by place
   `.execute(db)
   const { rows: own_ones } = await sql<Switched>`
     select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
       status as connection, status_reason, checked_at,
       nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
-    from integration_connections as connected
+    from integration_connections as connection
     left join webhooks on webhooks.connection_id = id
-    left join delivery_checks as checked
-      on checked.quiz_id = connected.quiz_id and checked.connection_id = id
-    where connected.quiz_id = ${quiz_id}
+    left join delivery_checks as last_check
+      on last_check.quiz_id = connection.quiz_id and last_check.connection_id = id
+    where connection.quiz_id = ${quiz_id}
     order by created_at, id
   `.execute(db)
   return [...switches, ...own_ones].flatMap(
@@ -172,13 +172,13 @@ export const listDeliveries = async (
           order by created_at desc limit ${MAX_FOUND_PARTICIPANTS}
         )`
     : sql`
-      select found.* from unnest(${statuses}::text[]) as wanted(status)
+      select delivery.* from unnest(${statuses}::text[]) as requested(status)
       cross join lateral (
         select * from deliveries
-        where quiz_id = ${quiz_id} and deliveries.status = wanted.status
+        where quiz_id = ${quiz_id} and deliveries.status = requested.status
           and deliveries.status <> 'pending' ${ofProvider} ${beyond}
         ${newest}
-      ) as found
+      ) as delivery
       union all (
         select * from deliveries
         where quiz_id = ${quiz_id} and status = 'pending' and status = any(${statuses}::text[])
@@ -189,17 +189,18 @@ export const listDeliveries = async (
         ${newest}
       )`
   const { rows } = await sql<LedgerRow>`
-    select listed.participant_uuid, listed.provider, listed.connection_id, url,
-      connected.quiz_id is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
-      listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
+    select delivery.participant_uuid, delivery.provider, delivery.connection_id, url,
+      connection.quiz_id is not null and connection.status = 'disconnected' as is_removed,
+      responses.email, delivery.result_name,
+      delivery.status, delivery.created_at, delivery.is_replaced, attempts, last_code,
       consent_version, completed_calls,
-      case when listed.status = 'pending' then next_attempt_at end as next_attempt_at,
-      to_char(listed.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      case when delivery.status = 'pending' then next_attempt_at end as next_attempt_at,
+      to_char(delivery.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
         as exact_created_at
-    from (${source}) as listed join responses using (quiz_id, participant_uuid)
-    left join integration_connections as connected on connected.id = listed.connection_id
-    left join webhooks on webhooks.connection_id = listed.connection_id
-    order by listed.created_at desc, participant_uuid desc, listed.connection_id desc
+    from (${source}) as delivery join responses using (quiz_id, participant_uuid)
+    left join integration_connections as connection on connection.id = delivery.connection_id
+    left join webhooks on webhooks.connection_id = delivery.connection_id
+    order by delivery.created_at desc, participant_uuid desc, delivery.connection_id desc
     limit ${limit}
   `.execute(db)
   return rows
@@ -236,8 +237,8 @@ export const retryDeliveries = async (
         select quiz_id, participant_uuid, connection_id from deliveries
         where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null and ${which}
           ${which_one} and (${sql.raw(IS_TOOL_DELIVERY)} or exists (
-            select from integration_connections as connected
-            where connected.id = connection_id and connected.status <> 'disconnected'
+            select from integration_connections as connection
+            where connection.id = connection_id and connection.status <> 'disconnected'
           ))
         order by participant_uuid, connection_id
         limit ${RETRY_BATCH_SIZE}

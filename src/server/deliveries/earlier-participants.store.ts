@@ -12,12 +12,12 @@ const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
 type Earlier = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
 
-const hasNone = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const hasNoDelivery = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   not exists (
-    select from deliveries as known
-    where known.quiz_id = responses.quiz_id
-      and known.participant_uuid = responses.participant_uuid
-        and known.connection_id = ${connection_id}
+    select from deliveries as existing_delivery
+    where existing_delivery.quiz_id = responses.quiz_id
+      and existing_delivery.participant_uuid = responses.participant_uuid
+        and existing_delivery.connection_id = ${connection_id}
   )`
 
 /**
@@ -27,24 +27,24 @@ const hasNone = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql
 export const countEarlierParticipants = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
   // The count is skipped if every participant has a delivery.
   const { rows } = await sql<Earlier>`
-    with forwarding as (
+    with destinations as (
       select quiz_id, connection_id, provider, consent_mode
       from forwardings join quizzes on quizzes.id = quiz_id
       where quiz_id = ${quiz_id} and ${sql.raw(IS_TOOL_DELIVERY)}
         and (
-          select coalesce(sum(nb_responses), 0) from quiz_versions as taken
-          where taken.quiz_id = forwardings.quiz_id
+          select coalesce(sum(nb_responses), 0) from quiz_versions
+          where quiz_versions.quiz_id = forwardings.quiz_id
         ) > (
-          select coalesce(sum(count), 0) from delivery_counts as kept
-          where kept.quiz_id = forwardings.quiz_id
-            and kept.connection_id = forwardings.connection_id
+          select coalesce(sum(count), 0) from delivery_counts
+          where delivery_counts.quiz_id = forwardings.quiz_id
+            and delivery_counts.connection_id = forwardings.connection_id
         )
     )
     select provider, (count(*) filter (where ${sql.raw(HAS_AGREED)}))::integer as nb_participants,
       (count(*) filter (where ${sql.raw(WAS_NOT_ASKED)}))::integer as nb_not_asked
-    from forwarding join responses using (quiz_id)
+    from destinations join responses using (quiz_id)
     where email is not null and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
-      and ${hasNone(sql`forwarding.connection_id`)}
+      and ${hasNoDelivery(sql`destinations.connection_id`)}
     group by provider order by provider
   `.execute(db)
   return rows
@@ -88,9 +88,9 @@ const sendSome = (
         join responses on responses.quiz_id = forwardings.quiz_id
         where forwardings.quiz_id = ${quiz_id} and provider = ${provider}
           and participant_uuid > ${after}
-          and ${isSendable} and ${hasNone(sql`forwardings.connection_id`)}
+          and ${isSendable} and ${hasNoDelivery(sql`forwardings.connection_id`)}
         order by participant_uuid limit ${SEND_BATCH_SIZE}
-      ), written as (
+      ), new_deliveries as (
         insert into deliveries (
           quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
           next_attempt_at, give_up_at
@@ -103,7 +103,7 @@ const sendSome = (
         on conflict do nothing
         returning 1
       )
-      select (select count(*)::integer from written) as count,
+      select (select count(*)::integer from new_deliveries) as count,
         (select participant_uuid from batch order by participant_uuid desc limit 1) as last
     `.execute(sending)
     return rows[0] ?? { count: 0, last: null }

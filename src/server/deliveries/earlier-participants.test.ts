@@ -137,11 +137,11 @@ test('each of ten thousand participants is queued once, even with two concurrent
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
   const { rows } = await app.pool.query<{ count: number }>(
-    `with come as (
+    `with new_responses as (
       insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
       select $1, gen_random_uuid(), 1, 'p' || rank || '@exemple.fr', 0, '{}', '{}'
       from generate_series(1, 10500) as rank returning 1
-    ) select count(*)::integer as count from come`,
+    ) select count(*)::integer as count from new_responses`,
     [quiz.id],
   )
   await switchOn(quiz.id)

@@ -42,12 +42,13 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
   const { now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
   const isIdle = sql`not exists (
-      select from deliveries as busy
-      where busy.connection_id = waiting.connection_id and busy.lease_id is not null
-        and busy.lease_until > ${now}
+      select from deliveries as running_delivery
+      where running_delivery.connection_id = due_connections.connection_id
+        and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
     ) and not exists (
-      select from erasures as busy
-      where busy.connection_id = waiting.connection_id and busy.lease_until > ${now}
+      select from erasures as running_erasure
+      where running_erasure.connection_id = due_connections.connection_id
+        and running_erasure.lease_until > ${now}
     )`
   const { rows: due } = await sql<{ connection_id: string }>`
     select distinct connection_id from erasures where status = 'pending' and next_attempt_at <= ${now}
@@ -61,42 +62,42 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
       order by connection_id for update skip locked
     `.execute(leasing)
     const { rows } = await sql<ClaimedErasure>`
-      with waiting as (
+      with due_connections as (
         select connection_id, min(next_attempt_at) as due_at from erasures
         where status = 'pending' and connection_id = any(${locked.map((one) => one.connection_id)}::uuid[])
         group by 1
-      ), ready as (
+      ), ready_limiters as (
         ${readyLimiters(claiming, isIdle)}
         order by creator_place, last_claimed_at
         limit ${most}
-      ), chosen as (
-        select found.id, ready.is_probe, ready.generation, share,
+      ), selected_erasures as (
+        select due_erasure.id, ready_limiters.is_probe, ready_limiters.generation, share,
           row_number() over (partition by provider order by creator_place, last_claimed_at) as rank
-        from ready cross join lateral (
+        from ready_limiters cross join lateral (
           select id, provider from erasures
-          where erasures.connection_id = ready.connection_id and status = 'pending'
+          where erasures.connection_id = ready_limiters.connection_id and status = 'pending'
             and next_attempt_at <= ${now}
           order by next_attempt_at, id limit 1
-        ) as found
+        ) as due_erasure
         where available >= calls
-      ), leased as (
-        update erasures as one
+      ), claimed_erasures as (
+        update erasures as erasure
         set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
           next_attempt_at = ${now}::timestamptz + ${LEASE}
-        from chosen where one.id = chosen.id and rank <= share
-        returning one.*, is_probe, generation
-      ), served as (
+        from selected_erasures where erasure.id = selected_erasures.id and rank <= share
+        returning erasure.*, is_probe, generation
+      ), charged_limiters as (
         update rate_limit_buckets as bucket
-        set last_claimed_at = ${now}, refilled_at = ${now}, tokens = ready.available - ready.calls,
+        set last_claimed_at = ${now}, refilled_at = ${now}, tokens = ready_limiters.available - ready_limiters.calls,
           -- Another probe waits until this one has ended.
-          held_until = case when ready.is_probe then ${now}::timestamptz + ${LEASE}
+          held_until = case when ready_limiters.is_probe then ${now}::timestamptz + ${LEASE}
             else bucket.held_until end
-        from ready join leased using (connection_id)
-        where bucket.connection_id = ready.connection_id
+        from ready_limiters join claimed_erasures using (connection_id)
+        where bucket.connection_id = ready_limiters.connection_id
       )
       select id as erasure_id, user_id, provider, connection_id, kind, quiz_ids, sealed_person,
         key_version, vendor_contact_id, created_at, attempts, lease_id, is_probe, generation
-      from leased
+      from claimed_erasures
     `.execute(leasing)
     return rows
   })
@@ -117,27 +118,27 @@ export const settleErasure = async (
       : decideAfterFailure(outcome, attempts, { chance })
   const next_at = sql`${now}::timestamptz + make_interval(secs => ${next_in})`
   await sql`
-    with locked as (
+    with locked_erasure as (
       select id, case
           when ${status} = 'pending' and ${is_attempt} and ${next_at} > ${expiresAt('erasures', now)} then 'refused'
           else ${status}
-        end as becomes
+        end as new_status
       from erasures where id = ${erasure_id} and lease_id = ${lease_id} for update
-    ), written as (
-      update erasures as one
-      set status = becomes, lease_id = null, lease_until = null, last_code = ${code},
-        attempts = one.attempts + ${is_attempt}::boolean::integer,
-        next_attempt_at = case when becomes = 'pending' then ${next_at} end,
-        settled_at = case when becomes <> 'pending' then ${now}::timestamptz end,
-        sealed_person = case when becomes <> 'done' then sealed_person end,
-        vendor_contact_id = case when becomes <> 'done' then vendor_contact_id end
-      from locked where one.id = locked.id
-      returning one.*
+    ), updated_erasure as (
+      update erasures as erasure
+      set status = new_status, lease_id = null, lease_until = null, last_code = ${code},
+        attempts = erasure.attempts + ${is_attempt}::boolean::integer,
+        next_attempt_at = case when new_status = 'pending' then ${next_at} end,
+        settled_at = case when new_status <> 'pending' then ${now}::timestamptz end,
+        sealed_person = case when new_status <> 'done' then sealed_person end,
+        vendor_contact_id = case when new_status <> 'done' then vendor_contact_id end
+      from locked_erasure where erasure.id = locked_erasure.id
+      returning erasure.*
     )
     insert into audit_events (at, event, outcome, actor_id, object_id, detail)
     select ${now}, 'erasure_settled', case status when 'done' then 'ok' else 'failed' end, user_id,
       id::text, concat_ws(' ', provider, kind, last_code)
-    from written where status <> 'pending'
+    from updated_erasure where status <> 'pending'
   `.execute(db)
 }
 
@@ -155,7 +156,7 @@ export const resendReturningParticipants = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    with newcomers as (
+    with returning_participants as (
       select quiz_id, participant_uuid, connection_id from deliveries
       where connection_id = ${connection_id} and status in ('pending', 'delivered')
         and (quiz_id, participant_uuid) in (
@@ -165,10 +166,11 @@ export const resendReturningParticipants = async (
         )
       order by 1, 2, 3 for update
     )
-    update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, settled_at = null,
+    update deliveries as delivery set status = 'pending', attempts = 0, completed_calls = null, settled_at = null,
       next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(MAX_DELIVERY_AGE)}'
-    from newcomers
-    where (one.quiz_id, one.participant_uuid, one.connection_id)
-      = (newcomers.quiz_id, newcomers.participant_uuid, newcomers.connection_id)
+    from returning_participants
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+      = (returning_participants.quiz_id, returning_participants.participant_uuid,
+        returning_participants.connection_id)
   `.execute(db)
 }

@@ -23,25 +23,25 @@ const writeMissing = async (db: Db): Promise<number> => {
     order by id for key share
   `.execute(db)
   const { rows } = await sql<{ count: number }>`
-    with forwarding as (
+    with destinations as (
       select forwardings.*, consent_mode,
-        greatest(since, checked_at - interval '2 days') as looked_from
+        greatest(since, checked_at - interval '2 days') as checked_since
       from forwardings
       join quizzes on quizzes.id = forwardings.quiz_id
-      left join delivery_checks as checked using (quiz_id, connection_id)
+      left join delivery_checks as last_check using (quiz_id, connection_id)
       where since is not null
-    ), expected as (
-      select forwarding.*, participant_uuid, version, created_at, email, result_position,
+    ), expected_deliveries as (
+      select destinations.*, participant_uuid, version, created_at, email, result_position,
         consent_version,
         exists (
-          select from deliveries as known
-          where known.quiz_id = responses.quiz_id
-            and known.participant_uuid = responses.participant_uuid
-            and known.connection_id = forwarding.connection_id
-        ) as is_there
-      from forwarding
-      join responses on responses.quiz_id = forwarding.quiz_id and created_at > looked_from
-    ), written as (
+          select from deliveries as existing_delivery
+          where existing_delivery.quiz_id = responses.quiz_id
+            and existing_delivery.participant_uuid = responses.participant_uuid
+            and existing_delivery.connection_id = destinations.connection_id
+        ) as has_delivery
+      from destinations
+      join responses on responses.quiz_id = destinations.quiz_id and created_at > checked_since
+    ), new_deliveries as (
       insert into deliveries (
         quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
         next_attempt_at, give_up_at
@@ -50,30 +50,30 @@ const writeMissing = async (db: Db): Promise<number> => {
         ${sql.raw(INITIAL_STATUS)},
         snapshot -> 'results' -> result_position::integer ->> 'name', created_at, now(),
         now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'
-      from expected join quiz_versions using (quiz_id, version)
-      where not is_there
+      from expected_deliveries join quiz_versions using (quiz_id, version)
+      where not has_delivery
       order by quiz_id, participant_uuid, connection_id
       on conflict do nothing
       returning quiz_id, connection_id
-    ), counted as (
+    ), updated_checks as (
       insert into delivery_checks (quiz_id, connection_id, checked_at, nb_checked, nb_missing)
-      select forwarding.quiz_id, forwarding.connection_id, now(),
+      select destinations.quiz_id, destinations.connection_id, now(),
         (
-          select count(*) from expected
-          where (expected.quiz_id, expected.connection_id)
-            = (forwarding.quiz_id, forwarding.connection_id)
+          select count(*) from expected_deliveries
+          where (expected_deliveries.quiz_id, expected_deliveries.connection_id)
+            = (destinations.quiz_id, destinations.connection_id)
         ),
         (
-          select count(*) from written
-          where (written.quiz_id, written.connection_id)
-            = (forwarding.quiz_id, forwarding.connection_id)
+          select count(*) from new_deliveries
+          where (new_deliveries.quiz_id, new_deliveries.connection_id)
+            = (destinations.quiz_id, destinations.connection_id)
         )
-      from forwarding
+      from destinations
       order by 1, 2
       on conflict (quiz_id, connection_id) do update set checked_at = excluded.checked_at,
         nb_checked = excluded.nb_checked, nb_missing = excluded.nb_missing
     )
-    select count(*) from written
+    select count(*) from new_deliveries
   `.execute(db)
   return Number(rows[0]?.count ?? 0)
 }

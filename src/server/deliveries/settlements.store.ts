@@ -39,43 +39,43 @@ export const writeSettlements = async (
   settled: readonly Settlement[],
 ): Promise<void> => {
   await sql`
-    with given as (
+    with settlement as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
         quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
         next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, completed_calls jsonb, code text,
         outcome text, ms integer
       )
-    ), locked as (
-      select given.*, coalesce(due_at, ${now}::timestamptz + make_interval(secs => next_in)) as next_at,
+    ), locked_delivery as (
+      select settlement.*, coalesce(due_at, ${now}::timestamptz + make_interval(secs => next_in)) as next_at,
         ${expiresAt('deliveries', now)} as give_up_at
-      from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
+      from settlement join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
       order by quiz_id, participant_uuid, connection_id
       for update of deliveries
-    ), written as (
-      update deliveries as one
+    ), updated_deliveries as (
+      update deliveries as delivery
       set status = case
-          when locked.status = 'pending' and is_attempt and next_at > locked.give_up_at then 'refused'
-          else locked.status
+          when locked_delivery.status = 'pending' and is_attempt and next_at > locked_delivery.give_up_at then 'refused'
+          else locked_delivery.status
         end,
         next_attempt_at = next_at,
-        attempts = one.attempts + locked.is_attempt::integer,
+        attempts = delivery.attempts + locked_delivery.is_attempt::integer,
         lease_id = null, lease_until = null,
-        completed_calls = locked.completed_calls, last_code = code,
-        is_replaced = one.is_replaced or (locked.status = 'delivered' and locked.is_replaced),
-        settled_at = case when locked.status = 'pending' then null else ${now}::timestamptz end
-      from locked
-      where (one.quiz_id, one.participant_uuid, one.connection_id)
-        = (locked.quiz_id, locked.participant_uuid, locked.connection_id)
-      returning one.quiz_id, one.participant_uuid, one.connection_id, one.provider, one.status,
-        one.last_code
-    ), given_up as (
+        completed_calls = locked_delivery.completed_calls, last_code = code,
+        is_replaced = delivery.is_replaced or (locked_delivery.status = 'delivered' and locked_delivery.is_replaced),
+        settled_at = case when locked_delivery.status = 'pending' then null else ${now}::timestamptz end
+      from locked_delivery
+      where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+        = (locked_delivery.quiz_id, locked_delivery.participant_uuid, locked_delivery.connection_id)
+      returning delivery.quiz_id, delivery.participant_uuid, delivery.connection_id, delivery.provider,
+        delivery.status, delivery.last_code
+    ), new_audit_events as (
       insert into audit_events (at, event, outcome, object_id, detail)
       select ${now}, 'delivery_given_up', 'failed', quiz_id::text, provider || ' ' || coalesce(last_code, '')
-      from written where status = 'refused'
+      from updated_deliveries where status = 'refused'
     )
     insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, code, ms)
     select quiz_id, participant_uuid, connection_id, ${now}, outcome, code, ms
-    from locked join written using (quiz_id, participant_uuid, connection_id)
+    from locked_delivery join updated_deliveries using (quiz_id, participant_uuid, connection_id)
     on conflict do nothing
   `.execute(db)
 }
@@ -130,28 +130,28 @@ export const blockConnection = async (
   await sql`
     update rate_limit_buckets set blocked_since = coalesce(blocked_since, ${now}),
       held_until = ${probe_at}
-    from integration_connections as connected
-    where connection_id = ${connection_id} and connected.id = connection_id
+    from integration_connections as connection
+    where connection_id = ${connection_id} and connection.id = connection_id
       and generation = ${generation}
   `.execute(db)
   const { rows } = await sql<Omit<Blocked, 'code'>>`
-    with before as (
+    with previous_connection as (
       select id, notified_at from integration_connections
       where id = ${connection_id} and generation = ${generation}
         and status in ('active', 'needs_attention')
       for no key update
-    ), stopped as (
-      update integration_connections as one
+    ), blocked_connection as (
+      update integration_connections as connection
       set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
-        notified_at = coalesce(one.notified_at, ${now})
-      from before where one.id = before.id
-      returning user_id, provider, quiz_id, before.notified_at as told_at
+        notified_at = coalesce(connection.notified_at, ${now})
+      from previous_connection where connection.id = previous_connection.id
+      returning user_id, provider, quiz_id, previous_connection.notified_at as previous_notified_at
     )
     select user_id, provider, quiz_id,
       (select url from webhooks where webhooks.connection_id = ${connection_id}) as url, (
       select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
     ) as nb_waiting
-    from stopped where told_at is null
+    from blocked_connection where previous_notified_at is null
   `.execute(db)
   return rows[0] && { ...rows[0], code: problem.code }
 }
@@ -162,20 +162,20 @@ export const blockConnection = async (
  */
 export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
-    with usable as (
+    with usable_connections as (
       select connection_id, blocked_since from rate_limit_buckets as bucket
-      join integration_connections as connected on connected.id = connection_id
-      where blocked_since is not null and connected.status = 'active'
+      join integration_connections as connection on connection.id = connection_id
+      where blocked_since is not null and connection.status = 'active'
       for update of bucket skip locked
-    ), freed as (
+    ), resumed_limiters as (
       update rate_limit_buckets set blocked_since = null, held_until = null
-      where connection_id in (select connection_id from usable)
-    ), untold as (
+      where connection_id in (select connection_id from usable_connections)
+    ), updated_connections as (
       update integration_connections set notified_at = null
-      where id in (select connection_id from usable) and notified_at is not null
+      where id in (select connection_id from usable_connections) and notified_at is not null
     )
     insert into delivery_pauses (connection_id, since, until)
-    select connection_id, blocked_since, ${now} from usable
+    select connection_id, blocked_since, ${now} from usable_connections
     on conflict do nothing
   `.execute(db)
 }
@@ -192,8 +192,8 @@ export const unblockConnection = async (db: Db, connection_id: string): Promise<
 export const recordUnusableConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
     update rate_limit_buckets set blocked_since = ${now}
-    from integration_connections as connected
-    where connected.id = connection_id and blocked_since is null and connected.status <> 'active'
+    from integration_connections as connection
+    where connection.id = connection_id and blocked_since is null and connection.status <> 'active'
   `.execute(db)
 }
 

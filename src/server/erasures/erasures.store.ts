@@ -49,12 +49,12 @@ export const listReachedTools = async (
 ): Promise<{ connection_id: string; provider: ChannelName }[]> => {
   const { rows } = await sql<{ connection_id: string; provider: ChannelName }>`
     select distinct connection_id, deliveries.provider from deliveries
-    join integration_connections as connected on connected.id = connection_id
+    join integration_connections as connection on connection.id = connection_id
     where (deliveries.quiz_id, participant_uuid) in (
         select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
           as taking(quiz_id uuid, participant_uuid uuid)
       )
-      and connected.user_id = ${creator_id} and connected.status <> 'disconnected'
+      and connection.user_id = ${creator_id} and connection.status <> 'disconnected'
       and deliveries.provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
     order by deliveries.provider, connection_id
   `.execute(db)

@@ -50,7 +50,7 @@ type LockedDelivery = ParticipantKey & {
   connection_id: string
   vendor_contact_id: string | null
   /** True if this participant is being deleted. */
-  is_going: boolean
+  is_deleted: boolean
   has_reached: boolean
   email: string | null
   /** End of the lease of a running call that may write the person. */
@@ -91,7 +91,7 @@ export const requestErasures = async (
   const give_up_at = sql<string>`now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'`
 
   const events = sent
-    .filter((one) => one.provider === WEBHOOK && one.is_going && one.has_reached)
+    .filter((one) => one.provider === WEBHOOK && one.is_deleted && one.has_reached)
     .map(({ quiz_id, participant_uuid, lease_until, ...one }) => {
       const made = row(one, 'event')
       return {
@@ -104,7 +104,7 @@ export const requestErasures = async (
     const kind = asked.choices[provider]
     if (!kind) return []
     const there = sent.filter((one) => one.provider === provider)
-    const going = there.filter((one) => one.is_going && one.has_reached)
+    const going = there.filter((one) => one.is_deleted && one.has_reached)
     const [first] = going
     if (!first?.email)
       throw invalid(`Cette personne n’a pas été envoyée à ${PROVIDER_LABELS[provider]}.`, provider)
@@ -135,7 +135,7 @@ const areThere = async (db: Db, takings: readonly ParticipantKey[]): Promise<boo
   const { rows } = await sql`
     select from responses where (quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
-        as taking(quiz_id uuid, participant_uuid uuid)
+        as participant_key(quiz_id uuid, participant_uuid uuid)
     ) limit 1
   `.execute(db)
   return rows.length > 0
@@ -150,26 +150,27 @@ const lockSent = async (
   { creator_id, takings, choices }: ErasureRequest,
 ): Promise<LockedDelivery[]> => {
   const { rows } = await sql<LockedDelivery>`
-    with going as (
+    with deleted_participants as (
       select responses.quiz_id, participant_uuid, email from responses
       join jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
-        as taking(quiz_id uuid, participant_uuid uuid) using (quiz_id, participant_uuid)
-    ), person as (
-      select quiz_id, participant_uuid, email, true as is_going from going
+        as participant_key(quiz_id uuid, participant_uuid uuid) using (quiz_id, participant_uuid)
+    ), person_responses as (
+      select quiz_id, participant_uuid, email, true as is_deleted from deleted_participants
       union
       select responses.quiz_id, participant_uuid, email, false from responses
       where responses.quiz_id in (select id from quizzes where creator_id = ${creator_id})
-        and lower(email) in (select lower(email) from going)
-        and (responses.quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from going)
+        and lower(email) in (select lower(email) from deleted_participants)
+        and (responses.quiz_id, participant_uuid)
+          not in (select quiz_id, participant_uuid from deleted_participants)
     )
-    select deliveries.quiz_id, participant_uuid, deliveries.provider, connection_id, is_going, email,
+    select deliveries.quiz_id, participant_uuid, deliveries.provider, connection_id, is_deleted, email,
       case when (settled_at < account_since + ${CLOCKS_DIFFER}) is not true
         then completed_calls ->> 'vendor_contact_id' end as vendor_contact_id, ${sql.raw(HAS_REACHED)} as has_reached,
       case when lease_id is not null then lease_until end as lease_until
-    from person join deliveries using (quiz_id, participant_uuid)
-    join integration_connections as connected on connected.id = connection_id
-    where connected.user_id = ${creator_id} and connected.status <> 'disconnected'
-      and (is_going or deliveries.provider = any(${Object.keys(choices)}::text[]))
+    from person_responses join deliveries using (quiz_id, participant_uuid)
+    join integration_connections as connection on connection.id = connection_id
+    where connection.user_id = ${creator_id} and connection.status <> 'disconnected'
+      and (is_deleted or deliveries.provider = any(${Object.keys(choices)}::text[]))
     order by deliveries.quiz_id, participant_uuid, connection_id
     for update of deliveries
   `.execute(db)
@@ -181,7 +182,7 @@ const lockSent = async (
  * the tool again.
  */
 const callOff = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> => {
-  const others = sent.filter((one) => !one.is_going && one.provider !== WEBHOOK)
+  const others = sent.filter((one) => !one.is_deleted && one.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
     ...{ quiz_id, participant_uuid, connection_id },
@@ -192,13 +193,13 @@ const callOff = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> =
     order by quiz_id, connection_id, status for update
   `.execute(db)
   await sql`
-    update deliveries as one
+    update deliveries as delivery
     set status = 'suppressed', last_code = 'erased', completed_calls = null, next_attempt_at = null,
       lease_id = null, lease_until = null, settled_at = now()
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-      as other(quiz_id uuid, participant_uuid uuid, connection_id uuid)
-    where (one.quiz_id, one.participant_uuid, one.connection_id)
-        = (other.quiz_id, other.participant_uuid, other.connection_id)
-      and one.status in ('pending', 'delivered', 'suppressed', 'refused')
+      as other_delivery(quiz_id uuid, participant_uuid uuid, connection_id uuid)
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+        = (other_delivery.quiz_id, other_delivery.participant_uuid, other_delivery.connection_id)
+      and delivery.status in ('pending', 'delivered', 'suppressed', 'refused')
   `.execute(db)
 }

@@ -49,23 +49,23 @@ const resendBatch = async (
   now: Date,
 ): Promise<string | null> => {
   const { rows } = await sql<Batch>`
-    with lost as (
+    with lost_deliveries as (
       select quiz_id, participant_uuid, connection_id from deliveries
       where quiz_id = ${quiz_id} and connection_id = ${connection_id} and status = 'delivered'
         and participant_uuid > ${after} and settled_at >= ${since}::timestamptz
         and result_name is not null and not is_replaced
       order by 1, 2, 3 limit ${SEND_BATCH_SIZE} for update
-    ), sent as (
-      update deliveries as one set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
+    ), updated_deliveries as (
+      update deliveries as delivery set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
         settled_at = null, next_attempt_at = ${now},
         give_up_at = ${now}::timestamptz + interval '${sql.raw(MAX_DELIVERY_AGE)}'
-      from lost
-      where (one.quiz_id, one.participant_uuid, one.connection_id)
-        = (lost.quiz_id, lost.participant_uuid, lost.connection_id)
+      from lost_deliveries
+      where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+        = (lost_deliveries.quiz_id, lost_deliveries.participant_uuid, lost_deliveries.connection_id)
     )
     select count(*)::integer as count,
-      (select participant_uuid from lost order by participant_uuid desc limit 1) as last
-    from lost
+      (select participant_uuid from lost_deliveries order by participant_uuid desc limit 1) as last
+    from lost_deliveries
   `.execute(db)
   const [batch] = rows
   return batch?.count === SEND_BATCH_SIZE ? batch.last : null

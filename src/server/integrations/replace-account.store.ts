@@ -39,7 +39,7 @@ export const resetAccountData = async (
   `.execute(db)
   await clearVendorIds(db, { user_id, provider })
   await sql`
-    with begun as (
+    with started_deliveries as (
       select quiz_id, participant_uuid, connection_id from deliveries
       where connection_id = ${id} and (completed_calls is not null or lease_id is not null)
         and (status = 'pending' or (
@@ -47,10 +47,10 @@ export const resetAccountData = async (
         ))
       order by 1, 2, 3 for update
     )
-    update deliveries as one set completed_calls = null, lease_id = null, lease_until = null
-    from begun
-    where (one.quiz_id, one.participant_uuid, one.connection_id)
-      = (begun.quiz_id, begun.participant_uuid, begun.connection_id)
+    update deliveries as delivery set completed_calls = null, lease_id = null, lease_until = null
+    from started_deliveries
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+      = (started_deliveries.quiz_id, started_deliveries.participant_uuid, started_deliveries.connection_id)
   `.execute(db)
   // Erasures are locked after deliveries, in the same order as in the request of erasures.
   await sql`

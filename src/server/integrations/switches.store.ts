@@ -74,7 +74,7 @@ export const writeFields = async (
   { id, vendor_account_id }: Pick<OpenConnection, 'id' | 'vendor_account_id'>,
 ): Promise<void> => {
   await sql`
-    insert into quiz_integrations as known
+    insert into quiz_integrations as integration
       (quiz_id, provider, field_key, provisioned_at, tag_by_result, parameter_fields)
     select ${quiz_id}, provider, ${field_key}, ${provisioned_at}, ${tagsByDefault(provider)},
       ${JSON.stringify(parameter_fields)}::jsonb
@@ -82,7 +82,7 @@ export const writeFields = async (
     where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}
     on conflict (quiz_id, provider) do update set field_key = excluded.field_key,
       provisioned_at = excluded.provisioned_at,
-      parameter_fields = known.parameter_fields || excluded.parameter_fields
+      parameter_fields = integration.parameter_fields || excluded.parameter_fields
   `.execute(db)
 }
 

@@ -62,9 +62,9 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
       select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
       where consent_mode = 'box' and exists (
         select from quiz_integrations as forwarded
-        join integration_connections as connected using (provider)
+        join integration_connections as connection using (provider)
         where forwarded.quiz_id = quizzes.id and enabled
-          and connected.user_id = quizzes.creator_id and connected.status <> 'disconnected'
+          and connection.user_id = quizzes.creator_id and connection.status <> 'disconnected'
       )
     ) as asked on true
     left join consent_texts on consent_texts.quiz_id = id and consent_texts.text = asked.text

@@ -22,7 +22,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
     .execute()
   const due = zones.map(({ time_zone }) => ({ time_zone, ...dueDigest(now, time_zone) }))
   const { numAffectedRows = 0n } = await sql`
-    with begun as (
+    with new_digests as (
       insert into mail_digests (user_id, day, until)
       select distinct creator_id, day, until
       from quiz_mails join quizzes on quizzes.id = quiz_id
@@ -34,33 +34,36 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
       order by 1
       on conflict do nothing
       returning user_id, until
-    ), told as (
+    ), digest_quizzes as (
       select quiz_id, user_id, name, until, greatest(daily_since, coalesce(
-        (select max(before.until) from mail_digests as before where before.user_id = begun.user_id),
+        (
+          select max(earlier_digest.until) from mail_digests as earlier_digest
+          where earlier_digest.user_id = new_digests.user_id
+        ),
         '-infinity'
       )) as since
-      from begun join quizzes on creator_id = user_id join quiz_mails on quiz_id = quizzes.id
+      from new_digests join quizzes on creator_id = user_id join quiz_mails on quiz_id = quizzes.id
       where daily_since is not null
-    ), ended as (
-      select told.quiz_id, version, result_position, count(*) as count
-      from told join responses on responses.quiz_id = told.quiz_id
+    ), position_counts as (
+      select digest_quizzes.quiz_id, version, result_position, count(*) as count
+      from digest_quizzes join responses on responses.quiz_id = digest_quizzes.quiz_id
         and created_at >= since and created_at < until
       group by 1, 2, 3
-    ), named as (
-      select quiz_id, result_position is null as has_none,
+    ), results_by_name as (
+      select quiz_id, result_position is null as is_without_result,
         snapshot -> 'results' -> result_position::integer ->> 'name' as name, sum(count) as count
-      from ended join quiz_versions using (quiz_id, version)
+      from position_counts join quiz_versions using (quiz_id, version)
       group by 1, 2, 3
-    ), ranked as (
+    ), ranked_results as (
       select *, row_number() over (partition by quiz_id order by count desc, name) as rank
-      from named
-    ), counted as (
+      from results_by_name
+    ), quiz_totals as (
       select quiz_id, sum(count)::integer as nb_participants, coalesce(
         json_agg(
           json_build_object('name', name, 'nb_participants', count::integer) order by rank
-        ) filter (where not has_none and rank <= ${MAX_RESULTS_PER_QUIZ}), '[]'
+        ) filter (where not is_without_result and rank <= ${MAX_RESULTS_PER_QUIZ}), '[]'
       ) as results
-      from ranked group by 1
+      from ranked_results group by 1
     )
     insert into mail_jobs (id, kind, email, user_id, details)
     select gen_random_uuid(), 'daily_digest', email, users.id, json_build_object('digest', json_agg(
@@ -68,7 +71,7 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
         'quiz_id', quiz_id, 'name', name, 'nb_participants', nb_participants, 'results', results
       ) order by nb_participants desc, name, quiz_id
     ))
-    from told join counted using (quiz_id) join users on users.id = user_id
+    from digest_quizzes join quiz_totals using (quiz_id) join users on users.id = user_id
     where email is not null
     group by users.id
   `.execute(db)

@@ -36,22 +36,22 @@ export const countMail = async (
   const day = sql`${now.toISOString().slice(0, 10)}::date`
   const mailbox = mailboxKeyOf(email)
   const step = (digest: Buffer, most: number, before: string) => sql`
-    insert into daily_mail_totals as kept (day, subject_hash, count)
+    insert into daily_mail_totals as total (day, subject_hash, count)
     select ${day}, ${digest}::bytea, 1
     where exists (select from ${sql.table(before)})
-    on conflict (day, subject_hash) do update set count = kept.count + 1 where kept.count < ${most}
+    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${most}
     returning count`
   const creator = hashSubject('creator', user_id)
   const { rows } = await sql<{ has_room: boolean; is_mailbox: boolean; is_creator: boolean }>`
-    with room as (
+    with creator_capacity as (
       select where coalesce(
         (select count from daily_mail_totals where day = ${day} and subject_hash = ${creator}), 0
       ) < ${of_creator}
-    ), of_both as (${step(hashSubject('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'room')}),
-    of_mailbox as (${step(hashMailbox(email), MAILS_A_DAY.of_mailbox, 'of_both')}),
-    of_creator as (${step(creator, of_creator, 'of_mailbox')})
-    select exists (select from room) as has_room, exists (select from of_mailbox) as is_mailbox,
-      exists (select from of_creator) as is_creator
+    ), mailbox_and_quiz_count as (${step(hashSubject('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'creator_capacity')}),
+    mailbox_count as (${step(hashMailbox(email), MAILS_A_DAY.of_mailbox, 'mailbox_and_quiz_count')}),
+    creator_count as (${step(creator, of_creator, 'mailbox_count')})
+    select exists (select from creator_capacity) as has_room, exists (select from mailbox_count) as is_mailbox,
+      exists (select from creator_count) as is_creator
   `.execute(db)
   const [row] = rows
   if (!row?.has_room) return 'creator'
@@ -80,9 +80,9 @@ const countOne = async (
   { digest, most, now }: { digest: Buffer; most: number; now: Date },
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into daily_mail_totals as kept (day, subject_hash, count)
+    insert into daily_mail_totals as total (day, subject_hash, count)
     values (${now.toISOString().slice(0, 10)}::date, ${digest}, 1)
-    on conflict (day, subject_hash) do update set count = kept.count + 1 where kept.count < ${most}
+    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${most}
     returning count
   `.execute(db)
   return rows.length > 0

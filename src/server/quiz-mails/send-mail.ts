@@ -55,14 +55,14 @@ export const createMailLoader = (db: Db) => {
   }: SendingKey): Promise<LoadedMail | undefined> => {
     const row = await db
       .selectFrom('responses')
-      .innerJoin('integration_connections as connected', 'connected.quiz_id', 'responses.quiz_id')
+      .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
       .leftJoin('quiz_mails', 'quiz_mails.quiz_id', 'responses.quiz_id')
       .select(['user_id', 'subject', 'text', 'version', 'email', 'result_position'])
       .select(['consent_version', 'choices', 'texts'])
       .where('responses.quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
-      .where('connected.id', '=', connection_id)
-      .where('connected.status', '<>', 'disconnected')
+      .where('connection.id', '=', connection_id)
+      .where('connection.status', '<>', 'disconnected')
       .executeTakeFirst()
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
     if (!row || !snapshot) return undefined

@@ -154,11 +154,11 @@ export const clearVendorIds = async (
     delete from automations as later using quizzes
     where quizzes.id = later.quiz_id and creator_id = ${user_id} and provider = ${provider}
       and exists (
-        select from automations as one
-        where (one.quiz_id, one.provider) = (later.quiz_id, later.provider)
-          and coalesce(one.result_id, one.answer_id) = coalesce(later.result_id, later.answer_id)
-          and lower(one.label_name) = lower(later.label_name)
-          and (one.created_at, one.id) < (later.created_at, later.id)
+        select from automations as earlier
+        where (earlier.quiz_id, earlier.provider) = (later.quiz_id, later.provider)
+          and coalesce(earlier.result_id, earlier.answer_id) = coalesce(later.result_id, later.answer_id)
+          and lower(earlier.label_name) = lower(later.label_name)
+          and (earlier.created_at, earlier.id) < (later.created_at, later.id)
       )
   `.execute(db)
   await sql`

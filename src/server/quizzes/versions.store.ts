@@ -62,14 +62,14 @@ export const listVersions = async (
   const { rows } = await sql<VersionRow>`
     select version, published_at, nb_responses, snapshot
     from (
-      select *, row_number() over newest as rank, sum(pg_column_size(snapshot)) over newest as bytes
+      select *, row_number() over newest_first as rank, sum(pg_column_size(snapshot)) over newest_first as bytes
       from (
         select version, published_at, nb_responses, snapshot from quiz_versions
         where quiz_id = ${quiz_id} and version < ${before}
         order by version desc limit ${most}
-      ) as listed
-      window newest as (order by version desc)
-    ) as weighed
+      ) as page_versions
+      window newest_first as (order by version desc)
+    ) as sized_versions
     where rank <= 2 or bytes <= ${most_bytes}
     order by version desc
   `.execute(db)
@@ -117,7 +117,7 @@ export const measureVersionBytes = async (
     from (
       select quiz_id, pg_column_size(snapshot) as bytes from quiz_versions
       where quiz_id in (select id from quizzes where creator_id = ${creator_id})
-    ) as weighed
+    ) as sized_versions
   `.execute(db)
   return rows[0] ?? { quiz_bytes: 0, creator_bytes: 0 }
 }

@@ -57,17 +57,17 @@ export const previewConsent = async (
 ): Promise<Consent | null> => {
   if (consent_mode === 'requested') return null
   const forwarded = await db
-    .selectFrom('quiz_integrations as forwarded')
-    .innerJoin('quizzes', 'quizzes.id', 'forwarded.quiz_id')
-    .innerJoin('integration_connections as connected', (join) =>
+    .selectFrom('quiz_integrations as integration')
+    .innerJoin('quizzes', 'quizzes.id', 'integration.quiz_id')
+    .innerJoin('integration_connections as connection', (join) =>
       join
-        .onRef('connected.user_id', '=', 'quizzes.creator_id')
-        .onRef('connected.provider', '=', 'forwarded.provider'),
+        .onRef('connection.user_id', '=', 'quizzes.creator_id')
+        .onRef('connection.provider', '=', 'integration.provider'),
     )
-    .select('forwarded.provider')
-    .where('forwarded.quiz_id', '=', id)
-    .where('forwarded.enabled', '=', true)
-    .where('connected.status', '<>', 'disconnected')
+    .select('integration.provider')
+    .where('integration.quiz_id', '=', id)
+    .where('integration.enabled', '=', true)
+    .where('connection.status', '<>', 'disconnected')
     .executeTakeFirst()
   return forwarded ? { version: 0, text: consent_text ?? DEFAULT_CONSENT_TEXT } : null
 }

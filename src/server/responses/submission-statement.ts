@@ -46,7 +46,7 @@ export type Submission = {
 export type StoreMode = 'skip locked' | '' | 'limited'
 
 /** SQL for the new participants of a limited quiz, in the order of their arrival, up to the remaining places. */
-const ADMITTED = `, admitted as (
+const ADMITTED = `, admitted_participants as (
   select * from input
   where not exists (
     select from responses
@@ -61,24 +61,25 @@ const ADMITTED = `, admitted as (
 
 /** Sources of the counters. Answers are counted by rank first; the version then gives the question of each rank. */
 const SOURCES: Sources = {
-  participants: { from: 'kept' },
+  participants: { from: 'new_participants' },
   choices: {
     from: `(
     select quiz_id, version, choice_questions[rank] as question_position, answer as answer_position, count
     from (
       select slot, rank, answer, count(*) as count
-      from kept, unnest(choices) with ordinality as choice(answer, rank) group by 1, 2, 3
-    ) as chosen join taken using (slot)
+      from new_participants, unnest(choices) with ordinality as choice(answer, rank) group by 1, 2, 3
+    ) as rank_counts join batch_versions using (slot)
   ) as choices`,
     count: 'sum(count)',
   },
   texts: {
     from: `(
-    select kept.quiz_id, text_questions[rank] as question_id, text
-    from kept join taken using (slot), unnest(texts) with ordinality as typed(text, rank)
+    select new_participants.quiz_id, text_questions[rank] as question_id, text
+    from new_participants join batch_versions using (slot),
+      unnest(texts) with ordinality as reply(text, rank)
   ) as texts`,
   },
-  parameters: parameterRows('kept'),
+  parameters: parameterRows('new_participants'),
 }
 
 /**
@@ -86,26 +87,28 @@ const SOURCES: Sources = {
  * number of counted values. After that no new value gets its own counter, so that each counter is complete. A
  * batch without parameters skips this work.
  */
-const FIND_OTHER_VALUES = `named as (
+const FIND_OTHER_VALUES = `batch_parameters as (
   select quiz_id, participant_uuid, name, value
-  from input cross join lateral jsonb_each_text(parameters) as given(name, value)
-), crowded as (
+  from input cross join lateral jsonb_each_text(parameters) as parameter(name, value)
+), uncounted_values as (
   select quiz_id, name, value from (
     select quiz_id, name, value, row_number() over (partition by quiz_id, name order by value) as rank
-    from (select distinct quiz_id, name, value from named) as came
+    from (select distinct quiz_id, name, value from batch_parameters) as batch_values
     where not exists (
-      select from parameter_counts as kept
-      where kept.quiz_id = came.quiz_id and kept.name = came.name and kept.value = came.value
+      select from parameter_counts as counter
+      where (counter.quiz_id, counter.name, counter.value)
+        = (batch_values.quiz_id, batch_values.name, batch_values.value)
     )
-  ) as fresh
+  ) as new_values
   cross join lateral (
-    select count(*) as nb_values, bool_or(value = '${OTHER_VALUES}') as has_others from parameter_counts as kept
-    where kept.quiz_id = fresh.quiz_id and kept.name = fresh.name
-  ) as counted
+    select count(*) as nb_values, bool_or(value = '${OTHER_VALUES}') as has_others
+    from parameter_counts as counter
+    where counter.quiz_id = new_values.quiz_id and counter.name = new_values.name
+  ) as counted_values
   where has_others or nb_values + rank > ${MAX_COUNTED_VALUES}
-), with_other_values as (
+), other_value_names as (
   select quiz_id, participant_uuid, array_agg(name) as other_values
-  from named join crowded using (quiz_id, name, value) group by 1, 2
+  from batch_parameters join uncounted_values using (quiz_id, name, value) group by 1, 2
 )`
 
 /** SQL condition: the delivery is a result mail, and the network of its visitor has reached the daily limit. */
@@ -119,66 +122,66 @@ const IS_MAIL_REFUSED = `(provider = 'mail' and email is not null and (quiz_id, 
  * submissions that were not stored.
  */
 export const buildStoreStatement = (mode: StoreMode): string => `
-with taken as (
+with batch_versions as (
   select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[],
     result_names::text[]
   from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[]) with ordinality
-    as given(quiz_id, version, choice_questions, text_questions, result_names, slot)
+    as version_row(quiz_id, version, choice_questions, text_questions, result_names, slot)
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
     texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
     $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[]
-  ) as given(
+  ) as submission_row(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
     is_suspect, consent_version, parameters, is_mail_refused
-  ) join taken using (slot)
-), ${FIND_OTHER_VALUES}, open as (
+  ) join batch_versions using (slot)
+), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode from quizzes
   where id = any($1::uuid[]) and status = 'Publié'
     and ${mode === 'limited' ? `not ${IS_CLOSED_FOR_ALL}` : `not ${IS_LIMITED}`}
   order by id for key share ${mode === 'limited' ? '' : mode}
-)${mode === 'limited' ? ADMITTED : ''}, stored as (
+)${mode === 'limited' ? ADMITTED : ''}, stored_responses as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
-    case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end,
+    case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
     parameters, other_values
-  from ${mode === 'limited' ? 'admitted as input' : 'input'} join open on open.id = input.quiz_id
-  left join consent_texts as shown
-    on shown.quiz_id = input.quiz_id and shown.version = consent_version
-  left join with_other_values as counted_together
-    on counted_together.quiz_id = input.quiz_id and counted_together.participant_uuid = input.participant_uuid
+  from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
+  left join consent_texts as consent_text
+    on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version
+  left join other_value_names on (other_value_names.quiz_id, other_value_names.participant_uuid)
+    = (input.quiz_id, input.participant_uuid)
   order by input.quiz_id, input.participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
   returning quiz_id, participant_uuid, email, ${PARTICIPANT_COLUMNS}
-), kept as (
-  select stored.*, slot, result_names[result_position + 1] as result_name
-  from stored join taken using (quiz_id, version)
-), counted as (
+), new_participants as (
+  select stored_responses.*, slot, result_names[result_position + 1] as result_name
+  from stored_responses join batch_versions using (quiz_id, version)
+), updated_versions as (
   update quiz_versions set nb_responses = nb_responses + batch.count
-  from (select quiz_id, version, count(*) as count from kept group by 1, 2) as batch
+  from (select quiz_id, version, count(*) as count from new_participants group by 1, 2) as batch
   where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
 ), ${FAMILIES.map(
   ([figure, family]) => `counted_${figure} as (
   ${addCounts(family, SOURCES)}
 )`,
-).join(', ')}, forwarding as materialized (
-  select open.id as quiz_id, consent_mode, forwarded.provider, connected.id as connection_id
-  from open
-  join quiz_integrations as forwarded on forwarded.quiz_id = open.id and enabled
-  join integration_connections as connected
-    on connected.user_id = open.creator_id and connected.provider = forwarded.provider
-      and connected.status <> 'disconnected'
+).join(', ')}, destinations as materialized (
+  select open_quizzes.id as quiz_id, consent_mode, integration.provider, connection.id as connection_id
+  from open_quizzes
+  join quiz_integrations as integration on integration.quiz_id = open_quizzes.id and enabled
+  join integration_connections as connection
+    on connection.user_id = open_quizzes.creator_id and connection.provider = integration.provider
+      and connection.status <> 'disconnected'
   union all
   select quiz_id, consent_mode, provider, webhook.id
-  from open join integration_connections as webhook on webhook.quiz_id = open.id
+  from open_quizzes join integration_connections as webhook on webhook.quiz_id = open_quizzes.id
   where webhook.status <> 'disconnected'
-), forwarded as (
+), new_deliveries as (
   insert into deliveries (
     quiz_id, participant_uuid, provider, connection_id, status, last_code, result_name, created_at,
     next_attempt_at, give_up_at
@@ -187,10 +190,10 @@ with taken as (
     case when ${IS_MAIL_REFUSED} then 'refused' else ${INITIAL_STATUS} end,
     case when ${IS_MAIL_REFUSED} then '${NETWORK_MAIL_LIMIT_REACHED}' end,
     result_name, created_at, created_at, created_at + interval '${MAX_DELIVERY_AGE}'
-  from forwarding join kept using (quiz_id)
+  from destinations join new_participants using (quiz_id)
   order by quiz_id, participant_uuid, connection_id
 )
 select quiz_id, participant_uuid from input
-where (select count(*) from stored) < (select count(*) from input)
-  and (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
+where (select count(*) from stored_responses) < (select count(*) from input)
+  and (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored_responses)
 `

@@ -43,7 +43,7 @@ const BEHIND_LOCK: { query_timeout: number } = { query_timeout: 15_000 }
 
 /** SQL that tells why participants were not stored. Participants of deleted quizzes are left out. */
 const EXPLAIN = `
-select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
+select quizzes.id as quiz_id, participant_key.participant_uuid, responses.version, responses.result_position,
   case
     when status <> 'Publié' then 'unpublished'
     when ${IS_CLOSED_FOR_ALL} then 'closed'
@@ -51,10 +51,10 @@ select quizzes.id as quiz_id, asked.participant_uuid, responses.version, respons
     when ${IS_LIMITED} then 'limited'
     else 'open'
   end as state, closed_text
-from jsonb_to_recordset($1::jsonb) as asked(quiz_id uuid, participant_uuid uuid)
-join quizzes on quizzes.id = asked.quiz_id
+from jsonb_to_recordset($1::jsonb) as participant_key(quiz_id uuid, participant_uuid uuid)
+join quizzes on quizzes.id = participant_key.quiz_id
 left join responses
-  on responses.quiz_id = asked.quiz_id and responses.participant_uuid = asked.participant_uuid
+  on responses.quiz_id = participant_key.quiz_id and responses.participant_uuid = participant_key.participant_uuid
 `
 
 /** Key of a participant. */

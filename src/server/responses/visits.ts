@@ -14,12 +14,12 @@ const STORE = `
 with input as (
   select * from json_to_recordset($1::json)
     as row(quiz_id uuid, version integer, step smallint, count bigint)
-), open as (
+), open_quizzes as (
   select id from quizzes where id in (select quiz_id from input) order by id for key share
 )
 insert into visit_counts (quiz_id, version, quarter, step, count)
 select input.quiz_id, version, ${quarterOf('now()')}, step, count
-from input join open on open.id = input.quiz_id
+from input join open_quizzes on open_quizzes.id = input.quiz_id
 order by 1, 2, 3, 4
 on conflict (quiz_id, version, quarter, step) do update set count = visit_counts.count + excluded.count
 `

@@ -28,10 +28,10 @@ const FILL = `insert into responses (quiz_id, participant_uuid, version, email, 
 const COUNT = [
   `update quiz_versions set nb_responses = ${MANY} where quiz_id = $1`,
   `insert into choice_counts select quiz_id, version, question_position, answer, count(*) from responses
-    cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+    cross join lateral unnest(choices) with ordinality as choice(answer, rank)
     join version_questions using (quiz_id, version, rank) where quiz_id = $1 and is_choice group by 1, 2, 3, 4`,
   `insert into text_counts select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*) from responses
-    cross join lateral unnest(texts) with ordinality as typed(text, rank)
+    cross join lateral unnest(texts) with ordinality as reply(text, rank)
     join version_questions using (quiz_id, version, rank) where quiz_id = $1 and not is_choice group by 1, 2, 4`,
   `insert into result_counts select quiz_id, version, result_position, count(*) from responses where quiz_id = $1 group by 1, 2, 3`,
   `insert into score_counts select quiz_id, score, count(*) from responses where quiz_id = $1 group by 1, 2`,

@@ -13,7 +13,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 type Quiz = Awaited<ReturnType<typeof publishedPaths>>
 /** Replies of a visitor; the path decides which of them count. */
-const SCHEMA = `create table given (quiz_id uuid, participant_uuid uuid, question text, value text)`
+const SCHEMA = `create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)`
 await app.pool.query(SCHEMA)
 
 /** The second version renames a result and an answer, and has one multiple answer less. */
@@ -66,7 +66,7 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
     ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as [string, string]] : []),
   ]
   await app.pool.query(
-    `insert into given select $1, $2, question, value from jsonb_to_recordset($3) as one(question text, value text)`,
+    `insert into given_replies select $1, $2, question, value from jsonb_to_recordset($3) as row(question text, value text)`,
     [id, participant_uuid, JSON.stringify(given.map(([question, value]) => ({ question, value })))],
   )
   await app.pool.query(
@@ -99,7 +99,7 @@ const play = async (visits: Visit[], seen: [number, number, number, number][]): 
     await client.participants.remove({ id: quiz.id, participantId })
   await app.pool.query(
     `insert into visit_counts select $1::uuid, version, ${quarterOf("now() - day * interval '1 day'")}, step, max(count)
-    from jsonb_to_recordset($2) as one(version integer, day integer, step smallint, count integer) group by 1, 2, 3, 4`,
+    from jsonb_to_recordset($2) as row(version integer, day integer, step smallint, count integer) group by 1, 2, 3, 4`,
     [
       quiz.id,
       JSON.stringify(seen.map(([version, day, step, count]) => ({ version, day, step, count }))),
@@ -112,25 +112,25 @@ const rowsOf = async <T extends object>(query: string, values: unknown[]): Promi
   (await app.pool.query(query, values)).rows as T[]
 
 /** Returns a row for each remaining participant and value. */
-const LEFT = `given join responses using (quiz_id, participant_uuid) where quiz_id = $1`
+const LEFT = `given_replies join responses using (quiz_id, participant_uuid) where quiz_id = $1`
 
 const TABLE = `
-with given_left as (select participant_uuid, question, value from ${LEFT} and participant_uuid = any($4)),
-  pairs as (
+with remaining_replies as (select participant_uuid, question, value from ${LEFT} and participant_uuid = any($4)),
+  reply_pairs as (
     select r.participant_uuid, r.value as r, c.value as c
-    from given_left as r join given_left as c on r.participant_uuid = c.participant_uuid
+    from remaining_replies as r join remaining_replies as c on r.participant_uuid = c.participant_uuid
     where r.question = $2 and c.question = $3
   )
 select coalesce(r, '') || '|' || coalesce(c, '') as name, count(distinct participant_uuid)::integer as count
-from pairs group by grouping sets ((r, c), (r), (c), ())`
+from reply_pairs group by grouping sets ((r, c), (r), (c), ())`
 
 /** Returns all participants that gave one of the values to each of these questions. */
 const matching = async (quiz: Quiz, answers: Record<string, string[]>): Promise<string[]> => {
   const rows = await rowsOf<{ participant_uuid: string }>(
     `select participant_uuid from responses where quiz_id = $1 and not exists (
-      select from jsonb_each($2::jsonb) as asked(question, wanted) where not exists (
-        select from given where given.participant_uuid = responses.participant_uuid
-          and given.question = asked.question and asked.wanted ? given.value
+      select from jsonb_each($2::jsonb) as condition(question, accepted) where not exists (
+        select from given_replies where given_replies.participant_uuid = responses.participant_uuid
+          and given_replies.question = condition.question and condition.accepted ? given_replies.value
       )
     )`,
     [quiz.id, JSON.stringify(answers)],
@@ -168,19 +168,19 @@ const checkTable = async (
 
 const FIGURES = `
 with days as (select (now() at time zone $5)::date as today),
-  chosen as (
+  selected_participants as (
     select * from responses, days where quiz_id = $1 and participant_uuid = any($4)
       and (created_at at time zone $5)::date between today - $2::integer and today - $3::integer
-  ), opened as (
+  ), step_visits as (
     select version, step, sum(count) as count from visit_counts, days
     where quiz_id = $1 and (quarter at time zone $5)::date between today - $2::integer and today - $3::integer group by 1, 2
-  ), by_version as (
+  ), version_visits as (
     select greatest(
-      (select max(count) from opened where opened.version = quiz_versions.version),
-      (select count(*) from chosen where chosen.version = quiz_versions.version)
+      (select max(count) from step_visits where step_visits.version = quiz_versions.version),
+      (select count(*) from selected_participants where selected_participants.version = quiz_versions.version)
     ) as count from quiz_versions where quiz_id = $1
   )
-select (select sum(count) from by_version)::integer as nb_opened,
+select (select sum(count) from version_visits)::integer as nb_opened,
   count(*)::integer as nb_participants,
   count(distinct lower(email)) filter (where consent_version is null or consent_version > 0)::integer as nb_addresses,
   percentile_cont(0.5) within group (order by case when elapsed_seconds > 7200 then 7200 else elapsed_seconds end)
@@ -188,7 +188,7 @@ select (select sum(count) from by_version)::integer as nb_opened,
   count(*) filter (where participant_uuid in (
     select participant_uuid from deliveries where quiz_id = $1 and status = 'delivered'
   ))::integer as nb_delivered
-from chosen`
+from selected_participants`
 
 /** Time zones whose days begin at full, half and quarter hours of UTC. */
 const zone = fc.constantFrom(

@@ -43,7 +43,7 @@ const visits = fc.array(
 
 const RECOUNT = `
 select name, value, count(*)::integer as count
-from responses cross join lateral jsonb_each_text(parameters) as one(name, value)
+from responses cross join lateral jsonb_each_text(parameters) as parameter(name, value)
 where quiz_id = $1 and ($2::jsonb is null or parameters @> $2) group by 1, 2`
 
 test('for random participants and removals, the sources equal a recount, also under each filter', () =>

@@ -58,20 +58,20 @@ export const listTrialDestinations = async (
   { quiz_id, run_id }: Key,
 ): Promise<TrialDestination[]> => {
   const { rows } = await sql<TrialDestination>`
-    select aimed.provider, connection_id, aimed.status, connected.status as connection,
+    select deliveries_of_run.provider, connection_id, deliveries_of_run.status, connection.status as connection,
       status_reason, url
     from (
       select provider, connection_id, ${sql.raw(INITIAL_STATUS)} as status
-      from (select quiz_id, provider, connection_id from forwardings) as places
+      from (select quiz_id, provider, connection_id from forwardings) as destinations
       join (
         select quiz_id, email, consent_version, consent_mode
         from trial_responses join quizzes on quizzes.id = quiz_id
         where quiz_id = ${quiz_id} and trial_responses.id = ${run_id}
       ) as run using (quiz_id)
-    ) as aimed
-    join integration_connections as connected on connected.id = connection_id
+    ) as deliveries_of_run
+    join integration_connections as connection on connection.id = connection_id
     left join webhooks using (connection_id)
-    order by connected.created_at, connection_id
+    order by connection.created_at, connection_id
   `.execute(db)
   return rows
 }

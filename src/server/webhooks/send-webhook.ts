@@ -52,16 +52,16 @@ const findSending = async (
 ): Promise<{ url: string; secrets: StoredSecrets; response: EventResponse } | undefined> => {
   const row = await db
     .selectFrom('responses')
-    .innerJoin('integration_connections as connected', 'connected.quiz_id', 'responses.quiz_id')
-    .innerJoin('webhooks', 'connection_id', 'connected.id')
-    .select(['connected.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
+    .innerJoin('webhooks', 'connection_id', 'connection.id')
+    .select(['connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
     .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
     .select('parameters')
     .where('responses.quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)
-    .where('connected.id', '=', connection_id)
+    .where('connection.id', '=', connection_id)
     .executeTakeFirst()
   if (!row) return undefined
   const { id, user_id, provider, key_version, sealed_secret, url } = row

@@ -28,13 +28,13 @@ const OVERLAP = sql`interval '24 hours'`
 
 const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
   db
-    .selectFrom('integration_connections as connected')
-    .innerJoin('webhooks', 'connection_id', 'connected.id')
-    .where('connected.quiz_id', '=', quiz_id)
-    .where('connected.user_id', '=', creator_id)
+    .selectFrom('integration_connections as connection')
+    .innerJoin('webhooks', 'connection_id', 'connection.id')
+    .where('connection.quiz_id', '=', quiz_id)
+    .where('connection.user_id', '=', creator_id)
     .where('status', '<>', 'disconnected')
 
-const ROW = ['connected.id', 'url', 'status', 'status_reason', 'connected.created_at'] as const
+const ROW = ['connection.id', 'url', 'status', 'status_reason', 'connection.created_at'] as const
 const previousUntil = sql<
   string | null
 >`case when previous_until > now() then previous_until end`.as('previous_until')
@@ -44,8 +44,8 @@ export const listWebhooks = (db: Db, owned: OwnedQuiz): Promise<WebhookRow[]> =>
   selectOwn(db, owned)
     .select(ROW)
     .select(previousUntil)
-    .orderBy('connected.created_at')
-    .orderBy('connected.id')
+    .orderBy('connection.created_at')
+    .orderBy('connection.id')
     .$narrowType<{ status: WebhookRow['status'] }>()
     .execute()
 
@@ -57,7 +57,7 @@ export const loadWebhook = async (
   const row = await selectOwn(db, owned)
     .select(ROW)
     .select(previousUntil)
-    .where('connected.id', '=', webhook_id)
+    .where('connection.id', '=', webhook_id)
     .$narrowType<{ status: WebhookRow['status'] }>()
     .executeTakeFirst()
   if (!row) throw notFound('Webhook introuvable')
@@ -67,9 +67,9 @@ export const loadWebhook = async (
 /** Returns a webhook with its sealed secrets, for signing. Throws a 404 like `loadWebhook`. */
 export const loadSecrets = async (db: Db, { webhook_id, ...owned }: OwnedWebhook) => {
   const row = await selectOwn(db, owned)
-    .select(['connected.id', 'user_id', 'provider', 'key_version', 'sealed_secret', 'url'])
+    .select(['connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret', 'url'])
     .select(['sealed_previous', 'previous_until'])
-    .where('connected.id', '=', webhook_id)
+    .where('connection.id', '=', webhook_id)
     .executeTakeFirst()
   if (!row) throw notFound('Webhook introuvable')
   return row

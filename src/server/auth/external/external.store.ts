@@ -113,7 +113,7 @@ export const saveProviders = async (db: Db, user_id: string): Promise<void> => {
       select jsonb_build_object('provider', (array_agg(provider order by first))[1],
         'providers', jsonb_agg(provider order by first))
       from (select provider, min(created_at) as first from identities
-        where user_id = ${user_id} group by provider) as used
+        where user_id = ${user_id} group by provider) as providers
     ), '{}') where id = ${user_id}`.execute(db)
 }
 

@@ -549,14 +549,14 @@ create table image_files (
 alter table image_files alter column data set storage external;
 
 -- Deletes the pictures of a deleted account.
-create function forget_images() returns trigger language plpgsql as $$
+create function delete_images_of_user() returns trigger language plpgsql as $$
 begin
   delete from images where creator_id = old.id;
   return old;
 end
 $$;
-create trigger forget_images after delete on users
-  for each row execute function forget_images();
+create trigger delete_images_of_user after delete on users
+  for each row execute function delete_images_of_user();
 
 
 -- ============================================================================================================
@@ -599,23 +599,23 @@ create table version_results (
   primary key (quiz_id, version)
 );
 
-create function named_results(snapshot jsonb) returns jsonb stable language sql
+create function result_names(snapshot jsonb) returns jsonb stable language sql
 return (
   select coalesce(
     jsonb_agg(jsonb_build_object('id', result -> 'id', 'name', result -> 'name') order by place), '[]'
   )
-  from jsonb_array_elements(snapshot -> 'results') with ordinality as listed(result, place)
+  from jsonb_array_elements(snapshot -> 'results') with ordinality as item(result, place)
 );
 
-create function keep_version_results() returns trigger language plpgsql as $$
+create function insert_version_results() returns trigger language plpgsql as $$
 begin
   insert into version_results
-  select quiz_id, version, named_results(snapshot) from fresh order by 1, 2;
+  select quiz_id, version, result_names(snapshot) from new_rows order by 1, 2;
   return null;
 end
 $$;
 create trigger version_stored after insert on quiz_versions
-referencing new table as fresh for each statement execute function keep_version_results();
+referencing new table as new_rows for each statement execute function insert_version_results();
 
 
 -- ============================================================================================================
@@ -799,17 +799,17 @@ create table parameter_counts (
 -- the responses of every quiz.
 create function remove_participants() returns trigger language plpgsql as $$
 declare
-  gone uuid;
+  deleted_quiz_id uuid;
 begin
-  for gone in select id from stale loop
-    delete from responses where quiz_id = gone;
-    delete from text_counts where quiz_id = gone;
+  for deleted_quiz_id in select id from old_rows loop
+    delete from responses where quiz_id = deleted_quiz_id;
+    delete from text_counts where quiz_id = deleted_quiz_id;
   end loop;
   return null;
 end
 $$;
 create trigger quizzes_removed after delete on quizzes
-referencing old table as stale for each statement execute function remove_participants();
+referencing old table as old_rows for each statement execute function remove_participants();
 
 
 -- ============================================================================================================
@@ -839,55 +839,55 @@ create table visit_step_counts (
 -- The three functions lock rows in key order, so that concurrent statements cannot deadlock.
 create function count_new_visits() returns trigger language plpgsql as $$
 begin
-  insert into visit_step_counts as kept (quiz_id, version, step, count)
-  select quiz_id, version, step, sum(count) from fresh group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, version, step) do update set count = kept.count + excluded.count;
+  insert into visit_step_counts as counter (quiz_id, version, step, count)
+  select quiz_id, version, step, sum(count) from new_rows group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, version, step) do update set count = counter.count + excluded.count;
   return null;
 end
 $$;
 create trigger visits_written after insert on visit_counts
-referencing new table as fresh for each statement execute function count_new_visits();
+referencing new table as new_rows for each statement execute function count_new_visits();
 
 create function count_changed_visits() returns trigger language plpgsql as $$
 begin
-  with changed as (
+  with changes as (
     select quiz_id, version, step, sum(change) as change
     from (
-      select quiz_id, version, step, count as change from fresh
+      select quiz_id, version, step, count as change from new_rows
       union all
-      select quiz_id, version, step, -count from stale
-    ) as moved
+      select quiz_id, version, step, -count from old_rows
+    ) as row_changes
     group by 1, 2, 3
-  ), locked as (
+  ), locked_changes as (
     select quiz_id, version, step, change
-    from visit_step_counts join changed using (quiz_id, version, step)
+    from visit_step_counts join changes using (quiz_id, version, step)
     order by 1, 2, 3 for update of visit_step_counts
   )
-  update visit_step_counts as kept set count = kept.count + locked.change from locked
-  where (kept.quiz_id, kept.version, kept.step) = (locked.quiz_id, locked.version, locked.step);
+  update visit_step_counts as counter set count = counter.count + locked_changes.change from locked_changes
+  where (counter.quiz_id, counter.version, counter.step) = (locked_changes.quiz_id, locked_changes.version, locked_changes.step);
   return null;
 end
 $$;
 create trigger visits_changed after update on visit_counts
-referencing old table as stale new table as fresh for each statement
+referencing old table as old_rows new table as new_rows for each statement
 execute function count_changed_visits();
 
 create function count_removed_visits() returns trigger language plpgsql as $$
 begin
-  with changed as (
-    select quiz_id, version, step, sum(count) as change from stale group by 1, 2, 3
-  ), locked as (
+  with changes as (
+    select quiz_id, version, step, sum(count) as change from old_rows group by 1, 2, 3
+  ), locked_changes as (
     select quiz_id, version, step, change
-    from visit_step_counts join changed using (quiz_id, version, step)
+    from visit_step_counts join changes using (quiz_id, version, step)
     order by 1, 2, 3 for update of visit_step_counts
   )
-  update visit_step_counts as kept set count = kept.count - locked.change from locked
-  where (kept.quiz_id, kept.version, kept.step) = (locked.quiz_id, locked.version, locked.step);
+  update visit_step_counts as counter set count = counter.count - locked_changes.change from locked_changes
+  where (counter.quiz_id, counter.version, counter.step) = (locked_changes.quiz_id, locked_changes.version, locked_changes.step);
   return null;
 end
 $$;
 create trigger visits_removed after delete on visit_counts
-referencing old table as stale for each statement execute function count_removed_visits();
+referencing old table as old_rows for each statement execute function count_removed_visits();
 
 -- Responses with an answer that few participants chose, so that a filter on it does not scan all responses. A background
 -- task fills the table for large quizzes, in the order of `responses.created_at`.
@@ -1000,7 +1000,7 @@ create table quiz_integrations (
   primary key (quiz_id, provider)
 );
 
-create function note_enabling() returns trigger language plpgsql as $$
+create function set_enabled_since() returns trigger language plpgsql as $$
 begin
   if not new.enabled then
     new.enabled_since := null;
@@ -1012,7 +1012,7 @@ begin
 end
 $$;
 create trigger integration_enabling before insert or update of enabled on quiz_integrations
-for each row execute function note_enabling();
+for each row execute function set_enabled_since();
 
 -- Tells every process that the public page must show or hide the consent box.
 create function notify_integration_change() returns trigger language plpgsql as $$
@@ -1026,7 +1026,7 @@ after insert or update of enabled or delete on quiz_integrations for each row
 execute function notify_integration_change();
 
 -- Restarts `enabled_since` when a tool is connected again, and notifies all quizzes that use the tool.
-create function note_connection_change() returns trigger language plpgsql as $$
+create function restart_integrations() returns trigger language plpgsql as $$
 begin
   if (old.status = 'disconnected') = (new.status = 'disconnected') then
     return null;
@@ -1042,10 +1042,10 @@ begin
 end
 $$;
 create trigger connection_changed
-after update of status on integration_connections for each row execute function note_connection_change();
+after update of status on integration_connections for each row execute function restart_integrations();
 
 -- The public page mentions the mail while participants receive one.
-create function note_mail_change() returns trigger language plpgsql as $$
+create function notify_mail_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('quiz_changes', new.quiz_id::text);
   return null;
@@ -1053,17 +1053,17 @@ end
 $$;
 create trigger mail_changed
 after insert or update of status on integration_connections for each row
-when (new.provider = 'mail') execute function note_mail_change();
+when (new.provider = 'mail') execute function notify_mail_change();
 
 -- Active destinations of each quiz. Responses created since `since` are sent to them.
 create view forwardings as
-select forwarded.quiz_id, forwarded.provider, connected.id as connection_id,
-  forwarded.enabled_since as since
-from quiz_integrations as forwarded
-join quizzes on quizzes.id = forwarded.quiz_id
-join integration_connections as connected
-  on connected.user_id = quizzes.creator_id and connected.provider = forwarded.provider
-where forwarded.enabled and connected.status <> 'disconnected'
+select integration.quiz_id, integration.provider, connection.id as connection_id,
+  integration.enabled_since as since
+from quiz_integrations as integration
+join quizzes on quizzes.id = integration.quiz_id
+join integration_connections as connection
+  on connection.user_id = quizzes.creator_id and connection.provider = integration.provider
+where integration.enabled and connection.status <> 'disconnected'
 union all
 select quiz_id, provider, id, coalesce(enabled_since, created_at)
 from integration_connections
@@ -1175,68 +1175,68 @@ create table delivery_counts (
 -- The three functions lock rows in key order in one statement, so that concurrent statements cannot deadlock.
 create function count_new_deliveries() returns trigger language plpgsql as $$
 begin
-  insert into delivery_counts as kept (quiz_id, connection_id, provider, status, count)
-  select quiz_id, connection_id, provider, status, count(*) from fresh
+  insert into delivery_counts as counter (quiz_id, connection_id, provider, status, count)
+  select quiz_id, connection_id, provider, status, count(*) from new_rows
   group by 1, 2, 3, 4 order by 1, 2, 4
-  on conflict (quiz_id, connection_id, status) do update set count = kept.count + excluded.count;
+  on conflict (quiz_id, connection_id, status) do update set count = counter.count + excluded.count;
   return null;
 end
 $$;
 create trigger deliveries_written after insert on deliveries
-referencing new table as fresh for each statement execute function count_new_deliveries();
+referencing new table as new_rows for each statement execute function count_new_deliveries();
 
 create function count_changed_deliveries() returns trigger language plpgsql as $$
 begin
-  insert into delivery_counts as kept (quiz_id, connection_id, provider, status, count)
+  insert into delivery_counts as counter (quiz_id, connection_id, provider, status, count)
   select quiz_id, connection_id, provider, status, sum(change)
   from (
-    select quiz_id, connection_id, provider, status, 1 as change from fresh
+    select quiz_id, connection_id, provider, status, 1 as change from new_rows
     union all
-    select quiz_id, connection_id, provider, status, -1 from stale
-  ) as moved
+    select quiz_id, connection_id, provider, status, -1 from old_rows
+  ) as row_changes
   group by 1, 2, 3, 4 having sum(change) <> 0 order by 1, 2, 4
-  on conflict (quiz_id, connection_id, status) do update set count = kept.count + excluded.count;
+  on conflict (quiz_id, connection_id, status) do update set count = counter.count + excluded.count;
   return null;
 end
 $$;
 create trigger deliveries_changed after update on deliveries
-referencing old table as stale new table as fresh for each statement
+referencing old table as old_rows new table as new_rows for each statement
 execute function count_changed_deliveries();
 
 -- Deletes counts of zero, except rows that another transaction has locked and is about to increment.
 create function count_removed_deliveries() returns trigger language plpgsql as $$
 begin
-  insert into delivery_counts as kept (quiz_id, connection_id, provider, status, count)
-  select quiz_id, connection_id, provider, status, -count(*) from stale
+  insert into delivery_counts as counter (quiz_id, connection_id, provider, status, count)
+  select quiz_id, connection_id, provider, status, -count(*) from old_rows
   group by 1, 2, 3, 4 order by 1, 2, 4
-  on conflict (quiz_id, connection_id, status) do update set count = kept.count + excluded.count;
+  on conflict (quiz_id, connection_id, status) do update set count = counter.count + excluded.count;
   delete from delivery_counts where (quiz_id, connection_id, status) in (
     select quiz_id, connection_id, status from delivery_counts
-    where count = 0 and quiz_id in (select quiz_id from stale)
+    where count = 0 and quiz_id in (select quiz_id from old_rows)
     for update skip locked
   );
   return null;
 end
 $$;
 create trigger deliveries_removed after delete on deliveries
-referencing old table as stale for each statement execute function count_removed_deliveries();
+referencing old table as old_rows for each statement execute function count_removed_deliveries();
 
 -- Deletes the deliveries of deleted responses. They are locked first, in key order: a delivery that is being settled is
 -- then deleted with its attempt, and no deadlock is possible.
 create function remove_deliveries() returns trigger language plpgsql as $$
 begin
   perform from deliveries where (quiz_id, participant_uuid) in
-    (select quiz_id, participant_uuid from stale)
+    (select quiz_id, participant_uuid from old_rows)
   order by quiz_id, participant_uuid, connection_id for update;
   delete from delivery_attempts where (quiz_id, participant_uuid) in
-    (select quiz_id, participant_uuid from stale);
+    (select quiz_id, participant_uuid from old_rows);
   delete from deliveries where (quiz_id, participant_uuid) in
-    (select quiz_id, participant_uuid from stale);
+    (select quiz_id, participant_uuid from old_rows);
   return null;
 end
 $$;
 create trigger responses_removed after delete on responses
-referencing old table as stale for each statement execute function remove_deliveries();
+referencing old table as old_rows for each statement execute function remove_deliveries();
 
 -- Token bucket of each connection, shared by every worker.
 create table rate_limit_buckets (
@@ -1324,7 +1324,7 @@ create table mail_digests (
 );
 
 -- Deletes the connections, mails and settings of a deleted account.
-create function forget_integrations() returns trigger language plpgsql as $$
+create function delete_integrations_of_user() returns trigger language plpgsql as $$
 begin
   delete from integration_connections where user_id = old.id;
   delete from integration_states where user_id = old.id;
@@ -1334,8 +1334,8 @@ begin
   return old;
 end
 $$;
-create trigger forget_integrations after delete on users
-  for each row execute function forget_integrations();
+create trigger delete_integrations_of_user after delete on users
+  for each row execute function delete_integrations_of_user();
 
 
 -- ============================================================================================================
@@ -1403,15 +1403,15 @@ create table audit_events (
 create index on audit_events (at);
 
 -- Makes the log append-only: rows cannot be changed, and can be deleted only after twelve months.
-create function keep_audit_events() returns trigger language plpgsql as $$
+create function protect_audit_events() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and old.at < now() - interval '12 months' then
     return old;
   end if;
-  raise exception 'audit events are neither changed nor removed before their time';
+  raise exception 'audit events cannot be changed, and can be deleted only after twelve months';
 end
 $$;
-create trigger keep_audit_events before update or delete on audit_events
-  for each row execute function keep_audit_events();
-create trigger keep_all_audit_events before truncate on audit_events
-  for each statement execute function keep_audit_events();
+create trigger protect_audit_events before update or delete on audit_events
+  for each row execute function protect_audit_events();
+create trigger protect_all_audit_events before truncate on audit_events
+  for each statement execute function protect_audit_events();

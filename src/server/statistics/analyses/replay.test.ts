@@ -96,10 +96,10 @@ describe('the replay of a draft', () => {
 /** Stores participants of version 1 with random answers, without the submission call. */
 const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) =>
   sql`
-    with taken as (
+    with first_version as (
       select quiz_id, version, choice_questions, nb_responses from quiz_versions
       where quiz_id = ${quiz_id} and version = 1
-    ), stored as (
+    ), new_responses as (
       insert into responses (quiz_id, participant_uuid, version, created_at, result_position, choices, texts)
       select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 second', rank % 2,
         array(
@@ -107,11 +107,11 @@ const fill = (quiz_id: string, { count, answers }: { count: number; answers: num
           from generate_subscripts(choice_questions, 1)
         ),
         '{}'
-      from taken, generate_series(1, ${count}::integer) as rank
+      from first_version, generate_series(1, ${count}::integer) as rank
       returning quiz_id
     )
     update quiz_versions set nb_responses = nb_responses + ${count}
-    where quiz_id = ${quiz_id} and version = 1 and exists (select from stored)
+    where quiz_id = ${quiz_id} and version = 1 and exists (select from new_responses)
   `.execute(app.db)
 
 type Drawn = { scores: number[][]; links: (number | null)[][]; bounds: number[] }
@@ -185,7 +185,7 @@ const recount = async (quiz_id: string, by: 'score' | 'profils') => {
         (snapshot -> 'results' -> result_position::integer ->> 'id')::uuid as before,
         (snapshot -> 'questions' -> place::integer -> 'answers' -> rank::integer ->> 'id')::uuid as answer_id
       from responses join quiz_versions using (quiz_id, version)
-      cross join lateral unnest(choices, choice_questions) as given(rank, place)
+      cross join lateral unnest(choices, choice_questions) as reply(rank, place)
       where quiz_id = ${quiz_id}
     ), scores as (
       select participant_uuid, coalesce(sum(score), 0) as total

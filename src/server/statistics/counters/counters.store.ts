@@ -48,24 +48,24 @@ export const listVisitedVersions = async (
   const within = isWithin(moments)
   const visits = sql.raw(within ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<VisitedVersion>`
-    with finished as (
+    with participant_counts as (
       select version, sum(count)::integer as count from quarter_counts
       where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by version
-    ), counted as (
+    ), step_counts as (
       select version, step, sum(count)::integer as count from ${visits}
       where quiz_id = ${quiz_id} and ${within ?? sql`true`} group by 1, 2
-    ), visited as (
+    ), version_steps as (
       select version, json_agg(json_build_object('step', step, 'count', count)) as steps
-      from counted where count > 0 group by version
+      from step_counts where count > 0 group by version
     )
-    select version, coalesce(finished.count, 0) as nb_participants, coalesce(steps, '[]') as steps,
+    select version, coalesce(participant_counts.count, 0) as nb_participants, coalesce(steps, '[]') as steps,
       (
         select count(distinct item -> 'page_number')::integer
         from jsonb_array_elements((snapshot -> 'questions') || (snapshot -> 'text_blocks')) as item
       ) as nb_pages,
       jsonb_path_exists(snapshot, '$.questions[*].answers[*].jump_to') as has_jumps
-    from quiz_versions left join finished using (version) left join visited using (version)
-    where quiz_id = ${quiz_id} and (finished.count > 0 or steps is not null)
+    from quiz_versions left join participant_counts using (version) left join version_steps using (version)
+    where quiz_id = ${quiz_id} and (participant_counts.count > 0 or steps is not null)
     order by version desc
     limit ${MAX_VERSIONS}
   `.execute(db)
@@ -180,13 +180,13 @@ export const listFrequentTexts = async (
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     select question_id, text, count
-    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    from unnest(${question_ids}::uuid[]) as question(question_id)
     cross join lateral (
       select text, count from text_counts
-      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id
+      where quiz_id = ${quiz_id} and text_counts.question_id = question.question_id
       order by count desc
       limit ${most}
-    ) as frequent
+    ) as top_texts
     order by question_id, count desc, text
   `.execute(db)
   return rows
@@ -217,13 +217,13 @@ const listFrequentMonths = async (
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     select question_id, text, count
-    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    from unnest(${question_ids}::uuid[]) as question(question_id)
     cross join lateral (
       select ${MONTH_OF_DAY} as text, sum(count)::bigint as count from text_counts
-      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id and count > 0
+      where quiz_id = ${quiz_id} and text_counts.question_id = question.question_id and count > 0
       group by 1 order by 2 desc, 1
       limit ${MAX_MONTHS}
-    ) as frequent
+    ) as top_texts
     order by question_id, count desc, text
   `.execute(db)
   return rows

@@ -14,7 +14,7 @@ export type Difference = {
   figure: Figure | 'participants' | 'deliveries'
   /** Key of the counter, for example a version, a rank or a day. */
   key: string
-  kept: number
+  stored: number
   recounted: number
 }
 
@@ -36,26 +36,27 @@ const CHECKED_COUNTERS: [Difference['figure'], CounterFamily, string][] = [
 ]
 
 const keyOf = ({ key }: CounterFamily): string => `concat_ws('/', ${Object.keys(key).join(', ')})`
-const kept = CHECKED_COUNTERS.map(
+const storedCounts = CHECKED_COUNTERS.map(
   ([figure, family]) => `
   select quiz_id, '${figure}' as figure, ${keyOf(family)} as key,
     ${family.counted_in ?? 'count'} as count
   from ${family.table}`,
 )
-const recounted = CHECKED_COUNTERS.map(
+const recounts = CHECKED_COUNTERS.map(
   ([figure, family, rows]) => `
   select quiz_id, '${figure}' as figure, ${keyOf(family)} as key, count
-  from (${countRows(family, sourcesOf(rows, 'version_questions'))}) as counted`,
+  from (${countRows(family, sourcesOf(rows, 'version_questions'))}) as counts`,
 )
 
 const VERIFY = `
-with kept as (${kept.join(' union all')}
-), recounted as (${recounted.join(' union all')}
+with stored_counts as (${storedCounts.join(' union all')}
+), recounts as (${recounts.join(' union all')}
 )
 select quiz_id, figure, key,
-  coalesce(kept.count, 0)::integer as kept, coalesce(recounted.count, 0)::integer as recounted
-from kept full join recounted using (quiz_id, figure, key)
-where coalesce(kept.count, 0) <> coalesce(recounted.count, 0)
+  coalesce(stored_counts.count, 0)::integer as stored,
+  coalesce(recounts.count, 0)::integer as recounted
+from stored_counts full join recounts using (quiz_id, figure, key)
+where coalesce(stored_counts.count, 0) <> coalesce(recounts.count, 0)
   and ($1::uuid is null or quiz_id = $1)
 order by quiz_id, figure, key
 limit 1000

@@ -26,11 +26,11 @@ import {
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 
 /** SQL for the participants of a selection, read once, and the questions of their versions. */
-const matching = (quiz_id: string, condition: Condition) => sql`
-  asked as materialized (
+const selectionTables = (quiz_id: string, condition: Condition) => sql`
+  quiz_questions as materialized (
     select version, rank, is_choice, question_id, question_position
     from version_questions where quiz_id = ${quiz_id}
-  ), matching as materialized (
+  ), selected_participants as materialized (
     select ${sql.raw(PARTICIPANT_COLUMNS)} from responses where quiz_id = ${quiz_id} and ${condition}
   )`
 
@@ -41,22 +41,22 @@ const matching = (quiz_id: string, condition: Condition) => sql`
 const CHOICES = `(
     select version, question_position, answer as answer_position, count
     from (
-      select version, rank, answer, count(*) as count from matching
-      cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+      select version, rank, answer, count(*) as count from selected_participants
+      cross join lateral unnest(choices) with ordinality as choice(answer, rank)
       group by 1, 2, 3
-    ) as chosen join asked using (version, rank) where is_choice
+    ) as rank_counts join quiz_questions using (version, rank) where is_choice
   ) as choices`
 const SOURCES: Sources = {
-  participants: { from: 'matching' },
+  participants: { from: 'selected_participants' },
   choices: { from: CHOICES, count: 'sum(count)::bigint' },
-  texts: { from: 'typed', count: 'sum(count)::bigint' },
-  parameters: parameterRows('matching', []),
+  texts: { from: 'text_frequencies', count: 'sum(count)::bigint' },
+  parameters: parameterRows('selected_participants', []),
 }
 
 const countsText = (time_zone: string): string =>
   [['participants', PARTICIPANTS] as const, ...READ_WHOLE]
     .map(([figure, family]) => {
-      const from = `(${countRows(family, SOURCES, [])}) as counted`
+      const from = `(${countRows(family, SOURCES, [])}) as counts`
       return selectCounts(figure, family, { from, time_zone })
     })
     .join('\nunion all\n')
@@ -65,22 +65,22 @@ const countsText = (time_zone: string): string =>
  * SQL for the number of times each text was given to each open question, or each month to each date question.
  * `wanted` restricts the texts.
  */
-const typed = ({
+const textFrequencies = ({
   wanted = sql`true`,
   dates = [],
 }: {
   wanted?: RawBuilder<unknown>
   dates?: string[]
 }) => sql`
-  typed as (
+  text_frequencies as (
     select question_id, ${dates.length > 0 ? monthsOf(dates) : sql`text`} as text, sum(count)::bigint as count
     from (
-      select version, rank, text, count(*) as count from matching
-      cross join lateral unnest(texts) with ordinality as given(text, rank)
+      select version, rank, text, count(*) as count from selected_participants
+      cross join lateral unnest(texts) with ordinality as reply(text, rank)
       where ${wanted}
       group by 1, 2, 3
-    ) as given
-    join asked using (version, rank)
+    ) as rank_counts
+    join quiz_questions using (version, rank)
     where not is_choice and text <> ''
     group by 1, 2
   )`
@@ -99,16 +99,16 @@ export const countSelected = async (
 ): Promise<Counts> => {
   const { dates } = textQuestions(versions)
   const { rows } = await sql<CountRow>`
-    with ${matching(quiz_id, condition)}, ${typed({ dates })}, ranked as (
+    with ${selectionTables(quiz_id, condition)}, ${textFrequencies({ dates })}, ranked_texts as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank,
         sum(count - 1) over (partition by question_id) as repeated
-      from typed
+      from text_frequencies
     )
     ${sql.raw(countsText(time_zone))}
     union all
     select 'texts', json_build_object(
       'question_id', question_id, 'text', text, 'repeated', case when rank = 1 then repeated end
-    ), count from ranked
+    ), count from ranked_texts
       where rank <= ${MAX_FREQUENT_TEXTS}
         or rank <= ${MAX_MONTHS} and question_id = any(${dates}::uuid[])
   `.execute(db)
@@ -142,13 +142,13 @@ export const searchSelected = async (
   { question_ids, search, most }: { question_ids: readonly string[]; search: string; most: number },
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
-    with ${matching(quiz_id, condition)},
-    ${typed(search === '' ? {} : { wanted: sql`strpos(lower(text), lower(${search})) > 0` })},
-    ranked as (
+    with ${selectionTables(quiz_id, condition)},
+    ${textFrequencies(search === '' ? {} : { wanted: sql`strpos(lower(text), lower(${search})) > 0` })},
+    ranked_texts as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
-      from typed where question_id = any(${question_ids}::uuid[])
+      from text_frequencies where question_id = any(${question_ids}::uuid[])
     )
-    select question_id, text, count from ranked where rank <= ${most} order by rank
+    select question_id, text, count from ranked_texts where rank <= ${most} order by rank
   `.execute(db)
   return rows
 }

@@ -19,7 +19,7 @@ type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
  * SQL condition for the creator's own quizzes. It makes one index scan, independent of the quizzes of other
  * creators.
  */
-const OF_OWN = sql`quiz_id = any(array(select quiz_id from own))`
+const OF_OWN = sql`quiz_id = any(array(select quiz_id from own_quizzes))`
 
 /**
  * Reads the counters of all quizzes of a creator in one statement that reads each table once. As in
@@ -35,35 +35,35 @@ const listQuizCounts = async (
   }: { creator_id: string; time_zone: string; first_day: string },
 ): Promise<QuizCounts[]> => {
   const { rows } = await sql<QuizCounts>`
-    with own as (
+    with own_quizzes as (
       select id as quiz_id from quizzes where creator_id = ${creator_id}
-    ), visited as (
+    ), version_visits as (
       select quiz_id, version, max(count) as count
       from visit_step_counts where ${OF_OWN} group by 1, 2
-    ), taken as (
+    ), quiz_totals as (
       select quiz_id, sum(nb_responses) as nb_participants,
-        sum(greatest(nb_responses, visited.count)) as nb_opened,
+        sum(greatest(nb_responses, version_visits.count)) as nb_opened,
         json_agg(json_build_object(
           'version', version, 'nb_responses', nb_responses,
           'snapshot', json_build_object('results', version_results.results)
         )) filter (where nb_responses > 0) as versions
       from quiz_versions join version_results using (quiz_id, version)
-        left join visited using (quiz_id, version)
+        left join version_visits using (quiz_id, version)
       where ${OF_OWN} group by 1
-    ), ended as (
+    ), result_totals as (
       select quiz_id, json_agg(json_build_object(
         'version', version, 'result_position', result_position, 'count', count
       )) as results
       from result_counts where ${OF_OWN} group by 1
-    ), recent as (
+    ), recent_days as (
       select quiz_id, array_agg(day - ${first_day}::date) as day_ranks,
         array_agg(count::integer) as day_counts
       from (
         select quiz_id, (quarter at time zone ${time_zone})::date as day, sum(count) as count
         from quarter_counts
         where ${OF_OWN} and quarter >= ${startOfDay(first_day, time_zone)}::timestamptz group by 1, 2
-      ) as daily group by 1
-    ), sent as (
+      ) as daily_counts group by 1
+    ), delivery_totals as (
       select quiz_id, sum(count) as nb_delivered
       from delivery_counts
       where ${OF_OWN} and status = 'delivered' and ${sql.raw(IS_TOOL_DELIVERY)} group by 1
@@ -74,8 +74,8 @@ const listQuizCounts = async (
       coalesce(nb_delivered, 0)::integer as nb_delivered,
       coalesce(day_ranks, '{}') as day_ranks, coalesce(day_counts, '{}') as day_counts,
       coalesce(versions, '[]') as versions, coalesce(results, '[]') as results
-    from own left join taken using (quiz_id) left join ended using (quiz_id)
-      left join recent using (quiz_id) left join sent using (quiz_id)
+    from own_quizzes left join quiz_totals using (quiz_id) left join result_totals using (quiz_id)
+      left join recent_days using (quiz_id) left join delivery_totals using (quiz_id)
   `.execute(db)
   return rows
 }

@@ -48,31 +48,33 @@ export const countCrosstab = async (
   { rows, columns }: { rows: CrosstabSide; columns: CrosstabSide },
 ): Promise<CrosstabCount[]> => {
   const counted = await sql<CrosstabCount>`
-    with ${placesOf('row_places', rows)}, ${placesOf('column_places', columns)}, matching as (
+    with ${placesOf('row_places', rows)}, ${placesOf('column_places', columns)},
+    selected_participants as (
       select version, choices, result_position from responses
       where quiz_id = ${quiz_id} and ${condition}
-    ), alike as (
+    ), equal_replies as (
       select version, ${numbersOf('row_places', rows)} as row_numbers,
         ${numbersOf('column_places', columns)} as column_numbers, count(*) as count
-      from matching join row_places using (version) join column_places using (version)
+      from selected_participants join row_places using (version) join column_places using (version)
       group by 1, 2, 3
-    ), given as materialized (
-      select * from alike where row_numbers[1] >= 0 and column_numbers[1] >= 0
-    ), in_rows as (
-      select given.*, row_number from given cross join lateral unnest(row_numbers) as row_number
+    ), complete_replies as materialized (
+      select * from equal_replies where row_numbers[1] >= 0 and column_numbers[1] >= 0
+    ), replies_by_row as (
+      select complete_replies.*, row_number
+      from complete_replies cross join lateral unnest(row_numbers) as row_number
       where row_number is not null
     )
     select version, row_number, column_number, sum(count)::bigint as count
-    from in_rows cross join lateral unnest(column_numbers) as column_number
+    from replies_by_row cross join lateral unnest(column_numbers) as column_number
     where column_number is not null group by 1, 2, 3
     union all
-    select version, row_number, null, sum(count)::bigint from in_rows group by 1, 2
+    select version, row_number, null, sum(count)::bigint from replies_by_row group by 1, 2
     union all
     select version, null, column_number, sum(count)::bigint
-    from given cross join lateral unnest(column_numbers) as column_number
+    from complete_replies cross join lateral unnest(column_numbers) as column_number
     where column_number is not null group by 1, 3
     union all
-    select version, null, null, sum(count)::bigint from given group by 1
+    select version, null, null, sum(count)::bigint from complete_replies group by 1
   `.execute(db)
   return counted.rows
 }

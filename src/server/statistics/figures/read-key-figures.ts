@@ -65,26 +65,30 @@ export const readDayTotals = async (
   // Reads one counter per step instead of years of quarters if there are no limits.
   const visits = sql.raw(within || spans.periods ? 'visit_counts' : 'visit_step_counts')
   const { rows } = await sql<DayTotals>`
-    with came as (
+    with participant_quarters as (
       select version, quarter, count from quarter_counts
       where quiz_id = ${quiz_id} and ${within ?? sql`true`} and count > 0
-    ), finished as (
-      select version, ${SUMS} from (select *, ${inSpans('quarter', spans)} from came) as placed group by 1
-    ), stepped as (
+    ), participant_totals as (
+      select version, ${SUMS} from (
+        select *, ${inSpans('quarter', spans)} from participant_quarters
+      ) as spans group by 1
+    ), step_totals as (
       select version, step, ${SUMS} from (
         select version, step, count, ${inSpans('quarter', spans)} from ${visits}
         where quiz_id = ${quiz_id} and ${within ?? sql`true`}
-      ) as placed group by 1, 2
-    ), visited as (
-      select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1
-    ), opened as (
-      select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span}, 0)), 0) as ${span}`)}
-      from finished full join visited using (version)
-    ), daily as (
-      select (quarter at time zone ${spans.time_zone})::date as day, sum(count) as count from came group by 1
+      ) as spans group by 1, 2
+    ), version_visits as (
+      select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from step_totals group by 1
+    ), visit_totals as (
+      select ${eachSpan((span) => `coalesce(sum(greatest(participant_totals.${span}, version_visits.${span}, 0)), 0) as ${span}`)}
+      from participant_totals full join version_visits using (version)
+    ), daily_counts as (
+      select (quarter at time zone ${spans.time_zone})::date as day, sum(count) as count
+      from participant_quarters group by 1
     )
-    select coalesce((select json_agg(daily) from daily), '[]') as days, row_to_json(opened) as opened
-    from opened
+    select coalesce((select json_agg(daily_counts) from daily_counts), '[]') as days,
+      row_to_json(visit_totals) as opened
+    from visit_totals
   `.execute(db)
   const [totals] = rows
   if (!totals) throw new Error('sums without groups are one row')
@@ -107,30 +111,32 @@ export const countRows = async (
   spans: Spans,
 ): Promise<RowCount[]> => {
   const { rows } = await sql<RowCount>`
-    with chosen as (
+    with selection as (
       select participant_uuid, created_at, (created_at at time zone ${spans.time_zone})::date as day,
         case when consent_version is distinct from 0 then lower(email) end as address,
         elapsed_seconds
       from responses where quiz_id = ${quiz_id} and ${condition}
-    ), matching as materialized (
-      select *, ${inSpans('created_at', spans)} from chosen
+    ), selected_participants as materialized (
+      select *, ${inSpans('created_at', spans)} from selection
     ), addresses as (
       select ${eachSpan((span) => `bool_or(is_${span}) as is_${span}`)}
-      from matching where address is not null group by address
-    ), sent as (
+      from selected_participants where address is not null group by address
+    ), delivered_participants as (
       select distinct participant_uuid from deliveries
       where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(IS_TOOL_DELIVERY)}
     )
-    select 'participant' as what, null::integer as seconds, null::text as day, ${ROWS} from matching
+    select 'participant' as kind, null::integer as seconds, null::text as day, ${ROWS}
+    from selected_participants
     union all
     select 'address', null, null, ${ROWS} from addresses
     union all
-    select 'delivered', null, null, ${ROWS} from matching join sent using (participant_uuid)
+    select 'delivered', null, null, ${ROWS}
+    from selected_participants join delivered_participants using (participant_uuid)
     union all
     select 'time', least(elapsed_seconds, ${sql.lit(MAX_DURATION_S)}), null, ${ROWS}
-    from matching where elapsed_seconds is not null group by 2
+    from selected_participants where elapsed_seconds is not null group by 2
     union all
-    select 'day', null, day::text, ${ROWS} from matching group by day
+    select 'day', null, day::text, ${ROWS} from selected_participants group by day
   `.execute(db)
   return rows
 }

@@ -21,16 +21,16 @@ type Removal = {
   condition?: Condition
 }
 
-const SOURCES = sourcesOf('gone', 'asked')
+const SOURCES = sourcesOf('deleted_participants', 'quiz_questions')
 
 /** SQL that subtracts the deleted participants from each counter. */
-const UNCOUNTED = FAMILIES.map(([figure, family]) => {
+const SUBTRACT_COUNTS = FAMILIES.map(([figure, family]) => {
   const key = ['quiz_id', ...Object.keys(family.key)]
   const columnsOf = (row: string): string => key.map((column) => `${row}.${column}`).join(', ')
-  return `uncounted_${figure} as (
-  update ${family.table} as kept set count = kept.count - lost.count
-  from (${countRows(family, SOURCES)}) as lost
-  where (${columnsOf('kept')}) = (${columnsOf('lost')})
+  return `subtracted_${figure} as (
+  update ${family.table} as counter set count = counter.count - removed.count
+  from (${countRows(family, SOURCES)}) as removed
+  where (${columnsOf('counter')}) = (${columnsOf('removed')})
 )`
 }).join(', ')
 
@@ -52,65 +52,72 @@ export const removeResponses = async (
     `.execute(removal)
     await before?.(removal)
     const { rows } = await sql<{ count: number }>`
-      with asked as (
+      with quiz_questions as (
         select * from version_questions where quiz_id = any(${quiz_ids}::uuid[])
       ), first_slots as (
-        select quiz_id, version, question_position, min(rank) as rank from asked
+        select quiz_id, version, question_position, min(rank) as rank from quiz_questions
         where is_choice group by 1, 2, 3
-      ), gone as (
+      ), deleted_participants as (
         delete from responses
         where (quiz_id, participant_uuid) in (
           select * from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
-            as taking(quiz_id uuid, participant_uuid uuid)
+            as participant_key(quiz_id uuid, participant_uuid uuid)
         ) and ${condition}
         returning *
-      ), participants as (
-        update quiz_versions as kept set
-          nb_responses = nb_responses - lost.count, nb_deleted = nb_deleted + lost.count
-        from (${sql.raw(countRows(PARTICIPANTS, SOURCES))}) as lost
-        where (kept.quiz_id, kept.version) = (lost.quiz_id, lost.version)
-      ), ${sql.raw(UNCOUNTED)}, listed as (
-        delete from rare_answers as kept using (
+      ), updated_versions as (
+        update quiz_versions as counter set
+          nb_responses = nb_responses - removed.count, nb_deleted = nb_deleted + removed.count
+        from (${sql.raw(countRows(PARTICIPANTS, SOURCES))}) as removed
+        where (counter.quiz_id, counter.version) = (removed.quiz_id, removed.version)
+      ), ${sql.raw(SUBTRACT_COUNTS)}, deleted_rare_answers as (
+        delete from rare_answers as listed_answer using (
           select quiz_id, version, slots.rank, answer, participant_uuid
-          from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
-          join asked using (quiz_id, version, rank)
+          from deleted_participants cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+          join quiz_questions using (quiz_id, version, rank)
           join first_slots as slots using (quiz_id, version, question_position)
           where is_choice
-        ) as lost
-        where (kept.quiz_id, kept.version, kept.rank, kept.answer_position, kept.participant_uuid)
-          = (lost.quiz_id, lost.version, lost.rank, lost.answer, lost.participant_uuid)
-      ), left_out as (
+        ) as removed_answer
+        where (
+          listed_answer.quiz_id, listed_answer.version, listed_answer.rank,
+          listed_answer.answer_position, listed_answer.participant_uuid
+        ) = (
+          removed_answer.quiz_id, removed_answer.version, removed_answer.rank,
+          removed_answer.answer, removed_answer.participant_uuid
+        )
+      ), skipped_steps as (
         select quiz_id, version, quarter, step, count(*) from (
           select distinct quiz_id, version, participant_uuid,
             ${sql.raw(COUNTER_FAMILIES.days.key.quarter)} as quarter,
             (snapshot -> 'questions' -> question_position::integer ->> 'page_number')::integer + 1 as step
-          from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
-          join asked using (quiz_id, version, rank)
+          from deleted_participants cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+          join quiz_questions using (quiz_id, version, rank)
           join quiz_versions using (quiz_id, version)
           where is_choice and answer = ${sql.lit(UNSEEN)}
-        ) as unseen
+        ) as skipped_questions
         group by 1, 2, 3, 4
-      ), visited as (
-        -- Participants came to every step except skipped pages, at most half a day before or after their submission.
-        select lost.quiz_id, lost.version, lost.quarter, step, sum(kept.count) as count,
-          lost.count - coalesce((
-            select count from left_out
-            where (left_out.quiz_id, left_out.version, left_out.quarter, left_out.step)
-              = (lost.quiz_id, lost.version, lost.quarter, kept.step)
-          ), 0) as nb_lost
-        from (${sql.raw(countRows(COUNTER_FAMILIES.days, SOURCES))}) as lost
-        join visit_counts as kept on kept.quiz_id = lost.quiz_id and kept.version = lost.version
-          and kept.quarter between lost.quarter - interval '12 hours' and lost.quarter + interval '12 hours'
-        group by 1, 2, 3, 4, lost.count
-      ), unvisited as (
+      ), removed_visits as (
+        -- Participants reached every step except skipped pages, at most half a day before or after their submission.
+        select removed.quiz_id, removed.version, removed.quarter, step, sum(counter.count) as count,
+          removed.count - coalesce((
+            select count from skipped_steps
+            where (skipped_steps.quiz_id, skipped_steps.version, skipped_steps.quarter, skipped_steps.step)
+              = (removed.quiz_id, removed.version, removed.quarter, counter.step)
+          ), 0) as nb_removed
+        from (${sql.raw(countRows(COUNTER_FAMILIES.days, SOURCES))}) as removed
+        join visit_counts as counter
+          on counter.quiz_id = removed.quiz_id and counter.version = removed.version
+          and counter.quarter between removed.quarter - interval '12 hours'
+            and removed.quarter + interval '12 hours'
+        group by 1, 2, 3, 4, removed.count
+      ), updated_visits as (
         insert into visit_counts (quiz_id, version, quarter, step, count)
-        select quiz_id, version, quarter, step, -least(count, nb_lost) from visited
-        where count > 0 and nb_lost > 0
+        select quiz_id, version, quarter, step, -least(count, nb_removed) from removed_visits
+        where count > 0 and nb_removed > 0
         order by 1, 2, 3, 4
         on conflict (quiz_id, version, quarter, step)
         do update set count = visit_counts.count + excluded.count
       )
-      select count(*) from gone
+      select count(*) from deleted_participants
     `.execute(removal)
     await sql`
       delete from text_counts where (quiz_id, question_id) in (

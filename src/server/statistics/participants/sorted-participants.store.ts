@@ -49,15 +49,15 @@ const URGENCY = sql.raw(
  * `give_up_at` minus the maximum age gives the time when a delivery last began to wait.
  */
 const byDelivery = (quiz_id: string): SortKey => ({
-  value: sql`min(case became ${URGENCY} end)`,
+  value: sql`min(case delivery_status ${URGENCY} end)`,
   join: sql`left join (
-    select participant_uuid as sent_uuid, status as became,
-      greatest(settled_at, give_up_at - interval '${sql.raw(MAX_DELIVERY_AGE)}') as became_at
+    select participant_uuid as delivery_participant, status as delivery_status,
+      greatest(settled_at, give_up_at - interval '${sql.raw(MAX_DELIVERY_AGE)}') as status_since
     from deliveries where quiz_id = ${quiz_id}
-  ) as sent on sent_uuid = participant_uuid`,
+  ) as delivery on delivery_participant = participant_uuid`,
   group: sql`group by quiz_id, participant_uuid`,
   to_sql: toInteger,
-  moved_at: sql`max(became_at)`,
+  moved_at: sql`max(status_since)`,
 })
 
 /**
@@ -73,10 +73,10 @@ const byResult = (taken: readonly AnsweredVersion[], after: SortValue | undefine
   const ranks = new Map(names.map((name, rank) => [name, rank]))
   const ranked = places.map(({ name, ...place }) => ({ ...place, rank: ranks.get(name) }))
   return {
-    value: sql`named.rank`,
+    value: sql`result_rank.rank`,
     join: sql`left join jsonb_to_recordset(${JSON.stringify(ranked)}::jsonb)
-      as named(version integer, position smallint, rank integer)
-      on named.version = responses.version and named.position = responses.result_position`,
+      as result_rank(version integer, position smallint, rank integer)
+      on result_rank.version = responses.version and result_rank.position = responses.result_position`,
     to_sql: (value) => toInteger(typeof value === 'string' ? (ranks.get(value) ?? null) : null),
     read: (value) => (typeof value === 'number' ? (names[value] ?? null) : null),
   }
@@ -129,25 +129,25 @@ export const listSorted = async (
   }
   const again =
     after && moved_at
-      ? sql`union all select participant_uuid, created_at, null, true from keys
+      ? sql`union all select participant_uuid, created_at, null, true from sort_keys
           where moved_at > to_timestamp(${(read_since - SLACK_MS) / MS_PER_S}::double precision)`
       : sql``
   const ORDER = sql`is_again, value ${direction} nulls last, created_at desc, participant_uuid desc`
   // The query sorts keys only, and reads the replies of one page.
   const rows = await selectResponses(db)
     .innerJoin(
-      sql<{ listed_uuid: string; value: SortValue; is_again: boolean }>`(
-        with keys as materialized (
+      sql<{ page_uuid: string; value: SortValue; is_again: boolean }>`(
+        with sort_keys as materialized (
           select participant_uuid, created_at, ${value} as value, ${moved_at ?? sql`null`} as moved_at
           from responses ${join}
           where quiz_id = ${quiz_id} and ${condition} ${group}
-        ), listed as (
-          select participant_uuid, created_at, value, false as is_again from keys ${again}
+        ), page_candidates as (
+          select participant_uuid, created_at, value, false as is_again from sort_keys ${again}
         )
-        select participant_uuid as listed_uuid, value, is_again from listed
+        select participant_uuid as page_uuid, value, is_again from page_candidates
         where ${isAfter()} order by ${ORDER} limit ${limit}
       )`.as('page'),
-      (on) => on.onRef('page.listed_uuid', '=', 'responses.participant_uuid'),
+      (on) => on.onRef('page.page_uuid', '=', 'responses.participant_uuid'),
     )
     .select(['page.value', 'page.is_again'])
     .where('quiz_id', '=', quiz_id)

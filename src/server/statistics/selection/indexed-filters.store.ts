@@ -37,11 +37,11 @@ const HAS_DOMAIN = sql<boolean>`email is not null`
 const onlyDomain = async (db: Db, quiz_id: string, text: string): Promise<string | undefined> => {
   const start = sql`lower(${text})`
   const next = async (from: RawBuilder<boolean>): Promise<string | undefined> => {
-    const { rows } = await sql<{ domain: string; is_so: boolean }>`
-      select ${DOMAIN} as domain, starts_with(${DOMAIN}, ${start}) as is_so from responses
+    const { rows } = await sql<{ domain: string; is_match: boolean }>`
+      select ${DOMAIN} as domain, starts_with(${DOMAIN}, ${start}) as is_match from responses
       where quiz_id = ${quiz_id} and ${HAS_DOMAIN} and ${from} order by ${DOMAIN} using ~<~ limit 1
     `.execute(db)
-    return rows[0]?.is_so ? rows[0].domain : undefined
+    return rows[0]?.is_match ? rows[0].domain : undefined
   }
   const first = await next(sql`${DOMAIN} ~>=~ ${start}`)
   if (first === undefined) return undefined
@@ -55,7 +55,7 @@ const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from (
         select from responses where quiz_id = ${quiz_id} and ${condition} limit ${MAX_COUNTED}
-      ) as found
+      ) as participants
     `.execute(db)
     const count = rows[0]?.count ?? 0
     return count < MAX_COUNTED ? count : Number.POSITIVE_INFINITY
@@ -84,7 +84,7 @@ export const filterByAddress = async (
     )`,
   )
   const { rows } = await sql<{ participant_uuid: string }>`
-    select participant_uuid from (${sql.join(parts, sql` union `)}) as found limit ${MAX_SELECTED_BY_ID + 1}
+    select participant_uuid from (${sql.join(parts, sql` union `)}) as participants limit ${MAX_SELECTED_BY_ID + 1}
   `.execute(db)
   if (rows.length <= MAX_SELECTED_BY_ID) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)

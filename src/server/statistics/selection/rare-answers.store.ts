@@ -32,18 +32,18 @@ export const findRareAnswers = async (
 ): Promise<string[] | null> => {
   if (count > MAX_LISTED) return null
   const { rows } = await sql<{ participant_uuid: string }>`
-    with asked as (
+    with places as (
       select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
-        as asked(version integer, first_slot smallint, last_slot smallint, answer_position smallint)
-    ), mark as (
+        as place(version integer, first_slot smallint, last_slot smallint, answer_position smallint)
+    ), progress as (
       select examined_until from rare_answer_progress where quiz_id = ${quiz_id}
     )
-    select participant_uuid from asked
+    select participant_uuid from places
     join rare_answers using (version, answer_position)
     where quiz_id = ${quiz_id} and rank = first_slot
     union all
-    select participant_uuid from mark join responses on created_at >= examined_until
-    join asked on asked.version = responses.version
+    select participant_uuid from progress join responses on created_at >= examined_until
+    join places on places.version = responses.version
       and answer_position = any(choices[first_slot:last_slot])
     where quiz_id = ${quiz_id}
   `.execute(db)
@@ -72,51 +72,52 @@ export const listNextRareAnswers = (db: Db, quiz_id: string): Promise<boolean> =
     await sql`
       insert into rare_answer_progress values (${quiz_id}, '-infinity') on conflict do nothing
     `.execute(step)
-    const mark = sql<{ examined_until: string; until: string; is_last: boolean }>`
-      with mark as (
+    const progress = sql<{ examined_until: string; until: string; is_last: boolean }>`
+      with progress as (
         select examined_until from rare_answer_progress where quiz_id = ${quiz_id} for update skip locked
-      ), next as (
+      ), step as (
         select (
           select created_at from responses
           where quiz_id = ${quiz_id} and created_at > examined_until
             and created_at < now() - interval ${sql.lit(COMMIT_MARGIN)}
           order by created_at offset ${MAX_STEP_SIZE} limit 1
-        ) as until from mark
+        ) as until from progress
       )
       select examined_until::text, coalesce(until, now() - interval ${sql.lit(COMMIT_MARGIN)})::text as until,
         until is null as is_last
-      from mark, next
+      from progress, step
     `
-    const [next] = (await mark.execute(step)).rows
+    const [next] = (await progress.execute(step)).rows
     if (!next) return false
     await sql`
-      with rare as (
-        select version, min(asked.rank)::smallint as first, max(asked.rank)::smallint as last,
+      with countable_answers as (
+        select version, min(question.rank)::smallint as first, max(question.rank)::smallint as last,
           answer_position
-        from choice_counts join version_questions as asked using (quiz_id, version, question_position)
+        from choice_counts join version_questions as question using (quiz_id, version, question_position)
         where quiz_id = ${quiz_id} and is_choice and count between 1 and ${MAX_KEPT}
           and answer_position >= 0
         group by version, question_position, answer_position
-      ), came as (
+      ), new_participants as (
         select version, participant_uuid, choices from responses
         where quiz_id = ${quiz_id}
           and created_at >= ${next.examined_until}::timestamptz and created_at < ${next.until}::timestamptz
       )
       insert into rare_answers (quiz_id, version, rank, answer_position, participant_uuid)
-      select ${quiz_id}, rare.version, rare.first, rare.answer_position, participant_uuid
-      from came join rare on rare.version = came.version and (
+      select ${quiz_id}, countable_answers.version, countable_answers.first,
+        countable_answers.answer_position, participant_uuid
+      from new_participants join countable_answers on countable_answers.version = new_participants.version and (
         choices[first] = answer_position
         or last > first and answer_position = any(choices[first:last])
       )
       on conflict do nothing
     `.execute(step)
     await sql`
-      delete from rare_answers as listed using choice_counts as kept, version_questions as asked
-      where listed.quiz_id = ${quiz_id} and kept.quiz_id = listed.quiz_id
-        and asked.quiz_id = listed.quiz_id and is_choice
-        and kept.version = listed.version and asked.version = listed.version
-        and asked.rank = listed.rank and kept.question_position = asked.question_position
-        and kept.answer_position = listed.answer_position and kept.count > ${MAX_KEPT}
+      delete from rare_answers as listed_answer using choice_counts as counter, version_questions as question
+      where listed_answer.quiz_id = ${quiz_id} and counter.quiz_id = listed_answer.quiz_id
+        and question.quiz_id = listed_answer.quiz_id and is_choice
+        and counter.version = listed_answer.version and question.version = listed_answer.version
+        and question.rank = listed_answer.rank and counter.question_position = question.question_position
+        and counter.answer_position = listed_answer.answer_position and counter.count > ${MAX_KEPT}
     `.execute(step)
     await sql`
       update rare_answer_progress set examined_until = ${next.until}::timestamptz where quiz_id = ${quiz_id}

@@ -150,7 +150,7 @@ export const countsOneQuiz: Proof = async (scene) => {
   })
   assert.equal(await countDelivered(db, quiz_id), 0)
   const rows = await countRows(db, { quiz_id, condition: undefined }, { time_zone })
-  assert.deepEqual(rows.map(({ what, now }) => [what, now]).sort(), [
+  assert.deepEqual(rows.map(({ kind, now }) => [kind, now]).sort(), [
     ['address', 1],
     ['day', 1],
     ['delivered', 0],
