@@ -47,7 +47,7 @@ const PAGE_OPTIONS = [
   'web/player/ending/result-breakdown.tsx',
   'web/player/page/welcome.tsx',
   'web/player/run/redirect.ts',
-  'domain/run/insertions.ts',
+  'domain/run/rich-text.ts',
   'domain/run/result-detail.ts',
 ]
 

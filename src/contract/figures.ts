@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { MAX_FILTER_ANSWERS } from '#domain/statistics/filter-choices.ts'
-import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
 import {
   isParameterFilter,
+  MAX_FILTER_ANSWERS,
   MAX_FILTER_PARAMETERS,
-  type Source,
-} from '#domain/statistics/sources.ts'
+} from '#domain/statistics/filter-choices.ts'
+import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
+import type { Source } from '#domain/statistics/sources.ts'
 import { text, uuid } from './kit/fields.ts'
 import { questionType } from './kit/shapes.ts'
 

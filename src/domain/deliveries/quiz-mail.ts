@@ -17,8 +17,8 @@ import {
   insertionKey,
   insertionsIn,
   insertionsOf,
-} from '#domain/run/insertions.ts'
-import type { RichText } from '#domain/run/rich-text.ts'
+  type RichText,
+} from '#domain/run/rich-text.ts'
 import { sampleReplies } from './webhook-event.ts'
 
 /** Participants of one quiz since the last daily mail. */

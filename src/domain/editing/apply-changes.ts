@@ -1,19 +1,18 @@
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
-import { renumber } from '#domain/questionnaire/arrange.ts'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
-import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
-import { preserveJumps } from '#domain/questionnaire/pages.ts'
-import type {
-  Answer,
-  Association,
-  Draft,
-  Question,
-  Result,
-  TextBlock,
+import { preserveJumps, renumber } from '#domain/questionnaire/pages.ts'
+import {
+  type Answer,
+  type Association,
+  type Draft,
+  dropInvalidTieQuestion,
+  type Question,
+  type Result,
+  type TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 import {
   type Changes,

@@ -1,10 +1,4 @@
-import {
-  type Content,
-  insertItem,
-  moveItem,
-  removeItem,
-  renumber,
-} from '#domain/questionnaire/arrange.ts'
+import { insertItem, moveItem, removeItem } from '#domain/questionnaire/arrange.ts'
 import {
   ANSWER_DEFAULTS,
   applyDefaults,
@@ -13,7 +7,13 @@ import {
   type RowInput,
 } from '#domain/questionnaire/defaults.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
-import { itemsInOrder, placeOf, preserveJumps } from '#domain/questionnaire/pages.ts'
+import {
+  type Content,
+  itemsInOrder,
+  placeOf,
+  preserveJumps,
+  renumber,
+} from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
   AnswerOptions,

@@ -1,6 +1,5 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
-import { renumber } from '#domain/questionnaire/arrange.ts'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import type { Answer, Association, Draft, Question, TextBlock } from '#domain/questionnaire/quiz.ts'
 import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
 import { createJumpMerge } from './merge-jumps.ts'

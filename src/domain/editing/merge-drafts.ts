@@ -1,5 +1,5 @@
-import { dropInvalidTieQuestion, resetMode } from '#domain/questionnaire/mode.ts'
-import type { Draft, Result } from '#domain/questionnaire/quiz.ts'
+import { resetMode } from '#domain/questionnaire/mode.ts'
+import { type Draft, dropInvalidTieQuestion, type Result } from '#domain/questionnaire/quiz.ts'
 import { QUIZ_FIELDS, type QuizFields, RESULT_CONTENT } from './changes.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'

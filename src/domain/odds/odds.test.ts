@@ -5,7 +5,6 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { chosenAnswers, replyPartsOf } from '#domain/run/replies.ts'
-import { replyErrors } from '#domain/run/reply-errors.ts'
 import {
   computeResult,
   PUBLIC_RULES,
@@ -13,6 +12,7 @@ import {
   type Scorable,
   totalScore,
 } from '#domain/run/scoring.ts'
+import { replyErrors } from '#domain/run/submission-checks.ts'
 import {
   enumerableQuizzes,
   listRuns,

@@ -1,9 +1,9 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
-import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
 import {
   type Answer,
   type Draft,
+  dropInvalidTieQuestion,
   type ImageFields,
   isChoice,
   isSondage,

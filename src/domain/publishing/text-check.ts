@@ -12,9 +12,9 @@ import {
   insertionKey,
   insertionsIn,
   RESULT_INSERTION,
+  refusedLinks,
   SCORE_INSERTION,
-} from '#domain/run/insertions.ts'
-import { refusedLinks } from '#domain/run/rich-text.ts'
+} from '#domain/run/rich-text.ts'
 import type { PublishError } from './publish-error.ts'
 
 /** Part of a draft that is checked before publishing. */

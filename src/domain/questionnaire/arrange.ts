@@ -1,32 +1,18 @@
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
-import { type Item, itemsInOrder, placeOf, preserveJumps, renumberJumps } from './pages.ts'
-import { JUMP_TO_NOWHERE, type Question, type Result, type TextBlock } from './quiz.ts'
+import {
+  type Content,
+  type Item,
+  itemsInOrder,
+  placeItems,
+  placeOf,
+  preserveJumps,
+  renumber,
+  renumberJumps,
+  withRanks,
+} from './pages.ts'
+import { JUMP_TO_NOWHERE, type Result } from './quiz.ts'
 
-/** Content that the questions screen arranges (spec §4 « Ordering and pages »). */
-export type Content = { questions: Question[]; text_blocks: TextBlock[] }
-
-/** Returns the content in reading order: page by page, with ranks from 0 without gaps. Page numbers stay. */
-export const renumber = (content: Content): Content => {
-  const items = itemsInOrder(content)
-  return place(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
-}
-
-/** Writes the ranks of a sorted list. An item whose ranks are already right stays the same object. */
-const place = (items: readonly Item[]): Content => {
-  const content: Content = { questions: [], text_blocks: [] }
-  for (const [global_position, item] of items.entries()) {
-    if (item.kind === 'question') {
-      const position = content.questions.length
-      content.questions.push(withRanks(item.question, { global_position, position }))
-    } else content.text_blocks.push(withRanks(item.text_block, { global_position }))
-  }
-  return content
-}
-
-const withRanks = <T extends object>(item: T, ranks: Partial<T>): T => {
-  const names = Object.keys(ranks) as (keyof T)[]
-  return names.every((name) => item[name] === ranks[name]) ? item : { ...item, ...ranks }
-}
+/** Changes of the questions screen to the order of items, pages and results (spec §4 « Ordering and pages »). */
 
 const onPage = (item: Item, page_number: number): Item =>
   item.kind === 'question'
@@ -53,14 +39,14 @@ const putItem = (
 ): Content => {
   const items = itemsInOrder(renumber(content))
   const lifted = items.find((item) => placeOf(item).id === id)
-  if (!lifted) return place(items)
+  if (!lifted) return placeItems(items)
   const others = items.filter((item) => item !== lifted)
   const before = others.filter((item) => placeOf(item).page_number < to.page_number)
   const page = others.filter((item) => placeOf(item).page_number === to.page_number)
   const after = others.filter((item) => placeOf(item).page_number > to.page_number)
   const index = Math.max(0, Math.min(to.index, page.length))
   page.splice(index, 0, onPage(lifted, to.page_number))
-  return place([...before, ...page, ...after])
+  return placeItems([...before, ...page, ...after])
 }
 
 /** Adds an item at the end of a page, or at `index`. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readableTextColor } from './colors.ts'
 import {
+  addedImages,
   imageAddress,
   imageIdOf,
   imagePropertiesOf,
@@ -53,4 +54,12 @@ test('the stored widths of an image end with the next width above its own', () =
   ]
   for (const [width, sizes] of cases) assert.deepEqual(sizesOf(width), sizes, String(width))
   assert.equal(imageAddress('id', 800), '/images/id/800.webp')
+})
+
+test('an edit adds the images that the content before it does not show', () => {
+  const rows = { results: [], questions: [] }
+  const before = { quiz: { logo_image_id: 'a' }, ...rows }
+  const changes = { quiz: { logo_image_id: 'b' }, results: [], questions: [{ image_id: 'a' }] }
+  assert.deepEqual([...addedImages(before, changes)], [['b', 'logo_image_id']])
+  assert.deepEqual([...addedImages(before, { quiz: {}, ...rows })], [])
 })

@@ -33,6 +33,16 @@ export const imagesOf = ({
   return new Map(named.flatMap(([field, id]) => (id ? [[id, field]] : [])))
 }
 
+/** Returns the field name of each image id that changes add to the content `before`. */
+export const addedImages = (
+  before: ContentWithImages,
+  changes: ContentWithImages,
+): Map<string, string> => {
+  const added = imagesOf(changes)
+  if (added.size > 0) for (const id of imagesOf(before).keys()) added.delete(id)
+  return added
+}
+
 /**
  * Format of image ids. An id is a UUID of version 8 (RFC 9562, §5.8) that tells a page the size of the image. The
  * first 48 bits are width, height and average colour, the next four say opaque and dark, the rest is random.

@@ -1,6 +1,6 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { TIE_DEFAULTS } from './defaults.ts'
-import { type Answer, type Draft, isChoice, type Question, type QuizTies } from './quiz.ts'
+import type { Answer, Draft, Question, QuizTies } from './quiz.ts'
 
 type Scored = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
   answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
@@ -71,15 +71,3 @@ export const hasScoreFields = (mode: QuizMode): boolean => mode !== 'profils'
 
 /** Returns true unless the mode is 'score', which hides the association checkboxes (spec §2 « Questions screen »). */
 export const hasAssociationFields = (mode: QuizMode): boolean => mode !== 'score'
-
-type Tied = Pick<Draft, 'questions'> & { quiz: QuizTies }
-
-/**
- * Removes the tie question from the draft if it was deleted or offers no answers. Each edit, change and merge calls
- * this, so that no draft refers to a missing question.
- */
-export const dropInvalidTieQuestion = <D extends Tied>(draft: D): D => {
-  const { tie_question_id: id } = draft.quiz
-  const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
-  return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
-}

@@ -4,19 +4,16 @@ import fc from 'fast-check'
 import { applyChanges } from '#domain/editing/apply-changes.ts'
 import { changesBetween } from '#domain/editing/changes.ts'
 import { answerOf, draftOf, drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import { deletePage, insertItem, insertPage, moveItem, movePage, removeItem } from './arrange.ts'
 import {
   type Content,
-  deletePage,
-  insertItem,
-  insertPage,
-  moveItem,
-  movePage,
-  removeItem,
+  itemsInOrder,
+  mapPageNumbers,
+  placeOf,
+  preserveJumps,
   renumber,
-} from './arrange.ts'
-import { dropInvalidTieQuestion } from './mode.ts'
-import { itemsInOrder, mapPageNumbers, placeOf, preserveJumps } from './pages.ts'
-import type { Draft } from './quiz.ts'
+} from './pages.ts'
+import { type Draft, dropInvalidTieQuestion } from './quiz.ts'
 
 /** Parses '1:a b | 3:c' into pages of text blocks, with a question `q` on page 1 that jumps to `jump_to`. */
 const contentOf = (shown: string, jump_to: number | null = null): Content => {

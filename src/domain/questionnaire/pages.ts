@@ -1,7 +1,7 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { type Answer, JUMP_TO_END, JUMP_TO_NOWHERE, type Question, type TextBlock } from './quiz.ts'
 
-/** Welcome screen, pages and end screen of a questionnaire. */
+/** Welcome screen, pages and end screen of a questionnaire, the order of items and the jumps between pages. */
 
 /** Default text of the button on the welcome screen. */
 export const WELCOME_BUTTON = 'Commencer'
@@ -76,9 +76,36 @@ export const indexOfPage = (pages: readonly { number: number }[], page_number: n
   return found < 0 ? Math.max(0, pages.length - 1) : found
 }
 
+/** Questions and text blocks of a draft. */
+export type Content = { questions: Question[]; text_blocks: TextBlock[] }
+
+/** Returns the content in reading order: page by page, with ranks from 0 without gaps. Page numbers stay. */
+export const renumber = (content: Content): Content => {
+  const items = itemsInOrder(content)
+  return placeItems(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
+}
+
+/** Returns sorted items as content with ranks from 0. An item whose ranks are already right stays the same object. */
+export const placeItems = (items: readonly Item[]): Content => {
+  const content: Content = { questions: [], text_blocks: [] }
+  for (const [global_position, item] of items.entries()) {
+    if (item.kind === 'question') {
+      const position = content.questions.length
+      content.questions.push(withRanks(item.question, { global_position, position }))
+    } else content.text_blocks.push(withRanks(item.text_block, { global_position }))
+  }
+  return content
+}
+
+/** Returns the item with these ranks; the same object if it has them already. */
+export const withRanks = <T extends object>(item: T, ranks: Partial<T>): T => {
+  const names = Object.keys(ranks) as (keyof T)[]
+  return names.every((name) => item[name] === ranks[name]) ? item : { ...item, ...ranks }
+}
+
 /** Page jumps of answers. A jump stores a page number, so that each change of page numbers must update the jumps. */
 
-type Content = { questions: readonly Question[]; text_blocks: readonly TextBlock[] }
+type ReadonlyContent = { questions: readonly Question[]; text_blocks: readonly TextBlock[] }
 
 /** Returns true if the answer jumps to a page. False for the following page, the end and a deleted page. */
 export const isJumpToPage = <A extends Pick<Answer, 'jump_to'>>(
@@ -107,8 +134,8 @@ export const renumberJumps = (
  * empty page keeps its distance to the previous page.
  */
 export const mapPageNumbers = (
-  before: Content,
-  after: Content,
+  before: ReadonlyContent,
+  after: ReadonlyContent,
 ): ((page_number: number) => number) => {
   const pageOf = new Map<string, number>()
   for (const { id, page_number } of places(after)) pageOf.set(id, page_number)
@@ -129,7 +156,7 @@ export const mapPageNumbers = (
   }
 }
 
-const places = (content: Content): PlacedItem[] => itemsInOrder(content).map(placeOf)
+const places = (content: ReadonlyContent): PlacedItem[] => itemsInOrder(content).map(placeOf)
 
 /** Returns `preferred` if it is among the most frequent numbers, else the first most frequent number. */
 const mostFrequent = (numbers: readonly number[], preferred: number): number => {
@@ -145,8 +172,8 @@ const mostFrequent = (numbers: readonly number[], preferred: number): number => 
  * `isExplicit` stay unchanged, because the caller has set them.
  */
 export const preserveJumps = (
-  before: Content,
-  after: Content,
+  before: ReadonlyContent,
+  after: ReadonlyContent,
   isExplicit: (answer: Answer) => boolean = () => false,
 ): Question[] => {
   let follow: ((page_number: number) => number) | undefined
@@ -161,7 +188,7 @@ export const preserveJumps = (
  * Returns the answers of `after` whose jump kept its number although its page got another number. Such a jump was set
  * explicitly; `preserveJumps` would redirect it.
  */
-export const changedJumps = (before: Content, after: Content): Answer[] => {
+export const changedJumps = (before: ReadonlyContent, after: ReadonlyContent): Answer[] => {
   const jumps = before.questions.flatMap(({ answers }) => answers).filter(isJumpToPage)
   if (jumps.length === 0) return []
   const follow = mapPageNumbers(before, after)

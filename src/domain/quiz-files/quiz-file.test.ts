@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { renumber } from '#domain/questionnaire/arrange.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { renumber } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import {
   answerOf,

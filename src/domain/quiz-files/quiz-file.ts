@@ -6,7 +6,6 @@ import {
   type QuizFields,
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
-import { renumber } from '#domain/questionnaire/arrange.ts'
 import {
   ANSWER_DEFAULTS,
   applyDefaults,
@@ -16,6 +15,7 @@ import {
 } from '#domain/questionnaire/defaults.ts'
 import type { ImageType } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import { renumber } from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
   Association,

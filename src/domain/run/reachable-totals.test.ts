@@ -7,8 +7,8 @@ import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { questionnaires } from '#domain/testing/versions-with-replies.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
-import { replyErrors } from './reply-errors.ts'
 import { totalScore } from './scoring.ts'
+import { replyErrors } from './submission-checks.ts'
 
 const choice = (
   scores: readonly (number | null | { score: number; jump_to: number })[],

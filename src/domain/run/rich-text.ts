@@ -1,5 +1,6 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
-import { hasInvisible } from '#domain/common/text.ts'
+import { hasInvisible, shortenText, trimText } from '#domain/common/text.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   Snapshot,
   SnapshotQuestion,
@@ -7,6 +8,9 @@ import type {
   SnapshotTextBlock,
 } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
+import { createIsPageSkipped } from './path.ts'
+import { formatReply } from './replies.ts'
+import { type Scorable, totalScore } from './scoring.ts'
 
 /** Formatted words. The scheme of a link is one of `isTextLink`. */
 export type Inline =
@@ -94,8 +98,127 @@ const plainBlock = (block: Block): string =>
     ? block.list.map((item) => `- ${plainText(item)}`).join('\n')
     : block.map(plainInline).join('')
 
-const plainInline = (inline: Inline): string => {
-  if (typeof inline === 'string') return inline
-  if ('a' in inline) return inline.a.map(plainInline).join('')
-  return ('em' in inline ? inline.em : inline.strong).map(plainInline).join('')
+const plainInline = (inline: Inline): string =>
+  typeof inline === 'string' ? inline : partsOf(inline).map(plainInline).join('')
+
+/**
+ * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}` and the labels of
+ * earlier questions.
+ */
+
+/** Inserted values by `insertionKey`; '' for a blank value. */
+export type Insertions = ReadonlyMap<string, string>
+
+/** Reserved name of the score, which is known only at the end of a run. Questions cannot have it as label. */
+export const SCORE_INSERTION = 'score'
+/** Reserved name of the result. */
+export const RESULT_INSERTION = 'résultat'
+
+const INSERTION = /\{\{([^{}]*)\}\}/g
+
+/** Longest inserted reply, in characters; a longer reply is cut, because a text may insert it many times. */
+const MAX_INSERTED_LETTERS = 200
+
+/** Returns the comparison key of a name. Case and outer white space are ignored. */
+export const insertionKey = (name: string): string => trimText(name).toLowerCase().normalize()
+
+/** Returns the names in double braces of a text, as typed and in order. */
+export const insertionsIn = (text: string): string[] =>
+  text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
+
+/** Returns the values that a run inserts by name: shortened replies and, at the end, the score and the result. */
+export const insertionsOf = (
+  snapshot: Scorable<unknown>,
+  replies: Replies,
+  result?: { name: string } | null,
+): Insertions => {
+  const values = new Map<string, string>()
+  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  for (const question of snapshot.questions) {
+    const { label, page_number } = question
+    if (label)
+      values.set(
+        insertionKey(label),
+        isLeftOut(page_number)
+          ? ''
+          : shortenText(formatReply(question, replies).trim(), MAX_INSERTED_LETTERS),
+      )
+  }
+  if (result !== undefined) {
+    values.set(SCORE_INSERTION, `${totalScore(snapshot, replies) ?? ''}`)
+    values.set(RESULT_INSERTION, result?.name ?? '')
+  }
+  return values
 }
+
+/**
+ * Placeholders of a blank value and of the boundary between two texts. Both are noncharacters, which no text
+ * contains.
+ */
+const GAP = '\ufdd0'
+const JOINT = '\ufdd1'
+
+const inserted = (text: string, write: (value: string) => string, values: Insertions): string =>
+  text.replace(INSERTION, (typed, name: string) => {
+    const value = values.get(insertionKey(name))
+    return value === undefined ? typed : write(value)
+  })
+
+/**
+ * Fills several texts as one. With a blank value, brackets around it and a space or comma next to it are removed too.
+ */
+const fillTogether = (texts: readonly string[], values: Insertions): string[] => {
+  const joined = texts.join(JOINT)
+  if (!joined.includes('{{')) return [...texts]
+  return inserted(joined, (value) => value.replace(/[\ufdd0\ufdd1]/g, '') || GAP, values)
+    .replace(/[(«“"]\s?(\ufdd1*)\ufdd0(\ufdd1*)\s?[)»”"]/g, '$1\ufdd0$2')
+    .replace(/^(\ufdd1*)\ufdd0(\ufdd1*)[,;:]?[^\S\n]*/gm, '$1$2')
+    .replace(/,?[^\S\n]?(\ufdd1*)\ufdd0(\ufdd1*)(?=\s?[.!?…]|$)/gm, '$1$2')
+    .replace(/[^\S\n](\ufdd1*)\ufdd0(\ufdd1*)(?=[\s,;:)])/g, '$1$2')
+    .replaceAll(GAP, '')
+    .split(JOINT)
+}
+
+/**
+ * Returns the text with each known insertion replaced. Unknown insertions stay as typed, and blank values leave
+ * readable text.
+ */
+export const fillInsertions = (text: string, values: Insertions): string =>
+  fillTogether([text], values).join('')
+
+/** Returns the address with each insertion replaced by its encoded value. */
+export const fillAddress = (address: string, values: Insertions): string =>
+  inserted(
+    address,
+    // A lone surrogate cannot be encoded.
+    (value) => encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '')),
+    values,
+  )
+
+/** Returns the formatted text with each insertion replaced. */
+export const fillRichText = (text: RichText, values: Insertions): RichText =>
+  typeof text === 'string' ? fillInsertions(text, values) : fillBlocks(text, values)
+
+const fillBlocks = (blocks: readonly Block[], values: Insertions): Block[] =>
+  blocks.map((block) => {
+    if ('list' in block) return { list: block.list.map((item) => fillBlocks(item, values)) }
+    const filled = fillTogether(leavesOf(block), values)
+    return withLeaves(block, filled, values)
+  })
+
+const partsOf = (inline: Exclude<Inline, string>): Inline[] => {
+  if ('a' in inline) return inline.a
+  return 'em' in inline ? inline.em : inline.strong
+}
+
+const leavesOf = (inlines: readonly Inline[]): string[] =>
+  inlines.flatMap((inline) => (typeof inline === 'string' ? inline : leavesOf(partsOf(inline))))
+
+/** Replaces the words inside the formatting by `leaves`, in their order. */
+const withLeaves = (inlines: readonly Inline[], leaves: string[], values: Insertions): Inline[] =>
+  inlines.map((inline) => {
+    if (typeof inline === 'string') return leaves.shift() ?? ''
+    const parts = withLeaves(partsOf(inline), leaves, values)
+    if ('a' in inline) return { a: parts, href: fillAddress(inline.href, values) }
+    return 'em' in inline ? { em: parts } : { strong: parts }
+  })

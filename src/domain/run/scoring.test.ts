@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Draft, Replies } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { visitedQuestions } from './path.ts'
 import { computeResult, PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
 
 const names = (draft: Draft, replies: Replies): [preview: string | null, page: string | null] => {
@@ -237,7 +238,7 @@ describe('for any quiz', () => {
       fc.property(runs, ({ snapshot, replies }) => {
         const quiz = { ...snapshot.quiz, type: 'quiz' as const, tie_rule: undefined }
         const played: Snapshot = { ...snapshot, quiz, quiz_mode: 'profils' }
-        const links = played.questions.flatMap(({ id, answers }) =>
+        const links = visitedQuestions(played.questions, replies).flatMap(({ id, answers }) =>
           answers.filter((answer) => answer.id === replies[id]).flatMap((one) => one.associations),
         )
         const reached = played.results

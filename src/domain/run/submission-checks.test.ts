@@ -4,13 +4,13 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { replyErrors } from './reply-errors.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
 import {
   findBlockingQuestions,
   PHONE_PATTERN,
   participantEmail,
   progress,
+  replyErrors,
 } from './submission-checks.ts'
 
 const snapshot = takeSnapshot(

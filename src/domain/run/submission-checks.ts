@@ -1,9 +1,9 @@
-import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { MAX_OTHER_TEXT_LENGTH, type QuestionType } from '#domain/common/vocabulary.ts'
 import type { Page } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
-import { replyFault, replyPartsOf } from './replies.ts'
+import { maxChoicesOf, type ReplyFault, replyFault, replyPartsOf, scaleOf } from './replies.ts'
 import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 
 /** Name of the honeypot field, which people do not see and programs fill in. */
@@ -50,6 +50,60 @@ export const findBlockingQuestions = (
     const isBlank = replyPartsOf(replies, question).length === 0
     return (isBlank ? isAsked : replyFault(question, replies)) ? question : []
   })
+
+/**
+ * Returns the French reasons why the replies cannot be stored for this version (decisions « Submission »). Checks
+ * missing and invalid replies of visited pages, and replies to unknown questions. Empty if the replies are valid.
+ */
+export const replyErrors = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+  passed = visitedQuestions(questions, replies),
+): string[] => {
+  const errors: string[] = []
+  if (hasUnknownQuestions(questions, replies)) {
+    const known = new Set(questions.map(({ id }) => id))
+    for (const id of Object.keys(replies))
+      if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+  }
+  for (const question of passed) {
+    const { text, is_required = true } = question
+    if (replyPartsOf(replies, question).length === 0) {
+      if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
+      continue
+    }
+    const fault = replyFault(question, replies)
+    if (fault) errors.push(replyFaultMessage(question, fault))
+  }
+  return errors
+}
+
+/** Returns the French message for an invalid reply. */
+export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault): string => {
+  const { text } = question
+  if (fault === 'not_offered') return `La réponse à la question "${text}" n'est pas proposée`
+  const most = maxChoicesOf(question)
+  const { from, to } = scaleOf(question)
+  const WORDS: Record<typeof fault, string> = {
+    several: "n'accepte qu'une réponse",
+    too_many: `accepte au plus ${most} réponse${most > 1 ? 's' : ''}`,
+    twice: 'a deux fois la même réponse',
+    too_long: `accepte un texte de ${MAX_OTHER_TEXT_LENGTH} caractères au plus`,
+    not_on_scale: `attend un nombre entier de ${from} à ${to}`,
+    no_day: 'attend une date du calendrier',
+  }
+  return `La question "${text}" ${WORDS[fault]}`
+}
+
+/**
+ * Returns true if there are replies to unknown questions. Compares counts, because this is rare and every submission
+ * is checked.
+ */
+const hasUnknownQuestions = (questions: readonly SnapshotQuestion[], replies: Replies): boolean => {
+  let nb_known = 0
+  for (const { id } of questions) if (Object.hasOwn(replies, id)) nb_known++
+  return nb_known < Object.keys(replies).length
+}
 
 /** Returns the trimmed reply to the first email question that the run visits; '' without a reply (spec §7). */
 export const participantEmail = (

@@ -1,5 +1,11 @@
+import type { QuizType } from '#domain/common/vocabulary.ts'
 import { hasWelcome } from '#domain/questionnaire/pages.ts'
-import type { Snapshot, SnapshotAnswer, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type {
+  Consent,
+  Snapshot,
+  SnapshotAnswer,
+  SnapshotResult,
+} from '#domain/questionnaire/snapshot.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 
@@ -125,6 +131,40 @@ const isPlainQuestion = ({ type, answers, ...question }: RichQuestion): boolean 
   !question.has_other &&
   !question.shuffles_answers &&
   !answers.some(({ jump_to }) => typeof jump_to === 'number')
+
+/** Additions to the email question: consent checkbox and note about the result mail. */
+export type EmailQuestionNotes = {
+  consent: Consent | null
+  /** True if the quiz sends a mail to participants. */
+  is_mailed: boolean
+}
+/** No additions to the email question. */
+export const NO_EMAIL_NOTES: EmailQuestionNotes = { consent: null, is_mailed: false }
+
+const MAIL_NOTES: Record<QuizType, string> = {
+  quiz: 'Vous recevrez votre résultat par email.',
+  sondage: 'Vous recevrez un email de confirmation.',
+}
+
+/**
+ * Returns the snapshot with checkbox and mail note at its first email question, whose reply is the participant's
+ * address. Returns the same snapshot if there is nothing to add.
+ */
+export const addEmailNotes = (
+  snapshot: Snapshot,
+  { consent, is_mailed }: EmailQuestionNotes,
+): Snapshot => {
+  const first = snapshot.questions.find(({ type }) => type === 'email')
+  if (!first || !(consent || is_mailed)) return snapshot
+  const help = [first.help, is_mailed && MAIL_NOTES[snapshot.quiz.type]]
+    .filter(Boolean)
+    .join('\n\n')
+  const noted = { ...first, ...(help && { help }), ...(consent && { consent }) }
+  return {
+    ...snapshot,
+    questions: snapshot.questions.map((question) => (question === first ? noted : question)),
+  }
+}
 
 /** Returns the result with this rank, from 1, that a visitor can share; undefined if there is none. */
 export const resultAt = (

@@ -1,3 +1,4 @@
+import { isParameterName, parameterValue, readQuery } from '#domain/questionnaire/parameters.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
@@ -25,6 +26,28 @@ export const MAX_FILTER_ANSWERS = 5
 /** Returns the ids in the filter `answer`, each once and sorted. */
 export const filteredAnswers = (answer: string | undefined): string[] =>
   answer ? [...new Set(answer.split(','))].sort() : []
+
+/** Maximum number of parameters in a filter. */
+export const MAX_FILTER_PARAMETERS = 5
+
+/**
+ * Returns the parameters of a filter by name, each once and sorted; an empty value means participants without the
+ * parameter.
+ */
+export const filteredParameters = (query = ''): [name: string, value: string][] =>
+  [...new Map(readQuery(query))].sort(([a], [b]) => (a < b ? -1 : 1))
+
+/**
+ * Returns true if the text is a valid filter. A value must equal its stored form, because the database refuses a NUL
+ * character.
+ */
+export const isParameterFilter = (query: string): boolean => {
+  const asked = filteredParameters(query)
+  return (
+    asked.length <= MAX_FILTER_PARAMETERS &&
+    asked.every(([name, value]) => isParameterName(name) && value === parameterValue(value))
+  )
+}
 
 /** Returns the question of a filter on « Autre… » or on a scale number; undefined for an answer id. */
 export const filteredQuestion = (answer: string): string | undefined => {

@@ -6,8 +6,8 @@ import { isChoice, type Question, type Replies } from '#domain/questionnaire/qui
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { createIsPageSkipped } from '#domain/run/path.ts'
 import { chosenAnswers, otherText, replyPartsOf } from '#domain/run/replies.ts'
-import { replyErrors } from '#domain/run/reply-errors.ts'
 import { layoutOf, packReplies } from '#domain/run/stored-replies.ts'
+import { replyErrors } from '#domain/run/submission-checks.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { type AnsweredVersion, askedQuestions, type ChoiceCount } from './asked-questions.ts'
 import {

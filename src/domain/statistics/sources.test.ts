@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { writeQuery } from '#domain/questionnaire/parameters.ts'
-import { filteredParameters, isParameterFilter, sharedSources, sourcesOf } from './sources.ts'
+import { sharedSources, sourcesOf } from './sources.ts'
 
 const count = (name: string, value: string, count: number) => ({ name, value, count })
 
@@ -60,32 +59,4 @@ test('at most twenty values are listed, and all values add up', () => {
         }
     }),
   )
-})
-
-const FILTERS: [query: string, isFilter: boolean][] = [
-  ['', true],
-  ['utm_source=lettre', true],
-  ['utm_source=', true],
-  ['ref=a%26b%3Dc&utm_term=%C3%A9', true],
-  ['a=1&b=2&c=3&d=4&e=5', true],
-  ['a=1&b=2&c=3&d=4&e=5&f=6', false],
-  ['Ref=a', false],
-  ['=a', false],
-  ['__proto__=a', false],
-  [`ref=${'x'.repeat(200)}`, true],
-  [`ref=${'x'.repeat(201)}`, false],
-  ['ref=%00', false],
-  ['ref=a%00b', false],
-]
-for (const [query, isFilter] of FILTERS)
-  test(`« ${query.slice(0, 40)} » is ${isFilter ? 'a' : 'no'} filter`, () =>
-    assert.equal(isParameterFilter(query), isFilter))
-
-test('a filter has each parameter once, sorted', () => {
-  assert.deepEqual(filteredParameters('b=1&a=2&b=3'), [
-    ['a', '2'],
-    ['b', '3'],
-  ])
-  assert.deepEqual(filteredParameters(writeQuery([['ref', 'a&b=c d']])), [['ref', 'a&b=c d']])
-  assert.deepEqual(filteredParameters(undefined), [])
 })

@@ -1,10 +1,4 @@
-import {
-  isParameterName,
-  isUtm,
-  parameterValue,
-  readQuery,
-  sortParameterNames,
-} from '#domain/questionnaire/parameters.ts'
+import { isUtm, sortParameterNames } from '#domain/questionnaire/parameters.ts'
 
 /** Number of participants with a value of a URL parameter; '' stands for rare values that are counted together. */
 export type ParameterCount = { name: string; value: string; count: number }
@@ -50,25 +44,3 @@ export const sharedSources = (sources: readonly Source[], fewest: number): Sourc
     .map(({ name, nb_participants }) => ({
       ...{ name, nb_participants, values: [], nb_others: nb_participants },
     }))
-
-/** Maximum number of parameters in a filter. */
-export const MAX_FILTER_PARAMETERS = 5
-
-/**
- * Returns the parameters of a filter by name, each once and sorted; an empty value means participants without the
- * parameter.
- */
-export const filteredParameters = (query = ''): [name: string, value: string][] =>
-  [...new Map(readQuery(query))].sort(([a], [b]) => (a < b ? -1 : 1))
-
-/**
- * Returns true if the text is a valid filter. A value must equal its stored form, because the database refuses a NUL
- * character.
- */
-export const isParameterFilter = (query: string): boolean => {
-  const asked = filteredParameters(query)
-  return (
-    asked.length <= MAX_FILTER_PARAMETERS &&
-    asked.every(([name, value]) => isParameterName(name) && value === parameterValue(value))
-  )
-}

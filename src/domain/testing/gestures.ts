@@ -8,14 +8,13 @@ import {
   movePage,
   moveResult,
   removeItem,
-  renumber,
 } from '#domain/questionnaire/arrange.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
-import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
-import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { type Item, itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,
   type Draft,
+  dropInvalidTieQuestion,
   type ImageFields,
   isChoice,
   type Question,

@@ -13,17 +13,6 @@ export const findTimeZone = async (db: Db, user_id: string): Promise<string> => 
   return row?.time_zone ?? DEFAULT_TIME_ZONE
 }
 
-/** Returns the time zone of the creator of a quiz. */
-export const findTimeZoneOfQuiz = async (db: Db, quiz_id: string): Promise<string> => {
-  const row = await db
-    .selectFrom('quizzes')
-    .innerJoin('creator_settings', 'user_id', 'creator_id')
-    .select('time_zone')
-    .where('quizzes.id', '=', quiz_id)
-    .executeTakeFirst()
-  return row?.time_zone ?? DEFAULT_TIME_ZONE
-}
-
 /** Stores the time zone of a creator; returns false if PostgreSQL does not know it. */
 export const saveTimeZone = async (
   db: Db,

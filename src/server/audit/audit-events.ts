@@ -1,4 +1,3 @@
-import type { AuditRow } from '#server/db/tables.ts'
 /** Names of all events of the audit log (docs/decisions/021). */
 export const AUDIT_EVENTS = [
   'server_started',
@@ -73,20 +72,3 @@ export type AuditFacts = {
   /** A fixed word or a number, never text that a user typed. */
   detail?: string | undefined
 }
-
-/** Returns the row of an event at this moment, without an origin. */
-export const newAuditRow = (
-  event: AuditEvent,
-  facts: Omit<AuditFacts, 'email'> = {},
-): AuditRow => ({
-  at: new Date().toISOString(),
-  event,
-  outcome: facts.outcome ?? 'ok',
-  actor_id: facts.actor_id ?? null,
-  session_id: facts.session_id ?? null,
-  address: null,
-  object_id: facts.object_id ?? null,
-  request_id: null,
-  email_hmac: null,
-  detail: facts.detail ?? null,
-})

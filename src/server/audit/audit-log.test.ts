@@ -10,8 +10,7 @@ import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { urlOf } from '#server/testing/server-process.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
-import { newAuditRow } from './audit-events.ts'
-import { createAuditLog } from './audit-log.ts'
+import { createAuditLog, newAuditRow } from './audit-log.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -7,7 +7,7 @@ import type { AuditRow } from '#server/db/tables.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
-import { type AuditEvent, type AuditFacts, newAuditRow } from './audit-events.ts'
+import type { AuditEvent, AuditFacts } from './audit-events.ts'
 
 /** Returns the network of an address: IPv4 /24 or IPv6 /48; null for text that is no address. */
 export const networkOf = (address: string): string | null => {
@@ -27,6 +27,23 @@ const firstGroups = (address: string): string => {
   const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
   return [...head, ...zeros, ...tail].slice(0, 3).join(':')
 }
+
+/** Returns the row of an event at this moment, without an origin. */
+export const newAuditRow = (
+  event: AuditEvent,
+  facts: Omit<AuditFacts, 'email'> = {},
+): AuditRow => ({
+  at: new Date().toISOString(),
+  event,
+  outcome: facts.outcome ?? 'ok',
+  actor_id: facts.actor_id ?? null,
+  session_id: facts.session_id ?? null,
+  address: null,
+  object_id: facts.object_id ?? null,
+  request_id: null,
+  email_hmac: null,
+  detail: facts.detail ?? null,
+})
 
 /** Records a command of an operator. Prints a line instead of failing if the database refuses it. */
 export const recordCommand = async (

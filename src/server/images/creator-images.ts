@@ -1,29 +1,22 @@
-import { imagesOf } from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
 import { type ApiError, invalid } from '#server/http/edge/errors.ts'
 import { insertImages, markUsed } from './images.store.ts'
 import type { NewImage } from './make-image.ts'
 
-type Pictures = Parameters<typeof imagesOf>[0]
-
 /**
- * Throws 422 if an edit adds an image that does not belong to the draft's creator. Runs in the transaction that
- * stores the draft, with one statement, or none if no image is new.
+ * Throws a 422 if an image that an edit adds does not belong to the draft's creator. Runs in the transaction that
+ * stores the draft, with one statement. `images` has the field name of each image id.
  */
 export const checkImages = async (
   db: Db,
   creator_id: string,
-  { before, changes }: { before: Pictures; changes: Pictures },
+  images: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const named = imagesOf(changes)
-  if (named.size === 0) return
-  const known = imagesOf(before)
-  const brought = [...named.keys()].filter((id) => !known.has(id))
-  if (brought.length === 0) return
-  const own = await markUsed(db, creator_id, brought)
-  const foreign = brought.find((id) => !own.has(id))
+  const ids = [...images.keys()]
+  const own = await markUsed(db, creator_id, ids)
+  const foreign = ids.find((id) => !own.has(id))
   if (foreign !== undefined)
-    throw invalid('Cette image n’est pas la vôtre : envoyez-la à nouveau.', named.get(foreign))
+    throw invalid('Cette image n’est pas la vôtre : envoyez-la à nouveau.', images.get(foreign))
 }
 
 const megabytes = (bytes: number): string =>

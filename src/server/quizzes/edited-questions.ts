@@ -1,7 +1,7 @@
 import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited-draft.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { AnswerInput, QuestionInput } from '#domain/editing/edits.ts'
-import type { Content } from '#domain/questionnaire/arrange.ts'
+import type { Content } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'

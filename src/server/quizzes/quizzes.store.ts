@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { ProviderName, QuizMode, QuizType } from '#domain/common/vocabulary.ts'
 import { QUIZ_FIELDS } from '#domain/editing/changes.ts'
 import { ACCESS_DEFAULTS } from '#domain/questionnaire/defaults.ts'
@@ -114,6 +115,17 @@ export const loadQuizOfResult = async (
     .executeTakeFirst()
   if (!row) throw notFound('Résultat introuvable')
   return row.quiz_id
+}
+
+/** Returns the time zone of the creator of a quiz. */
+export const findTimeZoneOfQuiz = async (db: Db, quiz_id: string): Promise<string> => {
+  const row = await db
+    .selectFrom('quizzes')
+    .innerJoin('creator_settings', 'user_id', 'creator_id')
+    .select('time_zone')
+    .where('quizzes.id', '=', quiz_id)
+    .executeTakeFirst()
+  return row?.time_zone ?? DEFAULT_TIME_ZONE
 }
 
 /** Inserts an empty quiz. */

@@ -7,14 +7,16 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { checkDraft, idConflictError } from '#domain/editing/edit-rules.ts'
-import { dropInvalidTieQuestion, modeAfterEdit } from '#domain/questionnaire/mode.ts'
-import type {
-  Answer,
-  Association,
-  Draft,
-  Question,
-  Result,
-  TextBlock,
+import { addedImages } from '#domain/questionnaire/images.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
+import {
+  type Answer,
+  type Association,
+  type Draft,
+  dropInvalidTieQuestion,
+  type Question,
+  type Result,
+  type TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/creator-images.ts'
@@ -175,7 +177,8 @@ export const saveChanges = async (
   const added = checkDraft(before, after)
   if (added.length > 0) await refuseExistingIds(db, added)
   const changes = changesBetween(before, after)
-  await checkImages(db, creator_id, { before, changes })
+  const images = addedImages(before, changes)
+  if (images.size > 0) await checkImages(db, creator_id, images)
   await deleteRows(db, quiz_id, changes.removed)
   await upsertRows(db, { kind: 'results', quiz_id }, rowsWithIds(after.results, changes.results))
   const moved = new Map(before.questions.map(({ id, position }) => [id, position]))

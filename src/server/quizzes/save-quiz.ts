@@ -1,6 +1,7 @@
 import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import type { QuizFields } from '#domain/editing/changes.ts'
 import { unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
+import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/creator-images.ts'
@@ -37,10 +38,9 @@ export const saveQuiz = async (
     const type = await findQuestionType(db, owned.quiz_id, columns.tie_question_id)
     if (!type || !isChoice({ type })) throw unknownTieQuestionError('tie_question_id')
   }
-  await checkImages(db, owned.creator_id, {
-    before: { quiz, results: [], questions: [] },
-    changes: { quiz: columns, results: [], questions: [] },
-  })
+  const others = { results: [], questions: [] }
+  const images = addedImages({ quiz, ...others }, { quiz: columns, ...others })
+  if (images.size > 0) await checkImages(db, owned.creator_id, images)
   await updateQuiz(db, owned.quiz_id, columns)
   const renamed = FIELDS.filter(
     ({ column }) => columns[column] !== undefined && columns[column] !== quiz[column],

@@ -35,17 +35,13 @@ export const registerResponses = (
 ): Responses => {
   const { db, pool } = database
   const events = createResponseEvents(database, log)
-  let nb_stored = 0
-  const submissions = createSubmissionQueue(pool, (quiz_id) => {
-    nb_stored++
-    events.announce(quiz_id)
-  })
+  const submissions = createSubmissionQueue(pool, events.announce)
   addMetrics([
     {
       name: 'responses_stored_total',
       type: 'counter',
       help: 'Responses that this process stored',
-      read: () => [{ value: nb_stored }],
+      read: () => [{ value: submissions.countStored() }],
     },
   ])
   const visits = createVisits(pool, log)

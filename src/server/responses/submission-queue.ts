@@ -33,6 +33,8 @@ export type Submissions = {
   submit: (submission: Submission) => Promise<Outcome>
   /** Returns the stored participant; undefined if there is none. */
   find: (who: Participant) => Promise<(ExistingParticipant & StoredReplies) | undefined>
+  /** Returns the number of participants that this process stored. */
+  countStored: () => number
   /** Waits until all accepted submissions are stored. */
   close: () => Promise<void>
 }
@@ -58,6 +60,7 @@ export const createSubmissionQueue = (
   onStored: (quiz_id: string) => void = () => undefined,
 ): Submissions => {
   let unsettled = 0
+  let nb_stored = 0
 
   const write = async (batch: readonly Waiting[], mode: StoreMode): Promise<void> => {
     const submissions = batch.map(({ submission }) => submission)
@@ -74,8 +77,11 @@ export const createSubmissionQueue = (
       else one.resolve(attempt)
     }
     // Listeners run after all visitors have been answered.
-    for (const [index, { submission }] of batch.entries())
-      if (attempts[index]?.kind === 'stored') onStored(submission.quiz_id)
+    for (const [index, { submission }] of batch.entries()) {
+      if (attempts[index]?.kind !== 'stored') continue
+      nb_stored++
+      onStored(submission.quiz_id)
+    }
   }
   const fail = async (
     batch: readonly Waiting[],
@@ -127,6 +133,7 @@ export const createSubmissionQueue = (
       })
     },
     find: (who) => findExistingParticipant(pool, who),
+    countStored: () => nb_stored,
     close: async () => {
       await open.emptied()
       await locked.emptied()

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { FONTS } from '#domain/common/vocabulary.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { drawQuiz } from './draw-quiz.ts'
-import { loadTypeface } from './typeface.ts'
+import { drawQuiz, loadTypeface } from './draw-quiz.ts'
 
 type Look = Partial<Snapshot['quiz']>
 const draw = (look: Look): Promise<Buffer> =>

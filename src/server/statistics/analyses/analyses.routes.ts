@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
 import { createReplay, createReplayTally, type Replay } from '#domain/publishing/replay.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { replyErrors } from '#domain/run/reply-errors.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
+import { replyErrors } from '#domain/run/submission-checks.ts'
 import {
   judgeQuestions,
   MIN_PARTICIPANTS_FOR_QUALITY,

@@ -8,11 +8,11 @@ import {
   answerPlaces,
   createWordingFilter,
   filteredAnswers,
+  filteredParameters,
   filteredQuestion,
   idOfFilter,
   resultWordings,
 } from '#domain/statistics/filter-choices.ts'
-import { filteredParameters } from '#domain/statistics/sources.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'

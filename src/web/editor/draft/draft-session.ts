@@ -5,8 +5,7 @@ import {
   type QuizFields,
 } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import { dropInvalidTieQuestion } from '#domain/questionnaire/mode.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { dropInvalidTieQuestion, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { SaveState } from './autosave.ts'
 import { runAutosave } from './autosave-runner.ts'
 import {

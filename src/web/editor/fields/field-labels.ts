@@ -1,6 +1,5 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import type { Content } from '#domain/questionnaire/arrange.ts'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { type Content, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   AnswerOptions,
   QuestionOptions,

@@ -1,6 +1,10 @@
 import { createElement } from 'react'
-import { fillInsertions, fillRichText, type Insertions } from '#domain/run/insertions.ts'
-import type { RichText } from '#domain/run/rich-text.ts'
+import {
+  fillInsertions,
+  fillRichText,
+  type Insertions,
+  type RichText,
+} from '#domain/run/rich-text.ts'
 import { linkedText, renderBlocks } from './rich-blocks.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
-import { fillAddress, type Insertions } from '#domain/run/insertions.ts'
+import { fillAddress, type Insertions } from '#domain/run/rich-text.ts'
 import { ChangingText } from '#web/player/content/rich-text.tsx'
 import './next-steps.css'
 

@@ -1,5 +1,4 @@
-import type { Insertions } from '#domain/run/insertions.ts'
-import type { RichResult } from '#domain/run/rich-text.ts'
+import type { Insertions, RichResult } from '#domain/run/rich-text.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'

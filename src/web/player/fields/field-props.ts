@@ -1,7 +1,6 @@
 import type { Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
-import type { Insertions } from '#domain/run/insertions.ts'
-import type { RichQuestion } from '#domain/run/rich-text.ts'
+import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** Props of the field of any kind of question. */

@@ -11,8 +11,7 @@ import './question-options.css'
 import { type ComponentProps, type MouseEvent, useRef } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
-import type { Insertions } from '#domain/run/insertions.ts'
-import type { RichQuestion, RichText } from '#domain/run/rich-text.ts'
+import type { Insertions, RichQuestion, RichText } from '#domain/run/rich-text.ts'
 import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
 
 /** Renders a button that clears an optional answer, because a radio button cannot be unticked. */

@@ -3,7 +3,6 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { type Insertions, insertionsOf } from '#domain/run/insertions.ts'
 import {
   createIsPageSkipped,
   skippedStepsQuery,
@@ -11,13 +10,13 @@ import {
   type VisitedSteps,
 } from '#domain/run/path.ts'
 import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
-import { replyFaultMessage } from '#domain/run/reply-errors.ts'
-import type { RichQuestion } from '#domain/run/rich-text.ts'
+import { type Insertions, insertionsOf, type RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import {
   findBlockingQuestions,
   HONEYPOT_FIELD,
+  replyFaultMessage,
   type SnapshotPage,
 } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'

@@ -12,8 +12,8 @@ import { cleanEmail } from '#domain/common/addresses.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import type { Insertions } from '#domain/run/insertions.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
+import type { Insertions } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
 import {
   ACCENTED_EMAIL,

@@ -1,5 +1,4 @@
-import { fillAddress, insertionsOf } from '#domain/run/insertions.ts'
-import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import { fillAddress, insertionsOf, type RichSnapshot } from '#domain/run/rich-text.ts'
 import type { Run } from './run.ts'
 
 type Dependencies = {

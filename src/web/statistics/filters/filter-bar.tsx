@@ -4,8 +4,11 @@ import { useSearchParams } from 'react-router'
 import type { Figures } from '#contract/figures.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { writeQuery } from '#domain/questionnaire/parameters.ts'
-import { MAX_FILTER_ANSWERS } from '#domain/statistics/filter-choices.ts'
-import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/sources.ts'
+import {
+  filteredParameters,
+  MAX_FILTER_ANSWERS,
+  MAX_FILTER_PARAMETERS,
+} from '#domain/statistics/filter-choices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
 import {

@@ -1,7 +1,11 @@
 import type { Figures, ParticipantFilters } from '#contract/figures.ts'
 import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
-import { filteredAnswers, MAX_FILTER_ANSWERS } from '#domain/statistics/filter-choices.ts'
-import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/sources.ts'
+import {
+  filteredAnswers,
+  filteredParameters,
+  MAX_FILTER_ANSWERS,
+  MAX_FILTER_PARAMETERS,
+} from '#domain/statistics/filter-choices.ts'
 
 /** The filters of the participants; an absent filter does not apply. */
 export type Filters = Partial<ParticipantFilters>

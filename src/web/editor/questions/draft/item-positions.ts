@@ -1,6 +1,5 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import type { Content } from '#domain/questionnaire/arrange.ts'
-import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { type Content, type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { type Groups, type Place, placesAround } from '#web/ui/sorting/sort-groups.ts'
 
 /** Page number and index of an item on that page. */

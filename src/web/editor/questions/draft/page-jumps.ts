@@ -1,7 +1,6 @@
 import { createContext } from 'react'
 import { excerpt, trimText } from '#domain/common/text.ts'
-import type { Content } from '#domain/questionnaire/arrange.ts'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { type Content, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
 
 /**

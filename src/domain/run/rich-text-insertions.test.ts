@@ -10,7 +10,7 @@ import {
   insertionKey,
   insertionsIn,
   insertionsOf,
-} from './insertions.ts'
+} from './rich-text.ts'
 
 const values = new Map([
   ['prénom', 'Ada'],
