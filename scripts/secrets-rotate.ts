@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { readConfig } from '#server/config/config.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { openDatabase } from '#server/db/open-database.ts'
 import { rotateSecrets } from '#server/rotate-secrets.ts'
 import { loadSecretKey } from '#server/runtime/secret-key.ts'
 

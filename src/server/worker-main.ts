@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { ConfigError, readConfig } from './config/config.ts'
-import { openDatabase } from './db/database.ts'
+import { openDatabase } from './db/open-database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'

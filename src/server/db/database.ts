@@ -1,37 +1,18 @@
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { type Config, ConfigError } from '#server/config/config.ts'
 import {
-  createDedicatedPools,
-  disablePreparedStatements,
-  discardStalledConnections,
-  findPoolerProblem,
-  type OpenDedicatedPool,
-} from './connection-pools.ts'
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely'
+import pg from 'pg'
 import { isCollision } from './database-error.ts'
-import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
-import { clusterFolder } from './embedded/postgres-folder.ts'
-import { migrate, UnfinishedRestore } from './migrate.ts'
+import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pools.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { Tables } from './tables.ts'
-
-/** Returns the folder in which a data folder's database is restored before it takes its place. */
-export const restoringFolder = (data_dir: string): string => join(data_dir, 'restoring')
-
-/**
- * Throws UnfinishedRestore if a restore into a data folder was interrupted or still runs. Removes the remains of a
- * completed one.
- */
-export const refuseUnfinishedRestore = (data_dir: string): void => {
-  const restoring = restoringFolder(data_dir)
-  if (!existsSync(restoring)) return
-  if (!existsSync(clusterFolder(data_dir))) throw new UnfinishedRestore()
-  rmSync(restoring, { recursive: true, force: true })
-}
 
 /** Database or transaction that stores query. */
 export type Db = Kysely<Tables>
@@ -135,6 +116,72 @@ const SESSION_LIMITS: pg.PoolConfig = {
   idle_in_transaction_session_timeout: 10_000,
 }
 
+const NO_ANSWER = /^Query read timeout/
+
+/**
+ * Wraps a pool for Kysely so that a connection whose answer did not arrive in time is closed. Kysely would release it
+ * as usable, and the next query would wait for the old answer.
+ */
+const discardStalledConnections = (pool: pg.Pool): PostgresPool => ({
+  options: pool.options,
+  connect: async () => new Guarded(await pool.connect()),
+  end: () => pool.end(),
+})
+
+type Asking<R> = Promise<PostgresQueryResult<R>>
+type Command = PostgresQueryResult<unknown>['command']
+
+class Guarded implements PostgresPoolClient {
+  #client: pg.PoolClient
+  #hasStalled = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): Asking<R>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query<R>(
+    asked: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Asking<R> | PostgresCursor<R> {
+    if (typeof asked !== 'string') throw new Error('Nothing streams by cursors')
+    return this.#ask<R>(asked, parameters)
+  }
+
+  release(isDiscarded = false): void {
+    this.#client.release(isDiscarded || this.#hasStalled)
+  }
+
+  async #ask<R>(sql: string, parameters: readonly unknown[]): Asking<R> {
+    try {
+      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters])
+      // Kysely's type lists its own commands; the driver returns any text.
+      return { command: command as Command, rowCount: rowCount ?? 0, rows }
+    } catch (error) {
+      this.#hasStalled ||= error instanceof Error && NO_ANSWER.test(error.message)
+      throw error
+    }
+  }
+}
+
+const isNamed = (query: unknown): query is { name: string } =>
+  typeof query === 'object' && query !== null && 'name' in query && 'text' in query
+
+/**
+ * Makes a connection send statements without names. A pooler in transaction mode may run the next statement in
+ * another session, which lacks the prepared statement.
+ */
+const disablePreparedStatements = (client: pg.ClientBase): void => {
+  const { query } = client
+  Object.assign(client, {
+    query: (given: unknown, ...rest: unknown[]): unknown => {
+      const unnamed = isNamed(given) ? { ...given, name: undefined } : given
+      return Reflect.apply(query, client, [unnamed, ...rest])
+    },
+  })
+}
+
 /**
  * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through
  * `pooler`, a pooler in transaction mode, if there is one.
@@ -171,49 +218,6 @@ export const openPool = (
     close: async () => {
       await notices.close()
       await pool.end()
-    },
-  }
-}
-
-/**
- * Opens and migrates the database of a configuration: the server of DATABASE_URL, or the embedded one, which `close`
- * also stops.
- */
-export const openDatabase = async ({
-  config,
-  log,
-}: {
-  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'pooler_url'>>
-  log: FastifyBaseLogger
-}): Promise<Database> => {
-  if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
-  // Keys, mails and text messages are written into this folder even with an external database.
-  refuseSharedFolder(config.data_dir)
-  const embedded = config.database_url
-    ? undefined
-    : await startEmbedded({ data_dir: config.data_dir, log })
-  const connection = embedded?.connection ?? { connectionString: config.database_url }
-  let applied: string[]
-  try {
-    applied = await migrate(connection)
-    if (applied.length > 0) log.info({ applied }, 'migrations applied')
-  } catch (error) {
-    await embedded?.stop()
-    throw error
-  }
-  const opened = openPool(connection, log, config.pooler_url)
-  const problem = await findPoolerProblem(opened.pool, log)
-  if (problem) {
-    await opened.close()
-    await embedded?.stop()
-    throw new ConfigError(problem)
-  }
-  return {
-    ...opened,
-    applied,
-    close: async () => {
-      await opened.close()
-      await embedded?.stop()
     },
   }
 }

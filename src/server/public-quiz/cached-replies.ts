@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#server/config/config.ts'
 import { createProxyTrust, findClientAddress } from '#server/http/edge/caller.ts'
-import { type CachedResponse, makeCachedResponse } from '#server/http/edge/fast-path.ts'
+import {
+  type CachedResponse,
+  makeCachedResponse,
+  type ResponseCache,
+} from '#server/http/edge/fast-path.ts'
 import { securityHeaders } from '#server/http/edge/security-headers.ts'
 import { chooseEncoding } from '#server/http/pages/html-page.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
@@ -44,8 +48,8 @@ const MAX_URLS = 5_000
 const MAX_ENCODINGS_PER_URL = 20
 
 /**
- * Creates a function that answers requests for a public page or a published snapshot from memory. The function
- * returns undefined unless the answer is cached and known to be current.
+ * Creates the cache of public pages and published snapshots. `find` returns undefined unless the answer is cached and
+ * known to be current.
  */
 export const createCachedReplies = ({
   versions,
@@ -54,7 +58,7 @@ export const createCachedReplies = ({
   snapshots,
   config,
   snapshotWait,
-}: Dependencies): ((request: IncomingMessage) => CachedResponse | undefined) => {
+}: Dependencies): ResponseCache => {
   const strict = securityHeaders(config.public_url)
   const trust = createProxyTrust(config)
   const seen = new Map<string, CachedUrl>()
@@ -98,7 +102,7 @@ export const createCachedReplies = ({
     return ready
   }
 
-  return (request) => {
+  const find = (request: IncomingMessage): CachedResponse | undefined => {
     const { url = '' } = request
     const accepted = request.headers['accept-encoding'] ?? ''
     const known = seen.get(url)
@@ -115,4 +119,5 @@ export const createCachedReplies = ({
     const address = findClientAddress(trust, socket.remoteAddress ?? '', forwarded)
     return snapshotWait(address) === 0 ? ready : undefined
   }
+  return { url_prefix: '/q/', url_suffix: '/snapshot', find }
 }

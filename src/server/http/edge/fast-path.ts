@@ -39,14 +39,22 @@ type AnsweredCall = {
 }
 type Recorder = (call: AnsweredCall) => void
 
+/** Cached responses to GET requests. Only URLs with the prefix or the suffix are looked up. */
+export type ResponseCache = {
+  url_prefix: string
+  url_suffix: string
+  /** Returns the response to a request; undefined leaves the request to the routes. */
+  find: (request: IncomingMessage) => CachedResponse | undefined
+}
+
 /** The path that answers cached responses before Fastify, and reports all answered calls. */
 export type FastPath = {
   /** Calls `recorder` for each answered call, from memory or from a route. */
   onAnswered: (recorder: Recorder) => void
   /** Records the calls that routes answer. */
   recordRoutes: (app: FastifyInstance) => void
-  /** Starts to answer GET requests with the result of `find`; undefined leaves a request to the routes. */
-  open: (find: (request: IncomingMessage) => CachedResponse | undefined) => void
+  /** Starts to answer GET requests from a cache. */
+  open: (cache: ResponseCache) => void
   /** Stops answering from memory, so that routes can end connections during a shutdown. */
   close: () => void
   createServer: (
@@ -64,17 +72,17 @@ export type FastPath = {
  */
 export const createFastPath = (requestId: (request: IncomingMessage) => string): FastPath => {
   const recorders: Recorder[] = []
-  let find: ((request: IncomingMessage) => CachedResponse | undefined) | undefined
+  let cache: ResponseCache | undefined
   const record = (call: AnsweredCall): void => {
     for (const recorder of recorders) recorder(call)
   }
 
   return {
     open: (opened) => {
-      find = opened
+      cache = opened
     },
     close: () => {
-      find = undefined
+      cache = undefined
     },
     onAnswered: (recorder) => {
       recorders.push(recorder)
@@ -91,7 +99,7 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
       createServer(options, (request, response) => {
         if (refuse?.(request, response)) return
         const started = performance.now()
-        const ready = request.method === 'GET' ? find?.(request) : undefined
+        const ready = cache && mayBeCached(cache, request) ? cache.find(request) : undefined
         const known = request.headers['if-none-match']
         const isKnown = known === ready?.etag
         // Routes handle any other validator, or a list of them.
@@ -109,6 +117,11 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
       }),
   }
 }
+
+const mayBeCached = (
+  { url_prefix, url_suffix }: ResponseCache,
+  { method, url = '' }: IncomingMessage,
+): boolean => method === 'GET' && (url.startsWith(url_prefix) || url.endsWith(url_suffix))
 
 /** Creates a cached response and writes its header lines once. */
 export const makeCachedResponse = (

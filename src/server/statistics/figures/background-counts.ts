@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { OpenDedicatedPool } from '#server/db/connection-pools.ts'
 import type { Db } from '#server/db/database.ts'
+import type { OpenDedicatedPool } from '#server/db/dedicated-pools.ts'
 import { AbandonedCall, unavailable } from '#server/http/edge/errors.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'

@@ -1,0 +1,88 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { type Config, ConfigError } from '#server/config/config.ts'
+import { type Database, openPool } from './database.ts'
+import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
+import { clusterFolder } from './embedded/postgres-folder.ts'
+import { migrate, UnfinishedRestore } from './migrate.ts'
+
+/** Returns the folder in which a data folder's database is restored before it takes its place. */
+export const restoringFolder = (data_dir: string): string => join(data_dir, 'restoring')
+
+/**
+ * Throws UnfinishedRestore if a restore into a data folder was interrupted or still runs. Removes the remains of a
+ * completed one.
+ */
+export const refuseUnfinishedRestore = (data_dir: string): void => {
+  const restoring = restoringFolder(data_dir)
+  if (!existsSync(restoring)) return
+  if (!existsSync(clusterFolder(data_dir))) throw new UnfinishedRestore()
+  rmSync(restoring, { recursive: true, force: true })
+}
+
+/** Error of a pooler for settings that belong to a session. */
+const REFUSED_SETTING = /unsupported startup parameter/
+
+/**
+ * Returns a one-line problem if DATABASE_URL leads to a pooler that is not declared as one. Warns if statements
+ * through a pooler have no time limit. An unreachable database is no problem here.
+ */
+const findPoolerProblem = async (
+  pool: pg.Pool,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<string | undefined> => {
+  try {
+    const { rows } = await pool.query<{ statement_timeout: string }>('show statement_timeout')
+    if (rows[0]?.statement_timeout === '0')
+      log.warn('statements through the pooler have no time limit: see docs/operations.md')
+  } catch (error) {
+    if (REFUSED_SETTING.test(String(error)))
+      return "DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL, the server's own address"
+  }
+  return undefined
+}
+
+/**
+ * Opens and migrates the database of a configuration: the server of DATABASE_URL, or the embedded one, which `close`
+ * also stops.
+ */
+export const openDatabase = async ({
+  config,
+  log,
+}: {
+  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'pooler_url'>>
+  log: FastifyBaseLogger
+}): Promise<Database> => {
+  if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
+  // Keys, mails and text messages are written into this folder even with an external database.
+  refuseSharedFolder(config.data_dir)
+  const embedded = config.database_url
+    ? undefined
+    : await startEmbedded({ data_dir: config.data_dir, log })
+  const connection = embedded?.connection ?? { connectionString: config.database_url }
+  let applied: string[]
+  try {
+    applied = await migrate(connection)
+    if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  const opened = openPool(connection, log, config.pooler_url)
+  const problem = await findPoolerProblem(opened.pool, log)
+  if (problem) {
+    await opened.close()
+    await embedded?.stop()
+    throw new ConfigError(problem)
+  }
+  return {
+    ...opened,
+    applied,
+    close: async () => {
+      await opened.close()
+      await embedded?.stop()
+    },
+  }
+}
