@@ -1,67 +1,68 @@
 /**
- * Injects faults into the running product under load, then compares the records of acknowledged requests with the
- * database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`; `npm run faults -- soak --seconds 120`. Each
- * fault is described in docs/faults.md.
+ * Runs the fault scenarios: `npm run faults -- F1 F4 --rounds 5 --engine embedded`. Each scenario breaks something while
+ * clients use the product, then compares the acknowledged requests with the database. docs/faults.md describes all faults.
  */
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
-import { cleanUpAll, type Engine } from './installation.ts'
-import { endAll } from './product.ts'
-import { createResult, formatResult, hasSurvived, type Scenario } from './scenario.ts'
-import { MEASURES, SCENARIOS } from './table.ts'
+import { cleanUpAll, type Engine } from './runner/installation.ts'
+import { stopAllProducts } from './runner/product.ts'
+import { createResult, formatReportLine, hasPassed, type Scenario } from './runner/scenario.ts'
+import { DEFAULT_SCENARIOS, ON_DEMAND_SCENARIOS } from './scenario-list.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Rounds per fault; by default those of the table. */
+    /** Rounds of each scenario; by default the number in the scenario. */
     rounds: { type: 'string' },
-    /** Database engine: embedded or external; both by default. */
+    /** Database engine, `embedded` or `external`; by default each engine of the scenario. */
     engine: { type: 'string' },
-    /** Runs only the few rounds that every change must pass. */
+    /** Runs only the rounds that every change must pass. */
     short: { type: 'boolean', default: false },
-    /** Lists the faults. */
+    /** Lists the scenarios without running them. */
     list: { type: 'boolean', default: false },
-    /** Duration of a soak or an overload. */
+    /** Duration of the scenarios `soak` and `overload`. */
     seconds: { type: 'string', default: '60' },
-    /** Minutes after which no round begins. */
+    /** Minutes after which no further round starts. */
     minutes: { type: 'string', default: '600' },
   },
 })
 
-const isWanted = ({ fault, rounds }: Scenario): boolean =>
+const isSelected = ({ fault, rounds }: Scenario): boolean =>
   positionals.length > 0 ? positionals.includes(fault) : !values.short || rounds.short > 0
 
-const roundsOf = ({ rounds }: Scenario): number =>
-  Number(values.rounds ?? (values.short ? rounds.short : rounds.whole))
+const countRounds = ({ rounds }: Scenario): number =>
+  Number(values.rounds ?? (values.short ? rounds.short : rounds.full))
 
-const wanted =
-  positionals.length > 0 ? [...SCENARIOS, ...MEASURES].filter(isWanted) : SCENARIOS.filter(isWanted)
+const selectedScenarios =
+  positionals.length > 0
+    ? [...DEFAULT_SCENARIOS, ...ON_DEMAND_SCENARIOS].filter(isSelected)
+    : DEFAULT_SCENARIOS.filter(isSelected)
 if (values.list) {
-  for (const { fault, name, engines } of wanted)
+  for (const { fault, name, engines } of selectedScenarios)
     console.log(`${fault} ${name} (${engines.join(', ')})`)
   process.exit(0)
 }
-if (wanted.length === 0) {
-  console.error(`There is no fault ${positionals.join(', ')}: --list says which there are.`)
+if (selectedScenarios.length === 0) {
+  console.error(`No scenario has the name ${positionals.join(', ')}. --list prints all names.`)
   process.exit(1)
 }
 
-/** Runs one scenario on one engine. An exception counts as a failure. */
-const runOne = async (scenario: Scenario, engine: Engine) => {
+/** Runs a scenario on one engine. An exception becomes a failure of the result. */
+const runScenario = async (scenario: Scenario, engine: Engine) => {
   const options = {
     engine,
-    rounds: roundsOf(scenario),
+    rounds: countRounds(scenario),
     seconds: Number(values.seconds),
-    patience_ms,
-    until,
+    max_recovery_ms,
+    deadline,
   }
   try {
     return await scenario.run(options)
   } catch (error) {
-    await endAll()
+    await stopAllProducts()
     return {
       ...createResult(),
-      wrong: [error instanceof Error ? (error.stack ?? '') : String(error)],
+      failures: [error instanceof Error ? (error.stack ?? '') : String(error)],
     }
   }
 }
@@ -72,22 +73,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.exit(1)
   })
 
-/** Short runs have a long timeout, because the machine may be busy; losses count, not durations. */
-const patience_ms = values.short ? 180_000 : 30_000
-const until = performance.now() + Number(values.minutes) * 60_000
+/** Maximum recovery time; longer in a short run, because the machine that checks changes may be busy. */
+const max_recovery_ms = values.short ? 180_000 : 30_000
+const deadline = performance.now() + Number(values.minutes) * 60_000
 buildIfStale()
 let nb_run = 0
-let nb_survived = 0
+let nb_passed = 0
 let nb_lost = 0
-for (const scenario of wanted)
+for (const scenario of selectedScenarios)
   for (const engine of scenario.engines) {
     if (values.engine && values.engine !== engine) continue
-    const result = await runOne(scenario, engine)
-    console.log(formatResult(scenario, engine, result))
+    const result = await runScenario(scenario, engine)
+    console.log(formatReportLine(scenario, engine, result))
     nb_run++
-    nb_survived += hasSurvived(result) ? 1 : 0
-    nb_lost += result.lost
+    nb_passed += hasPassed(result) ? 1 : 0
+    nb_lost += result.nb_lost
   }
-await endAll()
-console.log(`${nb_survived}/${nb_run} survived, ${nb_lost} lost`)
-process.exit(nb_run > 0 && nb_survived === nb_run ? 0 : 1)
+await stopAllProducts()
+console.log(`${nb_passed}/${nb_run} scenarios passed, ${nb_lost} submissions lost`)
+process.exit(nb_run > 0 && nb_passed === nb_run ? 0 : 1)

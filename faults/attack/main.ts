@@ -76,8 +76,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 /** Waits until the measured site takes calls again, so that one attack is not blamed for the attack before. */
 const settle = async (): Promise<void> => {
   const site = await opening
-  const until = performance.now() + MAX_SETTLE_MS
-  while (site && performance.now() < until) {
+  const deadline = performance.now() + MAX_SETTLE_MS
+  while (site && performance.now() < deadline) {
     const isCalm = await site.creator().then(
       ({ access_token }) => access_token !== undefined,
       () => false,

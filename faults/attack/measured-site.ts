@@ -7,9 +7,9 @@ import { catchMails, type MailCatcher } from '#server/testing/network/mail-catch
 import type { CaughtMail } from '#server/testing/network/read-mail.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
-import { type Installation, openInstallation } from '../installation.ts'
-import { familyOf } from '../processes.ts'
-import { root, waitUntilReady } from '../product.ts'
+import { type Installation, openInstallation } from '../runner/installation.ts'
+import { listProcessTree } from '../runner/processes.ts'
+import { root, waitUntilReady } from '../runner/product.ts'
 
 /** Longest event-loop delay, growth of memory and result of some work. */
 type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
@@ -94,8 +94,8 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
       ...env,
     },
   })
-  const product = installation.launch({
-    node_options: [`--import=${root}/faults/programs/loop-probe.ts`],
+  const product = installation.startWithoutWaiting({
+    node_options: [`--import=${root}/faults/programs/event-loop-probe.ts`],
   })
   await waitUntilReady(product, READY_MS)
   const { origin, pid } = product
@@ -179,7 +179,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
 /** Resident memory in MB of a process and of all its descendants without PostgreSQL's. */
 export const familyMb = (pid: number): number => {
   let total = 0
-  for (const member of familyOf(pid))
+  for (const member of listProcessTree(pid))
     try {
       const name = readFileSync(`/proc/${member}/comm`, 'utf8').trim()
       if (name !== 'postgres') total += memoryOf(member).now_mb

@@ -81,12 +81,12 @@ const attack = async (target: Target, origin: string): Promise<Verdict> => {
   }
 }
 
-const sum = { calls: 0, whole: 0, parameters: 0, found: 0, failures: 0 }
+const sum = { calls: 0, full: 0, parameters: 0, found: 0, failures: 0 }
 
 const report = (target: Target, { isWhole, injectable, codes, nb_parameters }: Verdict): void => {
   const failed = codes.match(/\b5(?!03)\d\d \([^)]*\) - \d+ times/g) ?? []
   sum.calls++
-  sum.whole += isWhole ? 1 : 0
+  sum.full += isWhole ? 1 : 0
   sum.parameters += nb_parameters
   sum.found += injectable.length
   sum.failures += failed.length
@@ -115,6 +115,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(
-  `${sum.parameters} parameters of ${sum.calls} calls, ${sum.whole} tried whole: ${sum.found} injectable, ${sum.failures} answered 5xx`,
+  `${sum.parameters} parameters of ${sum.calls} calls, ${sum.full} tried whole: ${sum.found} injectable, ${sum.failures} answered 5xx`,
 )
 process.exit(sum.calls > 0 && sum.found + sum.failures === 0 ? 0 : 1)

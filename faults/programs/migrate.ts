@@ -1,4 +1,4 @@
-/** Process that only migrates the database at a given address. */
+/** Process that migrates the database at the URL in its first argument, so that a scenario can kill it. */
 import { migrate } from '#server/db/migrate.ts'
 
 await migrate({ connectionString: process.argv[2] })

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { openInstallation, SECRET } from '../installation.ts'
-import { root } from '../product.ts'
-import { addFailure, BOTH_ENGINES, type Scenario } from '../scenario.ts'
-import { type FaultContext, underLoad } from '../under-load.ts'
+import { openInstallation, TEST_SECRET_KEY } from '../runner/installation.ts'
+import { root } from '../runner/product.ts'
+import { type FaultContext, runUnderLoad } from '../runner/run-under-load.ts'
+import { addFailure, BOTH_ENGINES, type Scenario } from '../runner/scenario.ts'
 
-/** G10: backup under load, restored elsewhere. */
-
-/** Runs a command of the product. Returns its output if it failed. */
-const command = async (
+/** Runs a script of the product. Returns its output if the script failed; otherwise an empty text. */
+const runScript = async (
   name: string,
   file: string,
   env: Record<string, string>,
@@ -22,40 +20,42 @@ const command = async (
     cwd: root,
     env: { ...process.env, ...env },
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
-      said += text
+      output += text
     })
   const [code] = await once(child, 'exit')
-  return code === 0 ? '' : `${name}: ${said}`
+  return code === 0 ? '' : `${name}: ${output}`
 }
 
 const backUp = async ({ installation, load, quiz, result }: FaultContext): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-restored-'))
   const file = join(folder, 'one.backup')
-  const elsewhere = join(folder, 'data')
+  const restored_data_dir = join(folder, 'data')
   try {
-    const before = [...load.record.sent].filter(([, one]) => one.is_acknowledged)
-    addFailure(result, ...[await command('backup', file, installation.env)].filter(Boolean))
-    const restored = await openInstallation({ engine: 'embedded', folder: elsewhere })
+    const acknowledged_before = [...load.log.submissions].filter(([, one]) => one.is_acknowledged)
+    addFailure(result, ...[await runScript('backup', file, installation.env)].filter(Boolean))
+    const restored = await openInstallation({ engine: 'embedded', folder: restored_data_dir })
     try {
       addFailure(
         result,
-        ...[await command('restore', file, { DATA_DIR: elsewhere })].filter(Boolean),
+        ...[await runScript('restore', file, { DATA_DIR: restored_data_dir })].filter(Boolean),
       )
-      await restored.start({ env: { SECRET_KEY: SECRET } })
+      await restored.start({ env: { SECRET_KEY: TEST_SECRET_KEY } })
       const client = new pg.Client(restored.connection)
       await client.connect()
       const { rows } = await client.query<{ participant_uuid: string }>(
         'select participant_uuid from responses where quiz_id = $1',
         [quiz.id],
       )
-      const there = new Set(rows.map(({ participant_uuid }) => participant_uuid))
-      const missing = before.filter(([id]) => !there.has(id)).length
-      result.lost += missing
-      if (missing > 0) addFailure(result, `${missing} acknowledged before are not in the backup`)
-      if ((await findDifferences(client)).length > 0) addFailure(result, 'restored figures differ')
+      const restored_ids = new Set(rows.map(({ participant_uuid }) => participant_uuid))
+      const missing = acknowledged_before.filter(([id]) => !restored_ids.has(id)).length
+      result.nb_lost += missing
+      if (missing > 0)
+        addFailure(result, `${missing} submissions acknowledged before the backup are missing`)
+      if ((await findDifferences(client)).length > 0)
+        addFailure(result, 'restored counters differ from a recount')
       await client.end()
     } finally {
       await restored.cleanUp()
@@ -65,13 +65,13 @@ const backUp = async ({ installation, load, quiz, result }: FaultContext): Promi
   }
 }
 
-/** Scenarios G10: backups under load. */
+/** Scenario G10: backups under load. */
 export const backups: Scenario[] = [
   {
     fault: 'G10',
-    name: 'backed up under load, restored elsewhere and started',
+    name: 'a backup is made under load, restored into another data folder and started',
     engines: BOTH_ENGINES,
-    rounds: { whole: 10, short: 0 },
-    run: underLoad({ env: { SECRET_KEY: SECRET }, disturb: backUp }),
+    rounds: { full: 10, short: 0 },
+    run: runUnderLoad({ env: { SECRET_KEY: TEST_SECRET_KEY }, injectFault: backUp }),
   },
 ]

@@ -107,9 +107,9 @@ const codeGuesses = async (context: AttackContext): Promise<string[]> => {
     const mail = status === 200 ? await mailTo(email) : undefined
     if (!mail) continue
     last = { type: kind.type, code: mail.code }
-    const wrong = String((Number(mail.code) + 1) % 1_000_000).padStart(6, '0')
+    const failures = String((Number(mail.code) + 1) % 1_000_000).padStart(6, '0')
     for (let guess = 0; guess < GUESSES_PER_CODE; guess += 1) {
-      await verify(kind.type, wrong)
+      await verify(kind.type, failures)
       nb_guesses += 1
     }
   }

@@ -25,11 +25,14 @@ const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]
     }
     return { copy: person.refresh_token, keys }
   }
-  const check = async (what: string, { copy, keys }: Awaited<ReturnType<typeof copied>>) => {
+  const compareWithDatabase = async (
+    what: string,
+    { copy, keys }: Awaited<ReturnType<typeof copied>>,
+  ) => {
     if ((await refresh(copy)).status === 200) got.push(`${what} is renewed`)
     if ((await user(keys.access_token)).status === 200) got.push(`${what} ends nothing`)
   }
-  await check(`a copy ${MAX_STEPS + 1} steps behind`, await copied(MAX_STEPS + 1))
+  await compareWithDatabase(`a copy ${MAX_STEPS + 1} steps behind`, await copied(MAX_STEPS + 1))
   const [one, two] = [await copied(1), await copied(2)]
   await pause(MOMENT_MS)
   const { status, json } = await refresh(one.copy)
@@ -38,7 +41,7 @@ const reuseCopiedRefreshToken = async (context: AttackContext): Promise<string[]
     isLiving,
     `a token one step behind was answered ${status}, not with the living one`,
   )
-  await check(`a copy 2 steps behind, ${MOMENT_MS / 1_000} s old,`, two)
+  await compareWithDatabase(`a copy 2 steps behind, ${MOMENT_MS / 1_000} s old,`, two)
   return got
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openInstallation } from '../../installation.ts'
+import { openInstallation } from '../../runner/installation.ts'
 import { type Attack, assertPrecondition } from '../attack.ts'
 import { startPatiently } from './sites.ts'
 

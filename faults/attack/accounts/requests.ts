@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../../scripts/http-client.ts'
-import { raw } from '../../scenarios/clients.ts'
+import { sendBytes } from '../../scenarios/stalled-clients.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { call, newPerson } from './people.ts'
 
@@ -76,7 +76,7 @@ const readPrivateData = async (context: AttackContext): Promise<string[]> => {
   const got: string[] = []
   const { host } = new URL(origin)
   const get = (path: string, hosts: string[]) =>
-    raw(
+    sendBytes(
       origin,
       `GET ${path} HTTP/1.1\r\n${hosts.map((name) => `Host: ${name}\r\n`).join('')}Connection: close\r\n\r\n`,
     )

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { catchMails } from '#server/testing/network/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/network/read-mail.ts'
 import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
-import { cleanUpAll, type Installation, openInstallation } from '../../installation.ts'
-import { waitUntilReady } from '../../product.ts'
+import { cleanUpAll, type Installation, openInstallation } from '../../runner/installation.ts'
+import { waitUntilReady } from '../../runner/product.ts'
 
 /** Configuration behind a proxy that names the network of each call. */
 const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
@@ -35,7 +35,7 @@ const READY_MS = 180_000
 
 /** Starts the product with a long timeout, and resolves when it is ready. */
 export const startPatiently = (installation: Installation): Promise<void> =>
-  waitUntilReady(installation.launch(), READY_MS)
+  waitUntilReady(installation.startWithoutWaiting(), READY_MS)
 
 /** Creates sites that send mails to a local catcher and accept the identity provider. */
 export const openSites = async (

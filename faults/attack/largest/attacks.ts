@@ -206,7 +206,7 @@ const callsOn = (
         text: `Votre agenda ${rank++} ?`,
       }),
     publishAgain: own(`/quizzes/${id}/publish`),
-    submission: async () => {
+    submissionOf: async () => {
       replies ??= await answers()
       return ask(site, post, `${BASE_PATH}/quizzes/${id}/submit`, '', { answers: replies })
     },

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { nbHandles } from '../../processes.ts'
+import { countFileDescriptors } from '../../runner/processes.ts'
 import type { Attack, AttackContext } from '../attack.ts'
 import { type MeasuredSite, measureQuietest } from '../measured-site.ts'
 
@@ -149,7 +149,7 @@ const readNothing = async (context: AttackContext): Promise<string[]> => {
   const { client } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
   const { hostname, port } = new URL(site.origin)
-  const before = nbHandles(site.pid)
+  const before = countFileDescriptors(site.pid)
   const began = performance.now()
   const sockets: Socket[] = []
   const { value, grown_mb } = await site.measure(async () => {
@@ -166,9 +166,10 @@ const readNothing = async (context: AttackContext): Promise<string[]> => {
     await pause(3_000)
     const page = await fetch(`${site.origin}/q/${id}`)
     await page.arrayBuffer()
-    const until = performance.now() + UNREAD_MS
-    while (performance.now() < until && nbHandles(site.pid) > before + UNREAD / 10) await pause(500)
-    return { status: page.status, nb_open: Math.max(0, nbHandles(site.pid) - before) }
+    const deadline = performance.now() + UNREAD_MS
+    while (performance.now() < deadline && countFileDescriptors(site.pid) > before + UNREAD / 10)
+      await pause(500)
+    return { status: page.status, nb_open: Math.max(0, countFileDescriptors(site.pid) - before) }
   })
   for (const socket of sockets) socket.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { openInstallation } from '../../installation.ts'
+import { openInstallation } from '../../runner/installation.ts'
 import { startPatiently } from '../accounts/sites.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { openMeasuredSite } from '../measured-site.ts'
@@ -164,8 +164,8 @@ const killServerOnly = async (): Promise<string[]> => {
     assertPrecondition(pid !== undefined && pid > 0, 'there is no embedded database')
     installation.product().kill('SIGKILL')
     await installation.product().exited
-    const until = performance.now() + ORPHAN_MS
-    while (findRunning(installation.data_dir) && performance.now() < until) await pause(500)
+    const deadline = performance.now() + ORPHAN_MS
+    while (findRunning(installation.data_dir) && performance.now() < deadline) await pause(500)
     return findRunning(installation.data_dir) ? ['PostgreSQL outlives its killed server'] : []
   } finally {
     await installation.cleanUp()

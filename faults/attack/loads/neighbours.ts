@@ -210,8 +210,8 @@ const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   await pause(2_000)
   const began = performance.now()
   await addParticipants(site, own, 1)
-  const until = began + SLOW_ANSWER_MS
-  while (arrived.length === 0 && performance.now() < until) await pause(50)
+  const deadline = began + SLOW_ANSWER_MS
+  while (arrived.length === 0 && performance.now() < deadline) await pause(50)
   const ms = (arrived[0] ?? Number.POSITIVE_INFINITY) - began
   server.closeAllConnections()
   server.close()

@@ -3,10 +3,11 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
-import { check } from '../check.ts'
-import { openInstallation } from '../installation.ts'
-import { submission } from '../load.ts'
-import { createRequestLog } from '../request-log.ts'
+import { compareWithDatabase } from '../runner/compare-with-database.ts'
+import { openInstallation } from '../runner/installation.ts'
+import { submissionOf } from '../runner/load.ts'
+import { createRequestLog } from '../runner/request-log.ts'
+import { runUnderLoad } from '../runner/run-under-load.ts'
 import {
   addFailure,
   BOTH_ENGINES,
@@ -14,16 +15,13 @@ import {
   type Scenario,
   type ScenarioOptions,
   type ScenarioResult,
-} from '../scenario.ts'
-import { underLoad } from '../under-load.ts'
-
-/** F25: stopped under load (G24). */
+} from '../runner/scenario.ts'
 
 const MAX_STOP_MS = 10_000
-const VISITORS = 12
+const NB_VISITORS = 12
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Submits on a kept connection. Returns the status; 0 if the connection broke. */
+/** Submits on a persistent connection. Returns the status; 0 if the connection broke. */
 const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json' }
@@ -45,38 +43,41 @@ const stopUnderLoad = async ({ engine, rounds }: ScenarioOptions): Promise<Scena
       const { origin } = product
       const quiz = await publishedScoreQuiz(await signUpCreator(origin))
       const log = createRequestLog()
-      let isTold = false
+      let isStopping = false
       const visit = async (): Promise<void> => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-        while (!isTold) {
+        while (!isStopping) {
           const id = randomUUID()
           const one = { choice: 0, is_acknowledged: false }
-          log.sent.set(id, one)
+          log.submissions.set(id, one)
           const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
-          const status = await send(url, submission(quiz, id, 0), agent)
+          const status = await send(url, submissionOf(quiz, id, 0), agent)
           one.is_acknowledged = status === 201
-          if (status !== 201) addFailure(result, `a call that had begun was answered ${status}`)
+          if (status !== 201)
+            addFailure(result, `a call sent before the signal was answered ${status}`)
         }
         agent.destroy()
       }
-      const visits = Promise.all(Array.from({ length: VISITORS }, visit))
+      const visits = Promise.all(Array.from({ length: NB_VISITORS }, visit))
       await pause(300 + Math.random() * 500)
-      const told = performance.now()
-      isTold = true
+      const signalled_at = performance.now()
+      isStopping = true
       product.kill(SIGNALS[round % SIGNALS.length] ?? 'SIGTERM')
       const [code] = await product.exited
-      const took = performance.now() - told
+      const exit_ms = performance.now() - signalled_at
       await visits
       result.rounds++
-      result.recoveries.push(took)
-      if (code !== 0) addFailure(result, `ended with ${code}: ${product.readOutput().slice(-300)}`)
-      if (took > MAX_STOP_MS) addFailure(result, `took ${Math.round(took)} ms to end`)
+      result.recovery_times_ms.push(exit_ms)
+      if (code !== 0)
+        addFailure(result, `the product exited with ${code}: ${product.readOutput().slice(-300)}`)
+      if (exit_ms > MAX_STOP_MS)
+        addFailure(result, `the product took ${Math.round(exit_ms)} ms to exit`)
       await installation.start()
-      const checked = await check(installation, { quiz, log })
-      result.acknowledged += checked.acknowledged
-      result.lost += checked.lost
-      result.doubled += checked.doubled
-      addFailure(result, ...checked.wrong)
+      const comparison = await compareWithDatabase(installation, { quiz, log })
+      result.nb_acknowledged += comparison.nb_acknowledged
+      result.nb_lost += comparison.nb_lost
+      result.nb_duplicated += comparison.nb_duplicated
+      addFailure(result, ...comparison.failures)
       installation.product().kill('SIGTERM')
       await installation.product().exited
     }
@@ -86,23 +87,23 @@ const stopUnderLoad = async ({ engine, rounds }: ScenarioOptions): Promise<Scena
   return result
 }
 
-/** Scenarios F25: signals and closed outputs. */
-export const signals: Scenario[] = [
+/** Scenarios F25: stop signals and a closed output. */
+export const stopSignals: Scenario[] = [
   {
     fault: 'F25',
-    name: 'told to end under load; the figure is how long it takes',
+    name: 'the product gets SIGTERM, SIGINT or SIGHUP under load; calls in progress must be answered (recovery = time to exit)',
     engines: BOTH_ENGINES,
-    rounds: { whole: 20, short: 1 },
+    rounds: { full: 20, short: 1 },
     run: stopUnderLoad,
   },
   {
     fault: 'F25',
-    name: 'nobody reads its output any more, and SIGPIPE',
+    name: 'the output of the product is closed, and SIGPIPE is sent',
     engines: ['embedded'],
-    rounds: { whole: 2, short: 0 },
-    run: underLoad({
+    rounds: { full: 2, short: 0 },
+    run: runUnderLoad({
       env: { LOG_LEVEL: 'trace' },
-      disturb: async ({ installation }) => {
+      injectFault: async ({ installation }) => {
         installation.product().closeOutput()
         installation.product().kill('SIGPIPE')
         await pause(1_000)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the server (`node --import`): answers on PROBE_PORT with the longest event-loop delay since the last
- * reset. Outside measurements would add the delay of the machine.
+ * Preloaded into the server (`node --import`): a small HTTP server on PROBE_PORT returns the longest event-loop delay
+ * since the last `/reset`. A measurement from another process would also include delays of the machine.
  */
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

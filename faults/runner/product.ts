@@ -4,39 +4,44 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Root folder of the repository. */
-export const root = join(import.meta.dirname, '..')
+export const root = join(import.meta.dirname, '../..')
 const READY_MS = 60_000
 const POLL_MS = 10
 
-/** Running process of the product, as started by `npm start`. */
+/** Running process of the product, with the production build as in `npm start`. */
 export type Product = {
   origin: string
   pid: number
-  /** Returns the output of both streams. */
+  /** Returns the last MAX_OUTPUT_LENGTH characters of both output streams. */
   readOutput: () => string
   /** Returns true if the process has ended. */
   hasExited: () => boolean
   kill: (signal: NodeJS.Signals) => void
-  /** Closes the output streams, so that writing to them fails. */
+  /** Closes the output streams, so that the product can no longer write to them. */
   closeOutput: () => void
   /** Exit code and signal after the process has ended. */
   exited: Promise<[number | null, NodeJS.Signals | null]>
 }
 
-/** Settings of one start of the product. */
-export type Launch = {
+/** Options for starting one process of the product. */
+export type LaunchOptions = {
   port: number
   env: Record<string, string>
   node_options?: string[]
-  /** File descriptor for the output, for example of /dev/full. */
+  /** File descriptor that receives the output, such as a descriptor of /dev/full. */
   output?: number
 }
 
-/** Running processes, to be ended with the runner. */
-const running = new Set<Product>()
+/** Running processes, which `stopAllProducts` ends. */
+const runningProducts = new Set<Product>()
 
-/** Starts the product without waiting for it. */
-export const launch = ({ port, env, node_options = [], output }: Launch): Product => {
+/** Starts the product without waiting until it is ready. */
+export const startWithoutWaiting = ({
+  port,
+  env,
+  node_options = [],
+  output,
+}: LaunchOptions): Product => {
   const child = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', output ?? 'pipe', output ?? 'pipe'],
@@ -48,15 +53,15 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
       ...env,
     },
   })
-  let said = ''
+  let output_text = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
-      said = `${said}${text}`.slice(-MAX_OUTPUT_LENGTH)
+      output_text = `${output_text}${text}`.slice(-MAX_OUTPUT_LENGTH)
     })
   const product: Product = {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    readOutput: () => said,
+    readOutput: () => output_text,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     kill: (signal) => void child.kill(signal),
     closeOutput: () => {
@@ -65,27 +70,27 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
     },
     exited: once(child, 'exit') as Product['exited'],
   }
-  running.add(product)
+  runningProducts.add(product)
   product.exited.then(
-    () => running.delete(product),
-    () => running.delete(product),
+    () => runningProducts.delete(product),
+    () => runningProducts.delete(product),
   )
   return product
 }
 
 const MAX_OUTPUT_LENGTH = 100_000
 
-/** Waits until the product answers with its database. Throws its output if it ends or exceeds the timeout. */
-export const waitUntilReady = async (product: Product, patience_ms = READY_MS): Promise<void> => {
-  const until = performance.now() + patience_ms
-  while (performance.now() < until && !product.hasExited()) {
+/** Waits until the product is ready. Throws an error with its output if it ends or if the timeout is exceeded. */
+export const waitUntilReady = async (product: Product, timeout_ms = READY_MS): Promise<void> => {
+  const deadline = performance.now() + timeout_ms
+  while (performance.now() < deadline && !product.hasExited()) {
     if (await isReady(product)) return
     await pause(POLL_MS)
   }
   throw new Error(`The product did not become ready: ${product.readOutput().slice(-500)}`)
 }
 
-/** Returns true if the product answers with its database. */
+/** Returns true if the product answers and reaches its database (`/readyz`). */
 export const isReady = ({ origin }: Product): Promise<boolean> =>
   fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
@@ -93,14 +98,14 @@ export const isReady = ({ origin }: Product): Promise<boolean> =>
   )
 
 /** Stops the product with SIGTERM and returns its exit code. */
-export const stop = async (product: Product): Promise<number | null> => {
+export const stopProduct = async (product: Product): Promise<number | null> => {
   if (!product.hasExited()) product.kill('SIGTERM')
   const [code] = await product.exited
   return code
 }
 
-/** Ends all processes left by a failed scenario. */
-export const endAll = async (): Promise<void> => {
-  for (const product of running) product.kill('SIGCONT')
-  await Promise.all([...running].map(stop))
+/** Ends all running processes of the product, for example after a failed scenario. */
+export const stopAllProducts = async (): Promise<void> => {
+  for (const product of runningProducts) product.kill('SIGCONT')
+  await Promise.all([...runningProducts].map(stopProduct))
 }

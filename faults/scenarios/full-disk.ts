@@ -11,27 +11,25 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openInstallation } from '../installation.ts'
+import { openInstallation } from '../runner/installation.ts'
+import { runUnderLoad } from '../runner/run-under-load.ts'
 import {
   addFailure,
   type Scenario,
   type ScenarioOptions,
   type ScenarioResult,
-} from '../scenario.ts'
-import { underLoad } from '../under-load.ts'
-
-/** F11, F12: full disks. */
+} from '../runner/scenario.ts'
 
 const DISK_MB = 220
-const FULL_MS = 8_000
+const FULL_DURATION_MS = 8_000
 
 const mount = (...args: string[]): void => {
   const { status, stderr } = spawnSync(args[0] ?? '', args.slice(1), { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`A disk of our own needs root: ${stderr.trim()}`)
+  if (status !== 0) throw new Error(`Mounting a test disk needs root: ${stderr.trim()}`)
 }
 
-/** Runs a scenario on a small temporary disk. */
-const onSmallDisk = async (
+/** Mounts a small tmpfs, runs a scenario on it and unmounts it. */
+const withSmallDisk = async (
   run: (folder: string) => Promise<ScenarioResult>,
 ): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-disk-'))
@@ -45,8 +43,8 @@ const onSmallDisk = async (
   }
 }
 
-/** Fills the disk with a file and returns its path. */
-const fill = (folder: string): string => {
+/** Creates a file that fills the disk, and returns its path. */
+const fillDisk = (folder: string): string => {
   const path = join(folder, 'ballast')
   const { bavail, bsize } = statfsSync(folder)
   spawnSync('fallocate', ['-l', String(bavail * bsize), path])
@@ -54,38 +52,38 @@ const fill = (folder: string): string => {
   try {
     for (;;) writeFileSync(file, Buffer.alloc(4_096))
   } catch {
-    // It is full now.
+    // Writing fails when the disk is full.
   } finally {
     closeSync(file)
   }
   return path
 }
 
-const fullDisk = (options: ScenarioOptions): Promise<ScenarioResult> =>
-  onSmallDisk((folder) =>
-    underLoad({
+const fillDataDisk = (options: ScenarioOptions): Promise<ScenarioResult> =>
+  withSmallDisk((folder) =>
+    runUnderLoad({
       folder: () => join(folder, 'data'),
-      disturb: async ({ load, result }) => {
-        const ballast = fill(folder)
-        const statuses = new Map(load.record.statuses)
-        await pause(FULL_MS)
-        const during = [...load.record.statuses].map(
+      injectFault: async ({ load, result }) => {
+        const filler_path = fillDisk(folder)
+        const statuses = new Map(load.log.statuses)
+        await pause(FULL_DURATION_MS)
+        const during = [...load.log.statuses].map(
           ([key, count]) => `${key} ×${count - (statuses.get(key) ?? 0)}`,
         )
         result.notes.push(`while full: ${during.filter((text) => !text.endsWith('×0')).join(' ')}`)
-        rmSync(ballast)
+        rmSync(filler_path)
       },
     })(options),
   )
 
-const fullLog = async (options: ScenarioOptions): Promise<ScenarioResult> => {
+const fillLogDisk = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const output = openSync('/dev/full', 'w')
   try {
-    return await underLoad({
+    return await runUnderLoad({
       env: { LOG_LEVEL: 'trace' },
-      launch: { output },
+      launch_options: { output },
       // The log is full from the start; a lost database causes the most log lines.
-      disturb: async ({ installation }) => {
+      injectFault: async ({ installation }) => {
         if (installation.engine === 'embedded') process.kill(installation.databasePid(), 'SIGKILL')
       },
     })(options)
@@ -94,49 +92,49 @@ const fullLog = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   }
 }
 
-/** Checks that the product does not start on a full disk, and logs the reason. */
-const noRoomToStart = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> =>
-  onSmallDisk(async (folder) => {
+/** Checks that the product exits with code 1 on a full disk, and starts when there is room again. */
+const startOnFullDisk = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> =>
+  withSmallDisk(async (folder) => {
     const result: ScenarioResult = {
-      ...{ rounds: 1, acknowledged: 0, lost: 0, doubled: 0 },
-      ...{ recoveries: [], wrong: [], notes: [] },
+      ...{ rounds: 1, nb_acknowledged: 0, nb_lost: 0, nb_duplicated: 0 },
+      ...{ recovery_times_ms: [], failures: [], notes: [] },
     }
-    const ballast = fill(folder)
+    const filler_path = fillDisk(folder)
     const installation = await openInstallation({ engine, folder: join(folder, 'data') })
     try {
-      const [code] = await installation.launch().exited
-      if (code !== 1) addFailure(result, `ended with ${code}`)
-      rmSync(ballast)
+      const [code] = await installation.startWithoutWaiting().exited
+      if (code !== 1) addFailure(result, `the product exited with code ${code}`)
+      rmSync(filler_path)
       const began = performance.now()
       await installation.start()
-      result.recoveries.push(performance.now() - began)
+      result.recovery_times_ms.push(performance.now() - began)
     } finally {
       await installation.cleanUp()
     }
     return result
   })
 
-/** Scenarios F11 and F12: a full disk of the data or of the log. */
-export const disk: Scenario[] = [
+/** Scenarios F11 and F12: the disk of the data folder or of the log is full. */
+export const fullDisks: Scenario[] = [
   {
     fault: 'F11',
-    name: 'the data disk is full',
+    name: 'the data disk is full for 8 s',
     engines: ['embedded'],
-    rounds: { whole: 3, short: 0 },
-    run: fullDisk,
+    rounds: { full: 3, short: 0 },
+    run: fillDataDisk,
   },
   {
     fault: 'F11',
-    name: 'the data disk is full at the first start',
+    name: 'the data disk is full at the first start; the product must exit with code 1',
     engines: ['embedded'],
-    rounds: { whole: 1, short: 0 },
-    run: noRoomToStart,
+    rounds: { full: 1, short: 0 },
+    run: startOnFullDisk,
   },
   {
     fault: 'F12',
-    name: 'the log’s disk is full',
+    name: 'no log line can be written, because the log disk is full',
     engines: ['embedded'],
-    rounds: { whole: 3, short: 0 },
-    run: fullLog,
+    rounds: { full: 3, short: 0 },
+    run: fillLogDisk,
   },
 ]

@@ -6,16 +6,18 @@ import {
   type OtherSides,
 } from '#server/testing/quizzes/automated-quiz.ts'
 
-/** States of the tools, webhook receivers and mail server during a kill. */
-export const SITUATIONS = ['healthy', 'slow', 'down', 'refusing', 'revoked'] as const
-type Situation = (typeof SITUATIONS)[number]
+/** States of the tools, webhook receivers and mail server while the product is killed. */
+export const RECEIVER_STATES = ['healthy', 'slow', 'down', 'refusing', 'revoked'] as const
+type ReceiverState = (typeof RECEIVER_STATES)[number]
 
-const FOR_LONG = 1_000_000
-const REFUSED = 12
-const LATE_MS = 400
+/** Number of failures that is never used up. */
+const UNLIMITED = 1_000_000
+/** Number of refused calls. */
+const NB_REFUSALS = 12
+const SLOW_DELAY_MS = 400
 
-/** Write calls of each tool, with a permanent refusal. */
-const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
+/** Returns the write call of each receiver with a response that refuses it permanently. */
+const writeCallsOf = ({ kit, systemio, brevo, receiver }: OtherSides) => [
   { fake: kit, path: /^\/v4\/subscribers$/, status: 422, body: { errors: ['Refused'] } },
   { fake: systemio, path: /^\/api\/contacts$/, status: 422, body: { detail: 'Refused' } },
   { fake: brevo, path: /^\/v3\/contacts$/, status: 400, body: { code: 'invalid_parameter' } },
@@ -23,56 +25,56 @@ const writesAt = ({ kit, systemio, brevo, receiver }: OtherSides) => [
 ]
 
 /** Puts all receivers into a state, until `restoreReceivers` is called. */
-export const setReceiverState = (sides: OtherSides, situation: Situation): void => {
-  const { kit, systemio, brevo, mails } = sides
-  if (situation === 'slow') mails.fail({ how: 'held', times: FOR_LONG })
-  if (situation === 'down') mails.fail({ how: 'away', times: FOR_LONG })
-  if (situation === 'refusing') mails.fail({ how: { status: 550, at: 'RCPT' }, times: REFUSED })
-  if (situation === 'revoked') {
+export const setReceiverState = (receivers: OtherSides, state: ReceiverState): void => {
+  const { kit, systemio, brevo, mails } = receivers
+  if (state === 'slow') mails.fail({ how: 'held', times: UNLIMITED })
+  if (state === 'down') mails.fail({ how: 'away', times: UNLIMITED })
+  if (state === 'refusing') mails.fail({ how: { status: 550, at: 'RCPT' }, times: NB_REFUSALS })
+  if (state === 'revoked') {
     kit.uninstall()
     systemio.keys.remove('systemeio-demo')
     brevo.keys.remove('xkeysib-demo')
   }
-  for (const { fake, path, status, body } of writesAt(sides)) {
-    if (situation === 'slow') fake.fail({ mode: 'slow', delay_ms: LATE_MS, times: FOR_LONG })
-    if (situation === 'down') fake.fail({ mode: 'before', times: FOR_LONG })
-    if (situation === 'refusing')
-      fake.fail({ ...{ mode: 'before', method: 'POST', path, status, body }, times: REFUSED })
+  for (const { fake, path, status, body } of writeCallsOf(receivers)) {
+    if (state === 'slow') fake.fail({ mode: 'slow', delay_ms: SLOW_DELAY_MS, times: UNLIMITED })
+    if (state === 'down') fake.fail({ mode: 'before', times: UNLIMITED })
+    if (state === 'refusing')
+      fake.fail({ ...{ mode: 'before', method: 'POST', path, status, body }, times: NB_REFUSALS })
   }
 }
 
 /** Makes all receivers answer normally again. */
-export const restoreReceivers = (sides: OtherSides): void => {
-  const { kit, systemio, brevo, receiver, mails } = sides
+export const restoreReceivers = (receivers: OtherSides): void => {
+  const { kit, systemio, brevo, receiver, mails } = receivers
   for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()
 }
 
 /** Reconnects the accounts after their keys were revoked. */
-export const connectAgain = async (sides: OtherSides, caller: Caller): Promise<void> => {
-  const { systemio, brevo } = sides
+export const reconnectAccounts = async (receivers: OtherSides, caller: Caller): Promise<void> => {
+  const { systemio, brevo } = receivers
   systemio.keys.add('systemeio-demo')
   brevo.keys.add('xkeysib-demo')
-  await consentAtKit(sides, caller)
+  await consentAtKit(receivers, caller)
   const { integrations } = caller.client
   await integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
 }
 
-/** Resends refused deliveries and returns their number. */
-export const sendRefusedAgain = async ({ client }: Caller, id: string): Promise<number> => {
-  let nb_again = 0
+/** Repeats refused deliveries and erasures, and returns their number. */
+export const retryRefusedDeliveries = async ({ client }: Caller, id: string): Promise<number> => {
+  let nb_repeated = 0
   for (const provider of CHANNELS)
-    nb_again += (await client.deliveries.retry({ id, body: { provider } })).nb_retried
+    nb_repeated += (await client.deliveries.retry({ id, body: { provider } })).nb_retried
   const { erasures } = await client.erasures.list({ id })
   for (const one of erasures.filter(({ can_retry, status }) => can_retry && status === 'refused')) {
     await client.erasures.retry({ id, erasureId: one.id })
-    nb_again++
+    nb_repeated++
   }
-  return nb_again
+  return nb_repeated
 }
 
-/** Expires all leases, because their process is dead. */
-export const endLeases = async (database: pg.Client): Promise<void> => {
+/** Expires all leases, because the process that held them was killed. */
+export const expireLeases = async (database: pg.Client): Promise<void> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(
       `update ${table} set next_attempt_at = now(), lease_until = now()
@@ -80,7 +82,7 @@ export const endLeases = async (database: pg.Client): Promise<void> => {
     )
 }
 
-/** Makes waiting deliveries without a lease due now, and returns the number of pending ones. */
+/** Makes pending deliveries and erasures without a lease due now, and returns the number of all pending ones. */
 export const makeDeliveriesDue = async (database: pg.Client): Promise<number> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(

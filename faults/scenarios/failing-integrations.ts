@@ -6,9 +6,9 @@ import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { type FakeReceiver, startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
-import { check } from '../check.ts'
-import { openInstallation } from '../installation.ts'
-import { startLoad } from '../load.ts'
+import { compareWithDatabase } from '../runner/compare-with-database.ts'
+import { openInstallation } from '../runner/installation.ts'
+import { startLoad } from '../runner/load.ts'
 import {
   addFailure,
   BOTH_ENGINES,
@@ -16,13 +16,13 @@ import {
   type Scenario,
   type ScenarioOptions,
   type ScenarioResult,
-} from '../scenario.ts'
+} from '../runner/scenario.ts'
 
-/** F24: failing email tool and webhook, and a process killed between sending and storing the outcome (G9). */
+/** F24: an email tool and a webhook fail while the product is killed and restarted. */
 
-const PARTICIPANTS = 1_000
+const NB_PARTICIPANTS = 1_000
 const PATIENCE_MS = 600_000
-const KILLS = 3
+const NB_KILLS = 3
 
 type Fake = Awaited<ReturnType<typeof startBrevo>>
 
@@ -53,7 +53,7 @@ const failNextWebhookCalls = (receiver: FakeReceiver): void => {
 
 const HOOK = 'participants'
 
-const testFailingTool = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> => {
+const failIntegrations = async ({ engine }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
   const brevo = await startBrevo({ flows: true })
   const receiver = await startReceiver({ flows: true })
@@ -70,23 +70,22 @@ const testFailingTool = async ({ engine }: ScenarioOptions): Promise<ScenarioRes
     const body = { url: receiver.urlOf(HOOK) }
     const { secret } = await creator.webhooks.add({ id: quiz.id, body })
     receiver.verifyAt(HOOK, secret)
-    const beside = await sendBeside(origin, { brevo, creator })
+    const other_emails = await submitOthers(origin, { brevo, creator })
     const load = startLoad({ origin, quiz, client: creator, visitors: 16, think_ms: 1 })
-    const { sent } = load.record
+    const { submissions } = load.log
     const began = performance.now()
-    for (let kill = 1; kill <= KILLS; kill++) {
+    for (let kill = 1; kill <= NB_KILLS; kill++) {
       failNextCalls(brevo)
       failNextWebhookCalls(receiver)
-      while (sent.size < (PARTICIPANTS * kill) / (KILLS + 1)) await pause(5)
+      while (submissions.size < (NB_PARTICIPANTS * kill) / (NB_KILLS + 1)) await pause(5)
       installation.product().kill('SIGKILL')
       await installation.product().exited
       await installation.start()
       result.rounds++
     }
-    while (sent.size < PARTICIPANTS) await pause(5)
+    while (submissions.size < NB_PARTICIPANTS) await pause(5)
     await load.finish()
     const ended = performance.now()
-    // The embedded database has a password after the first start.
     const connected = new pg.Client(installation.connection)
     client = connected
     connected.on('error', () => undefined)
@@ -98,29 +97,29 @@ const testFailingTool = async ({ engine }: ScenarioOptions): Promise<ScenarioRes
       return rows[0]?.count ?? 0
     }
     while ((await nbWaiting()) > 0) {
-      // Waiting deliveries become due now.
+      // Waiting deliveries are made due now, so that the scenario need not wait for their retry delays.
       await connected.query(
         "update deliveries set next_attempt_at = now() where status = 'pending'",
       )
       if (performance.now() - ended > PATIENCE_MS) break
       await pause(500)
     }
-    const left = await nbWaiting()
-    if (left > 0) addFailure(result, `${left} deliveries wait still`)
-    result.recoveries.push(performance.now() - ended)
-    await compare({
+    const nb_left = await nbWaiting()
+    if (nb_left > 0) addFailure(result, `${nb_left} deliveries are still pending`)
+    result.recovery_times_ms.push(performance.now() - ended)
+    await checkTool({
       result,
       brevo,
-      emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
-      others: beside,
+      emails: [...submissions.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
+      others: other_emails,
     })
-    compareReceived(result, receiver, [...sent.keys()])
-    const checked = await check(installation, { quiz, log: load.record })
-    result.acknowledged = checked.acknowledged
-    result.lost += checked.lost
-    result.doubled += checked.doubled
-    addFailure(result, ...checked.wrong, ...load.record.wrong)
-    result.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
+    checkWebhook(result, receiver, [...submissions.keys()])
+    const comparison = await compareWithDatabase(installation, { quiz, log: load.log })
+    result.nb_acknowledged = comparison.nb_acknowledged
+    result.nb_lost += comparison.nb_lost
+    result.nb_duplicated += comparison.nb_duplicated
+    addFailure(result, ...comparison.failures, ...load.log.failures)
+    result.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions, ${NB_KILLS} kills`)
   } finally {
     await client?.end()
     await installation.cleanUp()
@@ -130,31 +129,31 @@ const testFailingTool = async ({ engine }: ScenarioOptions): Promise<ScenarioRes
 }
 
 const OTHER_KEY = 'xkeysib-other'
-const BESIDE = 50
+const NB_OTHERS = 50
 
 /**
- * Submits participants of another creator, and participants without consent, who must not be forwarded. Returns the
- * other creator's participants.
+ * Submits participants of another creator, and participants without consent, who must not be sent to the tool. Returns
+ * the addresses of the other creator's participants.
  */
-const sendBeside = async (
+const submitOthers = async (
   origin: string,
   { brevo, creator }: { brevo: Fake; creator: Client },
 ): Promise<string[]> => {
   brevo.keys.add(OTHER_KEY, { account: 'autre' })
   const other = await signUpCreator(origin)
-  const theirs = await publishedScoreQuiz(other)
-  await other.quizzes.update({ id: theirs.id, body: { consent_mode: 'requested' } })
+  const other_quiz = await publishedScoreQuiz(other)
+  await other.quizzes.update({ id: other_quiz.id, body: { consent_mode: 'requested' } })
   await other.integrations.saveBrevo({ body: { api_key: OTHER_KEY } })
-  await other.integrations.setBrevo({ id: theirs.id, body: { enabled: true } })
-  const asking = await publishedScoreQuiz(creator)
-  await creator.quizzes.update({ id: asking.id, body: { consent_mode: 'box' } })
-  await creator.integrations.setBrevo({ id: asking.id, body: { enabled: true } })
+  await other.integrations.setBrevo({ id: other_quiz.id, body: { enabled: true } })
+  const quiz_with_box = await publishedScoreQuiz(creator)
+  await creator.quizzes.update({ id: quiz_with_box.id, body: { consent_mode: 'box' } })
+  await creator.integrations.setBrevo({ id: quiz_with_box.id, body: { enabled: true } })
   const emails: string[] = []
-  for (let rank = 0; rank < BESIDE; rank++) {
+  for (let rank = 0; rank < NB_OTHERS; rank++) {
     const email = `autre${rank}@exemple.fr`
     emails.push(email)
-    await submit(other, theirs, { email })
-    await submit(creator, asking, {
+    await submit(other, other_quiz, { email })
+    await submit(creator, quiz_with_box, {
       email: `refus${rank}@exemple.fr`,
       consent_version: rank % 2 === 0 ? 0 : null,
     })
@@ -171,31 +170,33 @@ const submit = async (
   await client.taking.submit({ id, body: { answers, participant_uuid: randomUUID(), ...more } })
 }
 
-type Compared = { result: ScenarioResult; brevo: Fake; emails: string[]; others: string[] }
+type ToolCheck = { result: ScenarioResult; brevo: Fake; emails: string[]; others: string[] }
 
-/** Checks that each participant is at the tool once, in the right account, and that there are no others. */
-const compare = async ({ result, brevo, emails, others }: Compared): Promise<void> => {
+/** Checks that each account of the tool has each of its participants once, and nobody else. */
+const checkTool = async ({ result, brevo, emails, others }: ToolCheck): Promise<void> => {
   const keys = { 'xkeysib-demo': emails, [OTHER_KEY]: others }
   for (const [key, expected] of Object.entries(keys)) {
     const { contacts } = brevo.accountOf(brevo.keys.find(key)?.account ?? '')
-    const held = [...contacts.values()].map(({ email }) => email)
-    const there = new Set(held)
-    const wanted = new Set<string | undefined>(expected)
-    const missing = expected.filter((email) => !there.has(email))
-    const foreign = held.filter((email) => !wanted.has(email))
-    result.notes.push(`${there.size} at the account of ${key}`)
-    if (missing.length > 0) addFailure(result, `${missing.length} missing at the tool`)
-    if (foreign.length > 0) addFailure(result, `${foreign.length} foreign at the tool`)
-    if (there.size !== held.length)
-      addFailure(result, `${held.length - there.size} doubled at the tool`)
+    const stored_emails = [...contacts.values()].map(({ email }) => email)
+    const stored = new Set(stored_emails)
+    const expected_emails = new Set<string | undefined>(expected)
+    const missing = expected.filter((email) => !stored.has(email))
+    const unexpected = stored_emails.filter((email) => !expected_emails.has(email))
+    result.notes.push(`${stored.size} contacts in the account of ${key}`)
+    if (missing.length > 0)
+      addFailure(result, `${missing.length} participants are missing at the tool`)
+    if (unexpected.length > 0)
+      addFailure(result, `${unexpected.length} unexpected contacts at the tool`)
+    if (stored.size !== stored_emails.length)
+      addFailure(result, `${stored_emails.length - stored.size} duplicated contacts at the tool`)
   }
 }
 
-/** Checks that the webhook received each participant, and that repeats have the id of the first attempt. */
-const compareReceived = (
+/** Checks that the webhook received each participant, and that repeated deliveries have an unchanged id. */
+const checkWebhook = (
   result: ScenarioResult,
   receiver: FakeReceiver,
-  sent: readonly string[],
+  submissions: readonly string[],
 ): void => {
   const received = receiver.receivedAt(HOOK)
   const idOf = new Map(
@@ -204,22 +205,23 @@ const compareReceived = (
       id,
     ]),
   )
-  const missing = sent.filter((uuid) => !idOf.has(uuid))
-  result.notes.push(`${received.length} at the webhook, of ${idOf.size} participants`)
-  if (missing.length > 0) addFailure(result, `${missing.length} missing at the webhook`)
-  if (idOf.size > sent.length)
-    addFailure(result, `${idOf.size - sent.length} foreign at the webhook`)
+  const missing = submissions.filter((uuid) => !idOf.has(uuid))
+  result.notes.push(`${received.length} webhook deliveries for ${idOf.size} participants`)
+  if (missing.length > 0)
+    addFailure(result, `${missing.length} participants are missing at the webhook`)
+  if (idOf.size > submissions.length)
+    addFailure(result, `${idOf.size - submissions.length} unexpected participants at the webhook`)
   if (new Set(received.map(({ id }) => id)).size !== idOf.size)
-    addFailure(result, 'a repeat has another id')
+    addFailure(result, 'a repeated delivery has another id')
 }
 
-/** Scenarios F24: failing email tools and webhooks. */
-export const vendors: Scenario[] = [
+/** Scenario F24: a failing email tool and a failing webhook. */
+export const failingIntegrations: Scenario[] = [
   {
     fault: 'F24',
-    name: 'an email tool and a webhook fail in every way, and the process is killed meanwhile',
+    name: `an email tool and a webhook fail in many ways, and the product is killed ${NB_KILLS} times; each participant must arrive once`,
     engines: BOTH_ENGINES,
-    rounds: { whole: 1, short: 0 },
-    run: testFailingTool,
+    rounds: { full: 1, short: 0 },
+    run: failIntegrations,
   },
 ]

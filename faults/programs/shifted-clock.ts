@@ -1,6 +1,6 @@
 /**
- * Preloaded into the product: shifts its wall clock by the ms in the file named by CLOCK_FILE, which may change at
- * any time.
+ * Preloaded into the product (`node --import`): shifts its wall clock by the milliseconds in the file CLOCK_FILE. The
+ * shift follows changes of the file.
  */
 import { readFileSync, watchFile } from 'node:fs'
 

@@ -6,29 +6,29 @@ import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { type Relay, startRelay } from '#server/testing/network/database-relay.ts'
 import { freePort } from '#server/testing/network/free-port.ts'
-import { type Cluster, startCluster } from '../bench/cluster.ts'
-import { type Launch, launch, type Product, waitUntilReady } from './product.ts'
+import { type Cluster, startCluster } from '../../bench/cluster.ts'
+import { type LaunchOptions, type Product, startWithoutWaiting, waitUntilReady } from './product.ts'
 
-/** Database of the product: started by the product, or a separate server. */
+/** Database engine: `embedded` is started by the product, `external` is a separate server. */
 export type Engine = 'embedded' | 'external'
 
-/** Environment of a product under test: folder, port, database, and functions that damage each of them. */
+/** Installation of the product for tests: data folder, port and database, with functions to start and damage them. */
 export type Installation = {
   engine: Engine
   data_dir: string
-  /** Environment variables for other commands on the same installation. */
+  /** Environment variables of the product, also for other commands on the same installation. */
   env: Record<string, string>
-  /** Returns the most recently started product. */
+  /** Returns the most recently started process of the product. */
   product: () => Product
   /** Starts the product and resolves when it is ready. */
-  start: (more?: Partial<Launch>) => Promise<Product>
-  /** Starts the product without waiting. */
-  launch: (more?: Partial<Launch>) => Product
+  start: (options?: Partial<LaunchOptions>) => Promise<Product>
+  /** Starts the product without waiting until it is ready. */
+  startWithoutWaiting: (options?: Partial<LaunchOptions>) => Product
   /** Returns the process id of the database server. */
   databasePid: () => number
   /** Restarts an external database; the product restarts an embedded one itself. */
   startDatabase: () => Promise<void>
-  /** Direct database connection for checks, without the proxy. */
+  /** Connection to the database that bypasses the proxy, for checks. */
   connection: pg.ClientConfig
   cluster: Cluster | undefined
   proxy: Relay | undefined
@@ -37,25 +37,25 @@ export type Installation = {
 
 type InstallationOptions = {
   engine: Engine
-  has_proxy?: boolean
+  has_database_proxy?: boolean
   env?: Record<string, string>
   folder?: string
 }
 
 /** SECRET_KEY of installations with an external database. */
-export const SECRET = 'a secret that only the faults know of'
+export const TEST_SECRET_KEY = 'a secret key for fault tests only'
 
-/** Installations to clean up if the runner is stopped. */
-const open = new Set<Installation>()
-/** Stops and deletes all open installations. */
+/** Installations that are not cleaned up yet. */
+const openInstallations = new Set<Installation>()
+/** Stops and deletes all installations. */
 export const cleanUpAll = async (): Promise<void> => {
-  for (const installation of open) await installation.cleanUp()
+  for (const installation of openInstallations) await installation.cleanUp()
 }
 
-/** Creates an installation without starting the product. */
+/** Creates an installation in a temporary folder (or `folder`) without starting the product. */
 export const openInstallation = async ({
   engine,
-  has_proxy,
+  has_database_proxy,
   env = {},
   folder,
 }: InstallationOptions): Promise<Installation> => {
@@ -63,48 +63,48 @@ export const openInstallation = async ({
   const port = await freePort()
   const cluster = engine === 'external' ? await startCluster() : undefined
   const proxy =
-    cluster && has_proxy
+    cluster && has_database_proxy
       ? await startRelay({ host: cluster.connection.host, port: 5_432 })
       : undefined
   const host = proxy ? `127.0.0.1:${proxy.port}` : 'localhost'
-  const where = proxy ? '' : `?host=${cluster?.connection.host}`
-  const all: Record<string, string> = {
+  const socket_query = proxy ? '' : `?host=${cluster?.connection.host}`
+  const product_env: Record<string, string> = {
     DATA_DIR: data_dir,
     ...(cluster && {
-      DATABASE_URL: `postgres://quizaine@${host}/postgres${where}`,
-      SECRET_KEY: SECRET,
+      DATABASE_URL: `postgres://quizaine@${host}/postgres${socket_query}`,
+      SECRET_KEY: TEST_SECRET_KEY,
     }),
     ...env,
   }
   let product: Product | undefined
-  const begin = (more: Partial<Launch> = {}): Product => {
-    product = launch({ port, ...more, env: { ...all, ...more.env } })
+  const startProduct = (options: Partial<LaunchOptions> = {}): Product => {
+    product = startWithoutWaiting({ port, ...options, env: { ...product_env, ...options.env } })
     return product
   }
   const installation: Installation = {
     engine,
     data_dir,
-    env: all,
+    env: product_env,
     product: () => {
-      if (!product) throw new Error('Nothing was started')
+      if (!product) throw new Error('The product was not started')
       return product
     },
-    launch: begin,
-    start: async (more) => {
-      const started = begin(more)
+    startWithoutWaiting: startProduct,
+    start: async (options) => {
+      const started = startProduct(options)
       await waitUntilReady(started)
       return started
     },
     databasePid: () => (cluster ? cluster.pid() : (findRunning(data_dir) ?? 0)),
     startDatabase: async () => cluster?.start(),
-    // The password of the embedded database exists after its first start.
+    // A getter, because the password of the embedded database exists only after the first start.
     get connection() {
       return cluster?.connection ?? embeddedConnection(data_dir)
     },
     cluster,
     proxy,
     cleanUp: async () => {
-      open.delete(installation)
+      openInstallations.delete(installation)
       product?.kill('SIGCONT')
       proxy?.set('pass')
       if (product && !product.hasExited()) {
@@ -113,11 +113,11 @@ export const openInstallation = async ({
       }
       proxy?.close()
       await cluster?.cleanUp()
-      const left = findRunning(data_dir)
-      if (left) process.kill(left, 'SIGQUIT')
+      const database_pid = findRunning(data_dir)
+      if (database_pid) process.kill(database_pid, 'SIGQUIT')
       if (!folder) rmSync(data_dir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
-  open.add(installation)
+  openInstallations.add(installation)
   return installation
 }
