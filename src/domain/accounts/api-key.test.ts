@@ -17,22 +17,22 @@ const randomPart = fc.string({
   maxLength: KEY_RANDOM_LENGTH,
 })
 
-test('écriture includes lecture, and not the reverse', () => {
+test('the scope écriture includes lecture, but lecture does not include écriture', () => {
   assert.ok(isScopeSufficient('lecture', 'lecture'))
   assert.ok(isScopeSufficient('écriture', 'lecture'))
   assert.ok(isScopeSufficient('écriture', 'écriture'))
   assert.ok(!isScopeSufficient('lecture', 'écriture'))
 })
 
-describe('an API key', () => {
-  test('is qz_ and 40 characters with at least 200 random bits', () => {
+describe('the format of an API key', () => {
+  test('an API key is qz_ and 40 characters with at least 200 random bits', () => {
     fc.assert(
       fc.property(randomPart, (random) => assert.match(formatApiKey(random), /^qz_\w{40}$/)),
     )
     assert.ok(KEY_RANDOM_LENGTH * Math.log2(KEY_ALPHABET.length) >= 200)
   })
 
-  test('ends with the CRC-32 of its random part', () => {
+  test('an API key ends with the CRC-32 of its random part', () => {
     const digits = (text: string): number =>
       [...text].reduce((sum, one) => sum * KEY_ALPHABET.length + KEY_ALPHABET.indexOf(one), 0)
     fc.assert(
@@ -42,7 +42,7 @@ describe('an API key', () => {
     )
   })
 
-  test('differs from every mistyped key', () => {
+  test('an API key differs from every mistyped key', () => {
     fc.assert(
       fc.property(
         randomPart,
@@ -64,7 +64,7 @@ describe('an API key', () => {
     )
   })
 
-  test('has no other form', () => {
+  test('an API key has no other form', () => {
     const key = formatApiKey('a'.repeat(KEY_RANDOM_LENGTH))
     for (const text of ['', 'qz_', key.slice(1), `${key} `, `${key}a`, key.slice(0, -1), `Q${key}`])
       assert.ok(!isWellFormedKey(text), text)

@@ -41,7 +41,7 @@ test('a larger count never has a smaller share, and the first of equal counts is
     }),
   ))
 
-test('shares of a total that exceeds the sum are those of a list with the rest', () =>
+test('shares of a total that exceeds the sum are the shares of a list that contains the rest', () =>
   fc.assert(
     fc.property(counts, fc.nat(1_000_000), (all, rest) => {
       const total = sumOf(all) + rest

@@ -28,7 +28,8 @@ describe('readNumber', () => {
     ['1e300', null],
   ]
   for (const [text, expected] of cases)
-    test(`${JSON.stringify(text)} is ${expected}`, () => assert.equal(readNumber(text), expected))
+    test(`readNumber reads ${JSON.stringify(text)} as ${expected}`, () =>
+      assert.equal(readNumber(text), expected))
 })
 
 test('a number field accepts what `readNumber` reads, decimal commas included', () => {
@@ -49,7 +50,7 @@ describe('summarise', () => {
 
   test('no numbers have no summary', () => assert.equal(of(), null))
 
-  test('mean and median of odd and even counts', () => {
+  test('the summary has the mean and the median of odd and even counts', () => {
     assert.deepEqual([of(1, 2, 9)?.mean, of(1, 2, 9)?.median], [4, 2])
     assert.deepEqual([of(1, 2, 3, 10)?.mean, of(1, 2, 3, 10)?.median], [4, 2.5])
     assert.equal(

@@ -12,7 +12,7 @@ test('a single line is not a list', () => {
   assert.equal(pastedLines(''), undefined)
 })
 
-describe('the marks of a pasted list are removed from its items', () => {
+describe('the marks of a pasted list', () => {
   const LISTS = [
     '1. Lyon\n2. Nice\n3. Metz',
     '1) Lyon\n2) Nice\n3) Metz',
@@ -39,10 +39,11 @@ describe('the marks of a pasted list are removed from its items', () => {
     '\uf0b7\n• Lyon\n• Nice\n• Metz',
   ]
   for (const list of LISTS)
-    test(JSON.stringify(list), () => assert.deepEqual(pastedLines(list), ['Lyon', 'Nice', 'Metz']))
+    test(`the marks of the pasted list ${JSON.stringify(list)} are removed from its items`, () =>
+      assert.deepEqual(pastedLines(list), ['Lyon', 'Nice', 'Metz']))
 })
 
-describe('a text that only looks like a mark stays', () => {
+describe('a text that only looks like a marked list', () => {
   const TEXTS = [
     '-5\n-3\n0',
     '-5 °C\n-3 °C',
@@ -60,7 +61,8 @@ describe('a text that only looks like a mark stays', () => {
     '2) Lyon\n7) Nice',
   ]
   for (const text of TEXTS)
-    test(JSON.stringify(text), () => assert.deepEqual(pastedLines(text), text.split('\n')))
+    test(`the pasted text ${JSON.stringify(text)} keeps its lines unchanged`, () =>
+      assert.deepEqual(pastedLines(text), text.split('\n')))
 })
 
 test('list signs without a text are items', () => {
@@ -79,7 +81,7 @@ test('a line pasted alone loses the sign of a list, not a number or a dash', () 
     assert.equal(withoutBullet(line), line)
 })
 
-test('a list that exceeds the limits keeps its first items, none cut inside a character', () =>
+test('a list that exceeds the limits keeps its first items, and no item is cut inside a character', () =>
   assert.deepEqual(fitItems(['abc', 'abcd😀', 'x', 'y'], { room: 3, max_length: 5 }), {
     items: ['abc', 'abcd', 'x'],
     nb_shortened: 1,

@@ -142,7 +142,7 @@ test('only places of the IANA database are time zones', () => {
     assert.ok(!isTimeZone(name), name)
 })
 
-test('every zone that is offered is a time zone with a French name, France first', () => {
+test('every offered zone is a time zone with a French name, and France comes first', () => {
   const groups = timeZoneGroups(Intl.supportedValuesOf('timeZone'), new Date('2026-03-09'))
   const [first] = groups
   assert.equal(first?.label, 'France et territoires')

@@ -54,11 +54,11 @@ describe('the labels of a participant', () => {
     ['no result', ['oui'], null, null, ['Dit oui']],
     ['several answers', ['non', 'oui'], 'grand', null, ['Audace', 'Dit oui', 'Dit non']],
     ['« Autre… », whatever is typed', ['other:oui'], null, null, []],
-    ['nothing that has a rule', [], null, null, []],
-    ['the tag of the result first', ['oui'], 'petit', 'petit', ['petit', 'Dit oui']],
+    ['no answer with a rule', [], null, null, []],
+    ['the tag of the result comes first', ['oui'], 'petit', 'petit', ['petit', 'Dit oui']],
   ]
   for (const [what, choices, result, tag, names] of CASES)
-    test(`with ${what}`, () => {
+    test(`a participant has the labels of the matching rules: ${what}`, () => {
       const labels = labelsOf(taken(choices, result), rules, tag)
       assert.deepEqual(
         labels.map(({ name }) => name),
@@ -66,7 +66,7 @@ describe('the labels of a participant', () => {
       )
     })
 
-  test('are each present once, whatever the case, and a picked label wins over a name', () => {
+  test('each label is present once, whatever the case, and a picked label wins over a name', () => {
     const twice = [
       ofResult('grand', 'vip'),
       ofAnswer('oui', 'VIP', { vendor_id: '7' }),
@@ -77,7 +77,7 @@ describe('the labels of a participant', () => {
     ])
   })
 
-  test('are both of two picked lists with one name, each once', () => {
+  test('two picked lists with one name are both present, each once', () => {
     const lists = [
       ofResult('grand', 'VIP', { vendor_id: '7' }),
       ofAnswer('oui', 'VIP', { vendor_id: '9' }),
@@ -90,7 +90,7 @@ describe('the labels of a participant', () => {
     ])
   })
 
-  test('are exactly those of the chosen answers and of the result', () => {
+  test('the labels are exactly those of the chosen answers and of the result', () => {
     fc.assert(
       fc.property(versionsWithReplies(), fc.nat(), ({ snapshot: version, replies }, drawn) => {
         const count = version.results.length
@@ -128,7 +128,7 @@ describe('the labels of an account', () => {
     { vendor_id: '8', name: 'Autres' },
     { vendor_id: '7', name: 'vip' },
   ]
-  test('have their number if another label has the same name', () => {
+  test('a label has its number if another label has the same name', () => {
     assert.deepEqual(
       labels.map((label) => formatLabel(label, labels)),
       ['VIP (n° 9)', 'Autres', 'vip (n° 7)'],
@@ -141,7 +141,7 @@ describe('the labels of an account', () => {
     ['vip', 'several'],
     ['Neuve', undefined],
   ] as const)
-    test(`are found by the typed text ${typed}`, () => {
+    test(`the typed text ${typed} finds the label of the account`, () => {
       const found = findLabel(typed, labels)
       assert.equal(typeof found === 'object' ? found.vendor_id : found, expected)
     })
@@ -163,11 +163,11 @@ describe('a rule as a sentence', () => {
     ],
   ]
   for (const [rule, sentence] of SENTENCES)
-    test(sentence, () => {
+    test(`a rule is written as the sentence « ${sentence} »`, () => {
       assert.equal(automationSentence(describeSubject(rule, draft) ?? null, rule), sentence)
     })
 
-  test('has no sentence for an answer of another question', () => {
+  test('a rule has no sentence for an answer of another question', () => {
     const elsewhere = { result_id: null, question_id: 'note', answer_id: 'oui' }
     assert.equal(describeSubject(elsewhere, draft), undefined)
   })

@@ -5,7 +5,7 @@ import { erasureMessage } from './erasures.ts'
 
 const PROMISE = /sera refait|reprendra|pour le moment/
 
-test('a waiting delivery announces another attempt, a delivery that is given up does not', () => {
+test('a waiting delivery announces another attempt, and a failed delivery does not', () => {
   for (const code of ['internal', 'mails_of_today', 'smtp', 'smtp_421']) {
     assert.match(deliveryReason('pending', code) ?? '', PROMISE, code)
     const given_up = deliveryReason('refused', code) ?? ''

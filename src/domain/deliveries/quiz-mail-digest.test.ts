@@ -15,7 +15,7 @@ const CASES: [now: string, day: string, until: string][] = [
   ['2026-10-25T07:05:00Z', '2026-10-25', '2026-10-25T07:00:00.000Z'],
 ]
 for (const [now, day, until] of CASES)
-  test(`at ${now} the mail of ${day} is due`, () =>
+  test(`the mail of ${day} is due at ${now}`, () =>
     assert.deepEqual(dueDigest(new Date(now), 'Europe/Paris'), { day, until }))
 
 test('every zone has one mail for each day, and the times that mails cover are consecutive', () =>

@@ -77,7 +77,7 @@ const FILLED: [text: string, typed: Replies, expected: string][] = [
   ['{{avis}}', { q4: 'a'.repeat(200) }, `${'a'.repeat(100)}…`],
 ]
 for (const [text, typed, expected] of FILLED)
-  test(`${text} with ${JSON.stringify(typed)} is ${JSON.stringify(expected.slice(0, 40))}`, () =>
+  test(`the mail text ${text} with ${JSON.stringify(typed)} becomes ${JSON.stringify(expected.slice(0, 40))}`, () =>
     assert.equal(composed(text, typed), expected))
 
 test('a subject is filled like its text', () => {
@@ -109,7 +109,7 @@ test('the sample run has the first answers and the creator’s address', () => {
   )
 })
 
-describe('errors of a mail', () => {
+describe('the errors of a mail', () => {
   const draft = {
     ...{ quiz_mode: 'score', text_blocks: [], results: [] },
     quiz: { type: 'quiz' },
@@ -138,7 +138,7 @@ describe('errors of a mail', () => {
     ],
   ]
   for (const [subject, text, expected] of WRONG)
-    test(`${subject} – ${text.slice(0, 60)}, ${text.length} letters`, () =>
+    test(`a mail has the expected errors: ${subject} – ${text.slice(0, 60)}, ${text.length} letters`, () =>
       assert.deepEqual(messagesOf({ subject, text }), expected))
 
   test('a sondage has no result, and its default mail does not mention one', () => {

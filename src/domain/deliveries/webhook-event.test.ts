@@ -37,7 +37,7 @@ const made = (over?: Partial<EventResponse>) =>
   eventOf(snapshot, { quiz_id: 'Q', response: response(over) })
 
 describe('the event of a participant', () => {
-  test('has the questions that they saw, their replies as texts and ids, and the result', () => {
+  test('the event has the questions that the participant saw, their replies as texts and ids, and the result', () => {
     const { type, timestamp, data } = made()
     assert.deepEqual([type, timestamp], ['response.created', '2026-03-09T12:05:00.000Z'])
     assert.deepEqual(
@@ -63,14 +63,14 @@ describe('the event of a participant', () => {
     [0, 'declined', null],
   ]
   for (const [consent_version, state, email] of CONSENTS)
-    test(`whose consent is ${consent_version} is ${state}, ${email ? 'with' : 'without'} the address`, () => {
+    test(`the event with the consent version ${consent_version} is ${state}, ${email ? 'with' : 'without'} the address`, () => {
       const event = made({ consent_version })
       assert.equal(event.data.consent.state, state)
       assert.equal(event.data.email, email)
       assert.equal(JSON.stringify(event).includes('camille@'), email !== null)
     })
 
-  test('has the URL parameters; without consent, only the UTM parameters', () => {
+  test('the event has the URL parameters, but without consent it has only the UTM parameters', () => {
     const parameters = { parrain: 'ada@exemple.fr', utm_source: 'lettre' }
     assert.deepEqual(made().data.parameters, {})
     assert.deepEqual(made({ parameters }).data.parameters, parameters)
@@ -80,7 +80,7 @@ describe('the event of a participant', () => {
     })
   })
 
-  test('is equal at every call, for any run', () => {
+  test('the event is equal at every call, for any run', () => {
     fc.assert(
       fc.property(versionsWithReplies(), (run) => {
         const stored = packReplies(run.snapshot, run.replies)
@@ -96,7 +96,7 @@ describe('the event of a participant', () => {
   })
 })
 
-test('a test event replies to every question, and has its own type', () => {
+test('a test event replies to every question and has its own type', () => {
   const event = sampleEvent(snapshot, { quiz_id: 'Q', version: 1, now: new Date(0) })
   assert.equal(event.type, 'test')
   assert.deepEqual(

@@ -19,7 +19,7 @@ test('a draft contains all changes that led to it, and its base contains none', 
   )
 })
 
-test('the contained part is returned: fields, links, added and removed rows', () => {
+test('the contained part of a change is returned: fields, links, added and removed rows', () => {
   const link = { answer_id: 'slow', result_id: 'calm', weight: 2, is_checked: true }
   const base = draftOf({
     quiz: quizOf({ name: 'Tempo' }),

@@ -34,12 +34,12 @@ describe('changesBetween', () => {
 
   const cases = [
     {
-      name: 'a name is one field',
+      name: 'a changed name is one field',
       after: { ...before, quiz: quizOf({ name: 'Autre' }) },
       changes: { quiz: { name: 'Autre' } },
     },
     {
-      name: 'a colour given back is null',
+      name: 'a reset colour is null',
       from: { ...before, quiz: quizOf({ bg_color: '#000000' }) },
       after: before,
       changes: { quiz: { bg_color: null } },
@@ -62,7 +62,7 @@ describe('changesBetween', () => {
       changes: { answers: [{ id: 'slow', question_id: 'pace', score: 4 }] },
     },
     {
-      name: 'a tick is one association',
+      name: 'a ticked association is one association',
       after: {
         ...before,
         questions: [
@@ -82,7 +82,7 @@ describe('changesBetween', () => {
       },
     },
     {
-      name: 'a new row has every field, a missing one its id',
+      name: 'a new row has every field, and a missing row has its id',
       after: {
         ...before,
         questions: [pace],
@@ -105,7 +105,7 @@ describe('changesBetween', () => {
       },
     },
     {
-      name: 'a mode that is cleared is said',
+      name: 'a cleared mode is contained',
       from: { ...before, quiz_mode: 'score' as const },
       after: before,
       changes: { quiz_mode: null },
@@ -125,7 +125,7 @@ describe('changesBetween', () => {
   })
 
   for (const { name, from = before, after, changes } of cases)
-    test(name, () => {
+    test(`the difference of two drafts is minimal: ${name}`, () => {
       assert.deepEqual(changesBetween(from, after), { ...NO_CHANGES, ...changes })
     })
 })

@@ -43,8 +43,8 @@ const order = (draft: Draft): string[] =>
 const merge = (mine: Draft, theirs: Draft, choices?: ConflictChoices) =>
   mergeDrafts({ base, mine, theirs }, choices)
 
-describe('fields', () => {
-  test('two changed fields of one answer keep their changes', () => {
+describe('fields in a merge', () => {
+  test('two edits of different fields of one answer both stay', () => {
     const written = withQuestions(
       { ...pace, answers: pace.answers.map((answer) => ({ ...answer, text: 'Lent' })) },
       mood,
@@ -66,7 +66,7 @@ describe('fields', () => {
     )
   })
 
-  test('a field that both changed is a conflict with both values, and takes the chosen one', () => {
+  test('a field that both edits changed is a conflict with both values and takes the chosen value', () => {
     const mine = { ...base, quiz: quizOf({ name: 'À moi' }) }
     const theirs = { ...base, quiz: quizOf({ name: 'À eux', bg_color: '#000000' }) }
     const { draft, conflicts } = merge(mine, theirs)
@@ -78,7 +78,7 @@ describe('fields', () => {
     assert.deepEqual([chosen.name, chosen.bg_color], ['À moi', '#000000'])
   })
 
-  test('an equal change by both is no conflict', () => {
+  test('an equal change by both edits is not a conflict', () => {
     const renamed = { ...base, quiz: quizOf({ name: 'Autre' }) }
     assert.deepEqual(merge(renamed, structuredClone(renamed)).conflicts, [])
   })
@@ -107,7 +107,7 @@ describe('fields', () => {
   })
 })
 
-describe('deletions', () => {
+describe('deletions in a merge', () => {
   test('an unchanged row is deleted if the other edit deletes it', () => {
     assert.deepEqual(
       order(merge(withQuestions(pace, mail), withQuestions(pace, mood, mail)).draft),
@@ -133,7 +133,7 @@ describe('deletions', () => {
     }
   })
 
-  test('a deleted result that the other edit has checked stays, with its associations', () => {
+  test('a result that one edit deleted and the other edit ticked stays with its associations', () => {
     const start = withQuestions(
       { ...pace, answers: [answerOf('slow', { counts_for: { fast: 1 } })] },
       mood,
@@ -182,8 +182,8 @@ describe('deletions', () => {
   })
 })
 
-describe('order', () => {
-  test('items that both added are where each edit put them', () => {
+describe('the order of items in a merge', () => {
+  test('items that both edits added are where each edit put them', () => {
     const mine = withQuestions(questionOf('first'), pace, mood, mail)
     const theirs = withQuestions(pace, mood, questionOf('third'), mail)
     assert.deepEqual(order(merge(mine, theirs).draft), [
@@ -205,7 +205,7 @@ describe('order', () => {
     assert.equal(draft.questions[0]?.text, 'Votre adresse ?')
   })
 
-  test('an item that both moved to different places is a conflict', () => {
+  test('an item that both edits moved to different places is a conflict', () => {
     const mine = withQuestions(mail, pace, mood)
     const theirs = withQuestions(pace, mood, { ...mail, page_number: 2 })
     const { draft, conflicts } = merge(mine, theirs)
@@ -229,7 +229,7 @@ describe('order', () => {
 const always = (choice: MergeSide): ConflictChoices => new Proxy({}, { get: () => choice })
 const isSame = (a: Draft, b: Draft): boolean => hasNoChanges(changesBetween(a, b))
 
-describe('for any two edits of one draft', () => {
+describe('merges of any two edits', () => {
   test('one edit alone is the result of the merge', () => {
     fc.assert(
       fc.property(editedDrafts(1), ([start, side]) => {
@@ -245,7 +245,7 @@ describe('for any two edits of one draft', () => {
     )
   })
 
-  test('all that either edit added or wrote remains, and each field has a value of one of them', () => {
+  test('everything that either edit added or wrote remains, and each field has a value of one of them', () => {
     fc.assert(
       fc.property(
         editedDrafts(2),
@@ -272,7 +272,7 @@ describe('for any two edits of one draft', () => {
     )
   })
 
-  test('a merged draft is saved as the difference from theirs, and ranks have no gaps', () => {
+  test('a merged draft is saved as its difference from the stored draft, and ranks have no gaps', () => {
     fc.assert(
       fc.property(editedDrafts(2), ([start, mine, theirs]) => {
         assert.ok(mine && theirs)

@@ -5,7 +5,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 
-describe('merged jumps', () => {
+describe('jumps in a merge', () => {
   /** Question `asks` on page 1, and one block on each of pages 2, 3 and 4. */
   const start = draftOf({
     questions: [questionOf('asks', { answers: [answerOf('yes', { jump_to: 3 }), answerOf('no')] })],
@@ -55,13 +55,13 @@ describe('merged jumps', () => {
       [one, other],
       [other, one],
     ] as const)
-      test(`${name}${mine === one ? '' : ', with both sides exchanged'}`, () => {
+      test(`jumps are merged without a conflict: ${name}${mine === one ? '' : ', with both sides exchanged'}`, () => {
         const { draft, conflicts } = mergeDrafts({ base: start, mine, theirs })
         assert.deepEqual(conflicts, [])
         assert.equal(draft.questions[0]?.answers[0]?.jump_to, expected)
       })
 
-  test('two different chosen pages are a conflict, in the page numbers of the merged draft', () => {
+  test('two different chosen pages are a conflict in the page numbers of the merged draft', () => {
     const versions = { base: start, mine: led(inserted(2), 3), theirs: led(start, 4) }
     const { draft, conflicts } = mergeDrafts(versions)
     const path = 'answer/yes/jump_to'

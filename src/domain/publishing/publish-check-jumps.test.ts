@@ -29,14 +29,14 @@ describe('jumps of answers', () => {
     ['to the next page', null, undefined],
     ['to the end', 0, undefined],
     ['to a later page', 4, undefined],
-    ['nowhere', -1, 'mène à une page qui a été supprimée'],
+    ['to a deleted page', -1, 'mène à une page qui a été supprimée'],
     ['to its own page', 2, 'mène à sa propre page'],
     ['to an earlier page', 1, 'mène à la page 1, qui vient avant la sienne'],
-    ['to a page without anything visible', 3, 'mène à la page 3, où il n’y a rien à voir'],
-    ['to a page that is not there', 9, 'mène à la page 9, où il n’y a rien à voir'],
+    ['to a page without visible items', 3, 'mène à la page 3, où il n’y a rien à voir'],
+    ['to a page that does not exist', 9, 'mène à la page 9, où il n’y a rien à voir'],
   ]
   for (const [name, jump_to, fault] of faults)
-    test(name, () => {
+    test(`the publish check accepts or refuses a jump ${name}`, () => {
       const about = { question_id: 'q', answer_id: 'a', field: 'jump_to' }
       const message = `La réponse "Matin" de la question "Quand ?" ${fault}`
       assert.deepEqual(publishErrors(pages(leading(jump_to))), fault ? [{ message, ...about }] : [])

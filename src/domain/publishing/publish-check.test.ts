@@ -31,7 +31,7 @@ const undescribed = (whose: string): string =>
 
 const cases: [name: string, draft: Draft, expected: string[]][] = [
   [
-    'nothing at all',
+    'an empty draft',
     draftOf(),
     [
       'Il faut au moins une question pour publier le quiz',
@@ -39,7 +39,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     ],
   ],
   [
-    'a question of spaces is none',
+    'a question of spaces does not count',
     draftOf({ results: two, questions: [questionOf('q', { text: '  ', type: 'text' })] }),
     ['Il faut au moins une question pour publier le quiz'],
   ],
@@ -60,7 +60,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [],
   ],
   [
-    'a choice without a written answer, its text cut at 50 characters',
+    'a choice question without a written answer has its text cut at 50 characters',
     draftOf({
       results: two,
       questions: [questionOf('q', { text: long, answers: [answerOf('a', { text: ' ' })] })],
@@ -68,7 +68,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [`La question "${'é'.repeat(50)}..." n'a aucune réponse`],
   ],
   [
-    'pictures that nobody has described',
+    'pictures without a description',
     draftOf({
       quiz: quizOf({ welcome_image_id: IMAGE_IDS[0] }),
       results: [resultOf('Lune', PICTURE), resultOf('Soleil')],
@@ -92,7 +92,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     ],
   ],
   [
-    'pictures that are described or decorative, and those of a sondage’s results',
+    'described or decorative pictures, and pictures of the results of a sondage',
     draftOf({
       quiz: quizOf({ type: 'sondage', welcome_image_id: IMAGE_IDS[0], welcome_image_alt: '' }),
       results: [resultOf('Lune', PICTURE)],
@@ -107,7 +107,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [],
   ],
   [
-    'half a button of a result, of two where both are whole or blank',
+    'an incomplete button of one result',
     draftOf({
       results: [
         resultOf('Lune', { button_text: 'Écrire', button_url: ' ' }),
@@ -123,7 +123,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     ],
   ],
   [
-    'half a button of the end, of a sondage alone',
+    'an incomplete button at the end of a sondage',
     draftOf({
       quiz: quizOf({ type: 'sondage', end_button_url: 'https://exemple.fr' }),
       results: [resultOf('Lune', { button_text: 'Écrire' })],
@@ -137,7 +137,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [],
   ],
   [
-    'score: a bound that is missing',
+    'a missing bound in score mode',
     draftOf({
       quiz_mode: 'score',
       results: [resultOf('Lune', { min_score: 0 }), ...two.slice(1)],
@@ -146,7 +146,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [`Le résultat "Lune" n'a pas de palier de score défini`],
   ],
   [
-    'score: an answer without a score, texts cut at 30; zero is a score, a blank answer needs none',
+    'an answer without a score in score mode (zero is a score, a blank answer needs none)',
     draftOf({
       quiz_mode: 'score',
       results: two,
@@ -161,7 +161,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [`La réponse "${'é'.repeat(30)}" de la question "${'é'.repeat(30)}" doit avoir un score`],
   ],
   [
-    'profils: an answer that counts for no result',
+    'an answer without a result in profils mode',
     draftOf({
       quiz_mode: 'profils',
       results: two,
@@ -175,7 +175,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     ['La réponse "Soir" de la question "Quand ?" doit être associée à au moins un résultat'],
   ],
   [
-    'profils: an unticked link is none, and texts are cut at 30 characters',
+    'an unticked association in profils mode does not count',
     draftOf({
       quiz_mode: 'profils',
       results: two,
@@ -195,7 +195,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     ],
   ],
   [
-    'every reason there is, in this order',
+    'all reasons in their order',
     draftOf({
       quiz_mode: 'score',
       results: [resultOf('Lune')],
@@ -212,19 +212,24 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
       `La réponse "Oui" de la question " " doit avoir un score`,
     ],
   ],
-  ['no mode asks for neither', draftOf({ results: two, questions: [scored] }), []],
+  [
+    'without a mode neither scores nor associations are needed',
+    draftOf({ results: two, questions: [scored] }),
+    [],
+  ],
 ]
 
 describe('publishErrors (spec §5 « Publish validation »)', () => {
   for (const [name, draft, expected] of cases)
-    test(name, () => assert.deepEqual(messages(draft), expected))
+    test(`the publish check gives the specified reasons: ${name}`, () =>
+      assert.deepEqual(messages(draft), expected))
 
-  test('an excerpt never cuts a character', () => {
+  test('an excerpt in a reason never cuts a character', () => {
     const draft = draftOf({ results: two, questions: [questionOf('q', { text: '😀'.repeat(60) })] })
     assert.deepEqual(messages(draft), [`La question "${'😀'.repeat(50)}..." n'a aucune réponse`])
   })
 
-  test('a text up to the maximum length of an excerpt is shown whole', () => {
+  test('a text up to the maximum length of an excerpt is shown in full', () => {
     const shown = [49, 50, 51].map((length) => {
       const questions = [questionOf('q', { text: 'x'.repeat(length) })]
       return messages(draftOf({ results: two, questions }))[0]
@@ -249,7 +254,7 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
   })
 })
 
-test('results and settings screens make only the first two checks', () => {
+test('the results and settings screens make only the first two checks', () => {
   const draft = draftOf({ quiz_mode: 'score', results: two, questions: [questionOf('q')] })
   assert.deepEqual(basicPublishErrors(draft), [])
   assert.equal(publishErrors(draft).length, 1)
@@ -259,15 +264,18 @@ describe('options of questions', () => {
   const publishable: [string, Parameters<typeof questionOf>[1]][] = [
     ['more choices than answers', { answers: [answerOf('a', { score: 1 })], max_choices: 9 }],
     ['any number of choices', { answers: [answerOf('a', { score: 1 })], max_choices: null }],
-    ['a scale that counts alone', { type: 'scale', counts_in_score: true, scale_max_label: 'Oui' }],
-    ['a question that may be left blank', { type: 'date', is_required: false }],
+    [
+      'a scale that is the only score',
+      { type: 'scale', counts_in_score: true, scale_max_label: 'Oui' },
+    ],
+    ['an optional reply', { type: 'date', is_required: false }],
   ]
   for (const [name, more] of publishable)
-    test(`${name} can be published`, () => {
+    test(`a question with ${name} can be published`, () => {
       const questions = [questionOf('q', more)]
       assert.deepEqual(messages(draftOf({ quiz_mode: 'score', results: two, questions })), [])
     })
-  test('« Autre » alone is not an answer', () =>
+  test('a question with only « Autre » has no answer', () =>
     assert.deepEqual(
       messages(draftOf({ results: two, questions: [questionOf('q', { has_other: true })] })),
       [`La question "q ?..." n'a aucune réponse`],

@@ -29,37 +29,42 @@ const leading = (...jumps: (number | null)[]) =>
 
 describe('unreachable pages', () => {
   const cases: [string, ReturnType<typeof draftOn>, number[]][] = [
-    ['none without jumps', draftOn([null], [null]), []],
-    ['what every answer passes over', draftOn([3, 3], [null], [null]), [2]],
-    ['none while one answer leads to the next', draftOn([3, null], [null], [null]), []],
-    ['all after one of which every answer ends', draftOn([0, 0], [null], [null]), [2, 3]],
+    ['a draft without jumps has none', draftOn([null], [null]), []],
+    ['a page that every answer jumps over', draftOn([3, 3], [null], [null]), [2]],
+    ['none if one answer leads to the next page', draftOn([3, null], [null], [null]), []],
     [
-      'not where it may be left blank',
+      'all pages after a question whose answers all end the run',
+      draftOn([0, 0], [null], [null]),
+      [2, 3],
+    ],
+    [
+      'none if the question may be left blank',
       draftOn({ answers: leading(3, 3), is_required: false }, [null], [null]),
       [],
     ],
     [
-      'not where « Autre » may be chosen',
+      'none if « Autre » may be chosen',
       draftOn({ answers: leading(3), has_other: true }, [null], [null]),
       [],
     ],
-    ['one led to from a page that is not reached', draftOn([4], [3], [null], [null]), [2, 3]],
-    ['a jump that leads nowhere decides nothing', draftOn([-1], [1], [9], [null]), []],
+    ['a page that only an unreachable page leads to', draftOn([4], [3], [null], [null]), [2, 3]],
+    ['a jump to a deleted page does not count', draftOn([-1], [1], [9], [null]), []],
     [
-      'a blank answer is none',
+      'a blank answer does not count',
       draftOn({ answers: [...leading(3), answerOf('b', { text: ' ' })] }, [null], [null]),
       [2],
     ],
     [
-      'another type has no answers',
+      'answers of another question type do not count',
       draftOn({ type: 'text', answers: leading(3) }, [null], [null]),
       [],
     ],
   ]
   for (const [name, draft, expected] of cases)
-    test(name, () => assert.deepEqual(findUnreachablePages(draft), expected))
+    test(`the unreachable pages of a draft are found: ${name}`, () =>
+      assert.deepEqual(findUnreachablePages(draft), expected))
 
-  test('a later question of the page decides if the first does not', () => {
+  test('a later question of the page decides its jump if the first does not', () => {
     const draft = draftOn([3, null], [null], [null])
     draft.questions.push(
       questionOf('last', {
@@ -73,7 +78,7 @@ describe('unreachable pages', () => {
     assert.deepEqual(findUnreachablePages(draft), [2])
   })
 
-  test('give a notice that leads to the first item of the page', () => {
+  test('an unreachable page gives a notice that leads to the first item of the page', () => {
     const draft = draftOn([4, 4], [null], {}, [null])
     draft.text_blocks.push(textBlockOf('b', { page_number: 2, global_position: 0.5 }))
     assert.deepEqual(publishNotices(draft), [
@@ -114,7 +119,7 @@ const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
   return passed
 }
 
-test('are the pages that no replies lead to', () => {
+test('unreachable pages are exactly the pages that no replies lead to', () => {
   const question = fc.record({
     page_number: fc.integer({ min: 1, max: 5 }),
     is_required: fc.boolean(),

@@ -56,24 +56,24 @@ const CASES: {
     ...{ after: 'calm', nb_lost: 4 },
   },
   { name: 'another tier', edit: { results: [{ ...calm, max_score: 9 }, fast] }, after: 'calm' },
-  { name: 'the result of the participant is gone', edit: { results: [calm] }, after: 'calm' },
+  { name: 'a deleted result', edit: { results: [calm] }, after: 'calm' },
   {
-    name: 'the answer is gone, and its points with it',
+    name: 'a deleted answer with its points',
     edit: { questions: [{ ...pace, answers: [answerOf('slow')] }, tools, mood, why] },
     ...{ after: 'calm', nb_lost: 1 },
   },
   {
-    name: '« Autre » is offered no longer',
+    name: 'a removed « Autre »',
     edit: { questions: [pace, { ...tools, has_other: false }, mood, why] },
     nb_lost: 1,
   },
   {
-    name: 'the scale ends before the number',
+    name: 'a scale that ends before the reply',
     edit: { questions: [pace, tools, { ...mood, scale_max: 7 }, why] },
     nb_lost: 1,
   },
   {
-    name: 'fewer answers may be chosen than were',
+    name: 'a lower number of answers than was chosen',
     edit: {
       questions: [
         { ...pace, answers: [answerOf('slow'), answerOf('quick', { score: 4 })] },
@@ -84,19 +84,23 @@ const CASES: {
     given: { pace: 'quick', tools: ['paper', 'phone', 'other:ardoise'], mood: '' },
     ...{ after: 'calm', nb_lost: 2 },
   },
-  { name: 'a text whose question is gone', edit: { questions: [pace, tools, mood] }, nb_lost: 1 },
   {
-    name: 'what was left blank is no reply that is lost',
+    name: 'a text reply to a deleted question',
+    edit: { questions: [pace, tools, mood] },
+    nb_lost: 1,
+  },
+  {
+    name: 'a blank reply is not lost',
     edit: { questions: [pace, tools, mood] },
     given: { pace: 'quick', tools: 'phone', mood: '9' },
   },
   {
-    name: 'what is asked anew was not answered',
+    name: 'a new question has no reply',
     edit: { questions: [...draft.questions, questionOf('new', { answers: [answerOf('yes')] })] },
   },
-  { name: 'a sondage gives none', edit: { quiz: quizOf({ type: 'sondage' }) }, after: null },
+  { name: 'a sondage gives no result', edit: { quiz: quizOf({ type: 'sondage' }) }, after: null },
   {
-    name: 'a page that the replies now lead past counts no longer',
+    name: 'a page that the replies now skip does not count',
     edit: {
       questions: [
         questionOf('start', { answers: [answerOf('slow')] }),
@@ -113,7 +117,7 @@ const CASES: {
 describe('replayOn', () => {
   const taken = takeSnapshot(draft)
   for (const { name, edit, given = GIVEN, after = 'fast', nb_lost = 0 } of CASES)
-    test(name, () => {
+    test(`the replay gives the new result and counts the lost replies: ${name}`, () => {
       const replay = createReplay(taken, takeSnapshot({ ...draft, ...edit }))
       const replayed = replay(storedOf(taken, given))
       assert.equal(replayed.before?.id, 'fast')
@@ -130,7 +134,7 @@ describe('replayOn', () => {
       }),
     ))
 
-  test('with deleted rows it gives the result of computeResult, and counts the lost replies', () =>
+  test('a replay with deleted rows gives the result of computeResult and counts the lost replies', () =>
     fc.assert(
       fc.property(
         versionsWithReplies(),
@@ -171,7 +175,7 @@ describe('createReplayTally', () => {
   const named = (id: string, name = id) => ({ id, name })
   const next = takeSnapshot(draft)
 
-  test('adds up moves, the most frequent first, with the names of the draft or the latest names', () => {
+  test('the tally adds up moves, the most frequent first, with the names of the draft or the latest names', () => {
     const tally = createReplayTally(next)
     const all = [
       { before: named('calm', 'Avant'), after: named('fast'), nb_lost: 0 },
@@ -195,7 +199,7 @@ describe('createReplayTally', () => {
     })
   })
 
-  test('has no results for a sondage', () => {
+  test('the tally of a sondage has no results', () => {
     const tally = createReplayTally({ ...next, quiz: { ...next.quiz, type: 'sondage' } })
     tally.add({ before: named('calm'), after: null, nb_lost: 0 })
     assert.equal(tally.read().results, null)

@@ -76,7 +76,7 @@ describe('restoreVersion', () => {
       { numRuns: 500 },
     ))
 
-  test('rows get their ids back; content outside the version stays', () => {
+  test('restored rows get their ids back, and content outside the version stays', () => {
     const quiz = quizOf({ name: 'Après', slug: 'mon-quiz', consent_mode: 'requested' })
     const draft = restored(draftOf({ quiz, quiz_mode: 'score' }), version)
     assert.deepEqual(draft.quiz, {

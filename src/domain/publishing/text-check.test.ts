@@ -14,7 +14,7 @@ const SONDAGE = quizOf({ type: 'sondage' })
 
 const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] = [
   [
-    'a help is a text of its question: earlier replies alone, and links that are accepted',
+    'a help text may contain only earlier replies and accepted links',
     {
       questions: [
         ask('q', 0, { label: 'Prénom', help: '**Le vôtre**, pas {{prénom}}' }),
@@ -35,7 +35,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'an earlier reply may be inserted, however its name is spelled, on the same page too',
+    'an earlier reply may be inserted in any spelling of its name, also on the same page',
     {
       questions: [
         ask('q', 0, { label: 'Prénom' }),
@@ -46,7 +46,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     [],
   ],
   [
-    'a later one may not, nor a question in itself',
+    'neither a later reply nor the question’s own reply may be inserted',
     {
       questions: [
         ask('q', 0, { text: 'Vous, {{nom}} ?', label: 'Nom' }),
@@ -68,7 +68,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'a name that no question has, said once',
+    'an unknown name is reported once',
     {
       text_blocks: [say('{{prenom}} {{prenom}}', 1)],
       questions: [ask('q', 0, { label: 'Prénom' })],
@@ -82,7 +82,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'a question that is left out is not asked',
+    'a question that is left out cannot be inserted',
     { questions: [ask('q', 0, { text: ' ', label: 'Nom' })], text_blocks: [say('{{nom}}', 1)] },
     [
       {
@@ -92,7 +92,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'score and result are of the result page',
+    'score and result may be inserted only on the result page',
     {
       quiz_mode: 'score',
       text_blocks: [say('{{score}} {{résultat}}', 0)],
@@ -112,7 +112,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'no score without the score mode, in any text of a result',
+    'without the score mode no text of a result may insert the score',
     {
       quiz_mode: 'profils',
       results: [
@@ -145,7 +145,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'a sondage has neither; its end inserts replies, and its results are not shown',
+    'a sondage may insert neither score nor result, but its end may insert replies',
     {
       quiz: quizOf({
         type: 'sondage',
@@ -167,7 +167,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'nothing comes before the welcome',
+    'the welcome cannot insert replies',
     {
       quiz: quizOf({ welcome_text: 'Bonjour {{nom}}' }),
       questions: [ask('q', 0, { label: 'nom' })],
@@ -181,7 +181,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'names are unique, not reserved, and no braces',
+    'names are unique, not reserved, and have no braces',
     {
       quiz: SONDAGE,
       questions: [
@@ -212,7 +212,7 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
-    'a link that stays text is said where it was typed',
+    'a link that stays text is reported where it was typed',
     {
       text_blocks: [say('[x](javascript:alert(1))', 0)],
       results: [resultOf('Lune', { description: '[y](https://a.fr) [z](data:x)' })],
@@ -235,16 +235,17 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
 
 describe('textErrors', () => {
   for (const [name, draft, expected] of cases)
-    test(name, () => assert.deepEqual(textErrors(draftOf(draft)), expected))
+    test(`textErrors finds the errors of texts: ${name}`, () =>
+      assert.deepEqual(textErrors(draftOf(draft)), expected))
 
-  test('are reasons not to publish, after the other reasons', () => {
+  test('text errors are reasons not to publish and come after the other reasons', () => {
     const draft = draftOf({ text_blocks: [say('{{x}}', 0)] })
     assert.deepEqual(publishErrors(draft).slice(-1), textErrors(draft))
     assert.ok(publishErrors(draft).length > 1)
   })
 })
 
-test('insertable names: the labels before a text, and at the end what the quiz computes', () => {
+test('a text can insert the labels before it, and at the end also what the quiz computes', () => {
   const draft = draftOf({
     quiz_mode: 'score',
     questions: [ask('q', 0, { label: 'Ville ' }), ask('r', 2), ask('s', 3, { label: 'Âge' })],

@@ -39,74 +39,75 @@ const tied = (base: Draft, ties: Partial<Draft['quiz']>): Draft => ({
 const tiesOf = ({ quiz: { tie_rule, tie_question_id } }: Draft) => [tie_rule, tie_question_id]
 const LOST = ['question', null]
 
-describe('deleting the tie question removes it from the quiz, and keeps the rule', () => {
+describe('the deletion of the tie question', () => {
   const removed = { ...NO_CHANGES, removed: ['q'] }
-  test('by an autosave', () => assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
-  test('by the API calls, when the edit ends', () => {
+  test('an autosave that deletes the tie question removes it from the quiz and keeps the rule', () =>
+    assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
+  test('API calls that delete the tie question remove it from the quiz when the edit ends', () => {
     assert.deepEqual(tiesOf(dropInvalidTieQuestion(removeQuestion(draft, 'q'))), LOST)
     const replaced = replaceContent(draft, { questions: [], text_blocks: [] }, {})
     assert.deepEqual(tiesOf(dropInvalidTieQuestion(replaced)), LOST)
   })
-  test('one change, which one undo reverts', () => {
+  test('deleting the tie question is one change, which one undo reverts', () => {
     const after = applyChanges(draft, removed)
     assert.deepEqual(changesBetween(draft, after).quiz, { tie_question_id: null })
     assert.deepEqual(applyChanges(after, changesBetween(after, draft)), draft)
   })
-  test('deleting another question changes nothing', () =>
+  test('deleting another question does not change the tie question', () =>
     assert.equal(applyChanges(draft, { ...NO_CHANGES, removed: ['r'] }).quiz.tie_question_id, 'q'))
 })
 
-describe('the tie question belongs to the quiz and offers answers', () => {
+describe('the choice of the tie question', () => {
   const saved = (tie_question_id: string | null) =>
     applySave(withNote, { ...NO_CHANGES, quiz: { tie_question_id } })
-  test('another question is chosen, or none', () => {
+  test('a save can choose another tie question or none', () => {
     assert.equal(saved('r').quiz.tie_question_id, 'r')
     assert.equal(saved(null).quiz.tie_question_id, null)
   })
   for (const id of ['n', 'qa', 'A', 'quiz', 'foreign'])
-    test(`${id} is refused`, () =>
+    test(`the tie question ${id} is refused`, () =>
       assert.throws(() => saved(id), {
         ...{ name: 'RefusedEdit', field: 'quiz.tie_question_id' },
         message: 'La question qui départage doit être une question à choix de ce quiz',
       }))
-  test('a question that the same save deletes is refused too', () =>
+  test('a tie question that the same save deletes is refused', () =>
     assert.throws(
       () => applySave(draft, { ...NO_CHANGES, quiz: { tie_question_id: 'q' }, removed: ['q'] }),
       { name: 'RefusedEdit' },
     ))
-  test('a question that the same save adds is accepted', () => {
+  test('a tie question that the same save adds is accepted', () => {
     const more = { ...withNote, questions: [...withNote.questions, questionOf('new')] }
     const changes = changesBetween(withNote, tied(more, { tie_question_id: 'new' }))
     assert.equal(applySave(withNote, changes).quiz.tie_question_id, 'new')
   })
 })
 
-describe('merging two edits', () => {
+describe('the tie question in a merge', () => {
   const merged = (mine: Draft, theirs: Draft, choices: ConflictChoices = {}) => {
     const { draft: made, conflicts } = mergeDrafts({ base: draft, mine, theirs }, choices)
     return [...tiesOf(made), conflicts.map(({ path }) => path).join()]
   }
   const without = applyChanges(draft, { ...NO_CHANGES, removed: ['q'] })
-  test('one edit changes the rule, the other the question', () =>
+  test('a merge keeps the rule of one edit and the tie question of the other', () =>
     assert.deepEqual(
       merged(tied(draft, { tie_rule: 'both' }), tied(draft, { tie_question_id: 'r' })),
       ['both', 'r', ''],
     ))
-  test('both edits change the rule: a conflict', () => {
+  test('two edits that both change the rule are a conflict', () => {
     const [mine, theirs] = [tied(draft, { tie_rule: 'both' }), tied(draft, TIE_DEFAULTS)]
     assert.deepEqual(merged(mine, theirs), ['priority', null, 'quiz/tie_rule'])
     const choices = { 'quiz/tie_rule': 'mine' } as const
     assert.deepEqual(merged(mine, theirs, choices), ['both', null, 'quiz/tie_rule'])
   })
-  test('one edit chooses the question that the other deletes', () => {
+  test('a merge keeps no tie question that one edit chooses and the other edit deletes', () => {
     const base = tied(draft, { tie_question_id: null })
     const theirs = applyChanges(base, { ...NO_CHANGES, removed: ['q'] })
     const { draft: made } = mergeDrafts({ base, mine: draft, theirs })
     assert.deepEqual(tiesOf(made), LOST)
   })
-  test('one edit deletes the tie question, the other changes something else', () =>
+  test('a merge keeps the deletion of the tie question and the change of the other edit', () =>
     assert.deepEqual(merged(tied(draft, { name: 'Autre' }), without), [...LOST, '']))
-  test('one edit resets the mode, which resets the rule', () => {
+  test('a merge keeps the reset of the rule by an edit that resets the mode', () => {
     const made = merged(tied(draft, { name: 'Autre' }), resetMode(draft))
     assert.deepEqual(made, ['priority', null, ''])
   })
@@ -127,7 +128,7 @@ test('the tie question of a copy is a question of the copy', () => {
   assert.equal(duplicateDraft(tied(draft, TIE_DEFAULTS), () => 'x').quiz.tie_question_id, null)
 })
 
-test('any draft ends up with its own choice question or none, and is otherwise unchanged', () =>
+test('any draft ends with one of its own choice questions or none, and is otherwise unchanged', () =>
   fc.assert(
     fc.property(drafts, fc.option(fc.nat(9)), (any, rank) => {
       const named = rank === null ? null : `i${rank}`
@@ -139,21 +140,26 @@ test('any draft ends up with its own choice question or none, and is otherwise u
     }),
   ))
 
-describe('before publishing', () => {
+describe('the tie question before publishing', () => {
   const error = {
     message: 'Choisissez la question qui départage les résultats à égalité, ou une autre règle',
     field: 'tie_question_id',
   }
   const cases: [string, Draft, (typeof error)[]][] = [
     ['a question is chosen', draft, []],
-    ['none is', tied(draft, { tie_question_id: null }), [error]],
-    ['it is gone', tied(draft, { tie_question_id: 'gone' }), [error]],
-    ['it offers no answers', tied(withNote, { tie_question_id: 'n' }), [error]],
+    ['no question is chosen', tied(draft, { tie_question_id: null }), [error]],
+    ['the chosen question was deleted', tied(draft, { tie_question_id: 'gone' }), [error]],
+    ['the chosen question offers no answers', tied(withNote, { tie_question_id: 'n' }), [error]],
     ['the order decides', tied(draft, TIE_DEFAULTS), []],
     ['both are shown', tied(draft, { tie_rule: 'both', tie_question_id: null }), []],
-    ['there is no mode yet', { ...tied(draft, { tie_question_id: null }), quiz_mode: null }, []],
-    ['a sondage has none', tied(draft, { type: 'sondage', tie_question_id: null }), []],
+    [
+      'the quiz has no mode yet',
+      { ...tied(draft, { tie_question_id: null }), quiz_mode: null },
+      [],
+    ],
+    ['a sondage has no ties', tied(draft, { type: 'sondage', tie_question_id: null }), []],
   ]
   for (const [name, found, expected] of cases)
-    test(name, () => assert.deepEqual(publishErrors(found), expected))
+    test(`the publish check requires a tie question only if it is needed: ${name}`, () =>
+      assert.deepEqual(publishErrors(found), expected))
 })

@@ -49,7 +49,7 @@ const answered = (answers: typeof pace.answers): Partial<Draft> => ({
 const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges> }[] = [
   { name: 'nothing', edit: {}, found: {} },
   {
-    name: 'a question more before the others is no change of these',
+    name: 'a new question before the others does not change them',
     edit: {
       questions: [
         questionOf('first', { type: 'text' }),
@@ -61,27 +61,27 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     found: { questions: { ...NONE, added: 1 } },
   },
   {
-    name: 'a question less, with its answers',
+    name: 'a deleted question with its answers',
     edit: { questions: [mood] },
     found: { questions: { ...NONE, removed: 1 } },
   },
   {
-    name: 'a question asked otherwise',
+    name: 'a reworded question',
     edit: { questions: [pace, { ...mood, is_required: false }] },
     found: { questions: { ...NONE, changed: 1 } },
   },
   {
-    name: 'answers more, less and otherwise',
+    name: 'added, deleted and reworded answers',
     edit: answered([{ ...slow, score: 2 }, answerOf('steady', { score: 3 })]),
     found: { answers: { added: 1, removed: 1, changed: 1 } },
   },
   {
-    name: 'a link of an answer',
+    name: 'an association of an answer',
     edit: answered([answerOf('slow', { score: 1, jump_to: 2, counts_for: { calm: 1 } }), quick]),
     found: { answers: { ...NONE, changed: 1 } },
   },
   {
-    name: 'an answer that leads elsewhere',
+    name: 'a changed jump',
     edit: answered([{ ...slow, jump_to: 0 }, quick]),
     found: { answers: { ...NONE, changed: 1 } },
   },
@@ -94,7 +94,7 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     found: { parts: ['answers_order'] },
   },
   {
-    name: 'a jump that followed its page',
+    name: 'a jump that only followed its page',
     edit: insertPage(draft, 2, [{ kind: 'text_block', text_block: textBlockOf('more') }]),
     found: { text_blocks: { ...NONE, added: 1 } },
   },
@@ -109,17 +109,17 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     found: { parts: ['pages'] },
   },
   {
-    name: 'a text',
+    name: 'a text block',
     edit: { text_blocks: [{ ...hello, content: 'Bonsoir' }] },
     found: { text_blocks: { ...NONE, changed: 1 } },
   },
   {
-    name: 'a tier, by the name that its result has now',
+    name: 'a tier under the present name of its result',
     edit: { results: [{ ...calm, max_score: 3, name: 'Zen' }, fast] },
     found: { results: { ...NONE, changed: 1 }, tiers: ['Zen'] },
   },
   {
-    name: 'a new result has a tier, and changes none',
+    name: 'a new result with a tier changes no other tier',
     edit: { results: [calm, fast, resultOf('new', { min_score: 9, priority_order: 2 })] },
     found: { results: { ...NONE, added: 1 } },
   },
@@ -139,7 +139,7 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     found: { parts: ['name', 'welcome', 'end', 'look', 'ending'] },
   },
   {
-    name: 'how ties are settled',
+    name: 'the tie rule',
     edit: { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' },
     found: { parts: ['mode', 'ties'] },
   },
@@ -152,11 +152,10 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
 
 describe('versionChanges', () => {
   for (const { name, edit, found } of CASES)
-    test(name, () =>
-      assert.deepEqual(between(draft, { ...draft, ...edit }), { ...NOTHING, ...found }),
-    )
+    test(`versionChanges reports the changes: ${name}`, () =>
+      assert.deepEqual(between(draft, { ...draft, ...edit }), { ...NOTHING, ...found }))
 
-  test('reports a change exactly if two versions differ', () =>
+  test('versionChanges reports a change exactly if two versions differ', () =>
     fc.assert(
       fc.property(editedDrafts(2), ([, one, other]) => {
         assert.ok(one && other)

@@ -8,7 +8,7 @@ import {
   slugTakenMessage,
 } from './access.ts'
 
-test('a slug is 3 to 60 of a–z, 0–9 and -, and no id', () => {
+test('a slug is 3 to 60 of a–z, 0–9 and -, and is not an id', () => {
   const cases: [slug: string, is_slug: boolean][] = [
     ['mon-quiz', true],
     ['abc', true],
@@ -27,7 +27,7 @@ test('a slug is 3 to 60 of a–z, 0–9 and -, and no id', () => {
   for (const [slug, is_slug] of cases) assert.equal(isSlug(slug), is_slug, slug)
 })
 
-test('words of our routes are reserved slugs, longer words that contain them are not', () => {
+test('words of our routes are reserved slugs, and longer words that contain them are not', () => {
   for (const slug of ['api', 'login', 'admin', 'docs', 'images', 'mentions-legales', 'quizaine'])
     assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, true], slug)
   for (const slug of ['mon-api', 'login-2', 'administration', 'quiz-de-mai'])

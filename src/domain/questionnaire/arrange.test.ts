@@ -35,22 +35,22 @@ const show = (shown: Content): string =>
     .map(({ number, items }) => `${number}:${items.map((item) => placeOf(item).id).join(' ')}`)
     .join(' | ')
 
-describe('moving (spec §4 « Ordering and pages »)', () => {
+describe('moving an item (spec §4 « Ordering and pages »)', () => {
   const cases: [string, string, { page_number: number; index: number }, string][] = [
     ['within a page', 'a', { page_number: 1, index: 1 }, '1:b a | 2:c | 4:d'],
     ['to the end of another page', 'a', { page_number: 2, index: 9 }, '1:b | 2:c a | 4:d'],
     ['to the start of another page', 'd', { page_number: 1, index: 0 }, '1:d a b | 2:c'],
     ['to an empty page', 'c', { page_number: 3, index: 0 }, '1:a b | 3:c | 4:d'],
-    ['a text block', 'b', { page_number: 4, index: 0 }, '1:a | 2:c | 4:b d'],
+    ['if it is a text block', 'b', { page_number: 4, index: 0 }, '1:a | 2:c | 4:b d'],
     ['before the first place', 'b', { page_number: 1, index: -3 }, '1:b a | 2:c | 4:d'],
     ['just before the first place', 'c', { page_number: 1, index: -1 }, '1:c a b | 4:d'],
-    ['what is not there', 'z', { page_number: 1, index: 0 }, '1:a b | 2:c | 4:d'],
+    ['nowhere if it does not exist', 'z', { page_number: 1, index: 0 }, '1:a b | 2:c | 4:d'],
   ]
   for (const [name, id, to, expected] of cases)
-    test(name, () => assert.equal(show(moveItem(content, id, to)), expected))
+    test(`an item moves ${name}`, () => assert.equal(show(moveItem(content, id, to)), expected))
 })
 
-describe('pages', () => {
+describe('page numbers', () => {
   test('deleting a page decreases later page numbers', () =>
     assert.equal(show(deletePage(content, 2)), '1:a b | 3:d'))
   test('deleting an empty page decreases later page numbers too', () =>
@@ -83,7 +83,7 @@ describe('pages', () => {
   })
 })
 
-describe('for any content', () => {
+describe('moves in any content', () => {
   const gesture = fc.oneof(
     fc.record({
       kind: fc.constant('move' as const),
@@ -142,7 +142,7 @@ describe('for any content', () => {
       : { after: removeItem(shown, id), gone: [id] }
   }
 
-  test('moving keeps all items unchanged, with ranks in reading order without gaps', () =>
+  test('moving an item keeps all items unchanged, with ranks in reading order without gaps', () =>
     fc.assert(
       fc.property(drafts, fc.array(gesture, { maxLength: 8 }), (draft, gestures) => {
         let shown: Content = renumber(draft)

@@ -13,7 +13,7 @@ import {
 
 const rounded = (a: string, b: string): number => Math.round(contrastRatio(a, b) * 100) / 100
 
-test('black on white has a contrast of 21, a colour on itself 1', () => {
+test('black on white has a contrast of 21, and a colour on itself has a contrast of 1', () => {
   assert.equal(rounded('#000000', '#ffffff'), 21)
   assert.equal(rounded('#17C3B2', '#17c3b2'), 1)
 })

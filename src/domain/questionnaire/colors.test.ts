@@ -21,7 +21,7 @@ describe('parseHexColor', () => {
     ['#aabbcc\n#aabbcc', undefined],
   ]
   for (const [typed, expected] of cases)
-    test(`'${typed}'`, () =>
+    test(`the typed text '${typed}' is parsed as a hex colour or refused`, () =>
       assert.equal(parseHexColor(typed)?.toLowerCase(), expected?.toLowerCase()))
 })
 

@@ -13,22 +13,41 @@ const both = [scored, ticked]
 
 describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
   const cases: [string, QuizMode, (typeof plain)[], QuizMode, QuizMode][] = [
-    ['zero and missing scores set none', null, [plain], null, null],
-    ['the first other score sets score', null, [plain, scored], null, 'score'],
-    ['the first tick sets profils', null, [plain, ticked], null, 'profils'],
-    ['the first scale that counts sets score', null, [plain, counted], null, 'score'],
-    ['only a scale counts', null, [{ ...counted, type: 'text' }], null, null],
-    ['both at once: score', null, both, null, 'score'],
-    ['both at once, told which came first', null, both, 'profils', 'profils'],
-    ['told without either', null, [plain], 'score', null],
-    ['once set it stays', 'score', [ticked], 'profils', 'score'],
-    ['even when nothing is left of it', 'profils', [plain], null, 'profils'],
+    ['zero and missing scores set no mode', null, [plain], null, null],
+    ['the first non-zero score sets the mode score', null, [plain, scored], null, 'score'],
+    ['the first ticked association sets the mode profils', null, [plain, ticked], null, 'profils'],
+    ['the first scale that counts sets the mode score', null, [plain, counted], null, 'score'],
+    [
+      'a counting flag of another question type sets no mode',
+      null,
+      [{ ...counted, type: 'text' }],
+      null,
+      null,
+    ],
+    ['a score and an association together set the mode score', null, both, null, 'score'],
+    [
+      'a score and an association together can choose the mode profils',
+      null,
+      both,
+      'profils',
+      'profils',
+    ],
+    ['a chosen mode without score or association sets no mode', null, [plain], 'score', null],
+    ['a mode stays after it is set', 'score', [ticked], 'profils', 'score'],
+    [
+      'a mode stays even if its scores or associations are gone',
+      'profils',
+      [plain],
+      null,
+      'profils',
+    ],
   ]
   for (const [name, current, questions, wished, expected] of cases)
-    test(name, () => assert.equal(modeAfterEdit(current, questions, wished), expected))
+    test(`an edit sets the right mode: ${name}`, () =>
+      assert.equal(modeAfterEdit(current, questions, wished), expected))
 })
 
-test('a reset erases all that sets a mode, and changes nothing else', () =>
+test('a reset erases everything that sets a mode and changes nothing else', () =>
   fc.assert(
     fc.property(drafts, ({ questions }) => {
       const erased = eraseMode(questions)

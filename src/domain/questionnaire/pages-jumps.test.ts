@@ -30,39 +30,38 @@ const contentOf = (shown: string, jump_to: number | null = null): Content => {
 const jumpOf = ({ questions }: Pick<Content, 'questions'>): number | null | undefined =>
   questions.find(({ id }) => id === 'q')?.answers[0]?.jump_to
 
-describe('a page after an arrangement', () => {
+describe('a page number after an edit', () => {
   const before = '2:a b c | 3:d e | 4:f'
   const cases: [string, string, page_number: number, number][] = [
-    ['the same', before, 3, 3],
-    ['one put before it', '2:x | 3:a b c | 4:d e | 5:f', 3, 4],
-    ['one gone before it', '2:d e | 3:f', 3, 2],
-    ['most of its items elsewhere', '2:a | 3:d e | 4:f b c', 2, 4],
-    ['most of its items still there', '2:a b | 3:d e c', 2, 2],
-    ['half of its items still there', '2:a b c d | 3:e | 4:f', 3, 3],
-    ['half of its items on each of two others', '2:a b c e | 4:f d', 3, 4],
-    ['no item left', '2:a b c | 4:f', 3, -1],
-    ['no item left, its number taken', '2:a b c | 3:f', 3, -1],
-    ['empty before and after', '2:x | 3:a b c | 4:d e | 5:f', 6, 7],
-    ['empty behind one that is gone', '2:a b c | 3:d e', 6, 6],
-    ['empty from the first on', '5:a', 1, 1],
+    ['nothing has changed', before, 3, 3],
+    ['a page was inserted before it', '2:x | 3:a b c | 4:d e | 5:f', 3, 4],
+    ['a page before it was deleted', '2:d e | 3:f', 3, 2],
+    ['most of its items are on another page', '2:a | 3:d e | 4:f b c', 2, 4],
+    ['most of its items are still there', '2:a b | 3:d e c', 2, 2],
+    ['half of its items are still there', '2:a b c d | 3:e | 4:f', 3, 3],
+    ['half of its items are on each of two other pages', '2:a b c e | 4:f d', 3, 4],
+    ['no item is left', '2:a b c | 4:f', 3, -1],
+    ['no item is left and its number is taken', '2:a b c | 3:f', 3, -1],
+    ['it is empty before and after', '2:x | 3:a b c | 4:d e | 5:f', 6, 7],
+    ['it is empty behind a deleted page', '2:a b c | 3:d e', 6, 6],
+    ['it is empty and no page is before it', '5:a', 1, 1],
     ['the end', '2:f', 0, 0],
     ['nowhere', '2:f', -1, -1],
   ]
   for (const [name, after, page_number, expected] of cases)
-    test(name, () =>
-      assert.equal(mapPageNumbers(contentOf(before), contentOf(after))(page_number), expected),
-    )
+    test(`a page keeps its identity after an edit: ${name}`, () =>
+      assert.equal(mapPageNumbers(contentOf(before), contentOf(after))(page_number), expected))
 })
 
-describe('a jump still leads to its page', () => {
+describe('a jump after an edit', () => {
   const content = contentOf('2:a b | 3:c | 5:d', 3)
   const block = { kind: 'text_block', text_block: textBlockOf('x') } as const
   const cases: [string, Content, number][] = [
     ['a page inserted before it', insertPage(content, 2, [block]), 4],
     ['an empty page inserted before it', insertPage(content, 3, []), 4],
     ['a page inserted after it', insertPage(content, 4, [block]), 3],
-    ['its page moved', movePage(content, 3, 5), 5],
-    ['another moved over it', movePage(content, 5, 2), 4],
+    ['its page was moved', movePage(content, 3, 5), 5],
+    ['another page was moved over it', movePage(content, 5, 2), 4],
     ['a page deleted before it', deletePage(content, 2), 2],
     ['its page deleted', deletePage(content, 3), -1],
     ['an item added to its page', insertItem(content, block, { page_number: 3 }), 3],
@@ -76,13 +75,14 @@ describe('a jump still leads to its page', () => {
     ['an item of another page removed', removeItem(content, 'a'), 3],
   ]
   for (const [name, after, expected] of cases)
-    test(name, () => assert.equal(jumpOf(after), expected))
+    test(`a jump still leads to its page after an edit: ${name}`, () =>
+      assert.equal(jumpOf(after), expected))
 
-  test('after one of two items was moved', () => {
+  test('a jump still leads to its page after one of its two items was moved', () => {
     const there = moveItem(contentOf('2:a b | 3:c', 2), 'a', { page_number: 3, index: 0 })
     assert.equal(jumpOf(there), 2)
   })
-  test('to a page without items: it keeps its distance to the previous page', () => {
+  test('a jump to a page without items keeps its distance to the previous page', () => {
     const empty = contentOf('2:a | 4:b', 3)
     assert.equal(jumpOf(insertPage(empty, 2, [])), 4)
     assert.equal(jumpOf(movePage(empty, 3, 2)), 2)
@@ -118,7 +118,7 @@ const idsOn = (content: Content, page_number: number): string[] =>
     .filter((placed) => placed.page_number === page_number)
     .map(({ id }) => id)
 
-describe('for any content', () => {
+describe('jumps in any content', () => {
   const arrange = fc.oneof(
     fc.tuple(number, number).map(
       ([from, to]) =>

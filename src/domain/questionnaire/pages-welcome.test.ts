@@ -4,20 +4,20 @@ import { draftOf, quizOf } from '#domain/testing/drafts.ts'
 import { hasWelcome, linkButtonOf } from './pages.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-describe('a snapshot', () => {
+describe('the welcome screen of a snapshot', () => {
   const cases: [name: string, quiz: Parameters<typeof quizOf>[0], expected: boolean][] = [
-    ['nothing written', {}, false],
-    ['blank', { welcome_title: ' ', welcome_text: '\n' }, false],
-    ['a button and a picture alone', { welcome_button: 'Allons-y', welcome_image_id: 'i' }, false],
+    ['no text', {}, false],
+    ['a blank text', { welcome_title: ' ', welcome_text: '\n' }, false],
+    ['only a button and a picture', { welcome_button: 'Allons-y', welcome_image_id: 'i' }, false],
     ['a title', { welcome_title: 'Bonjour' }, true],
     ['a text', { welcome_title: ' ', welcome_text: 'Sept questions.' }, true],
   ]
   for (const [name, quiz, expected] of cases)
-    test(`${name}: ${expected ? 'has a welcome screen' : 'has no welcome screen'}`, () =>
+    test(`a snapshot with ${name} ${expected ? 'has a welcome screen' : 'has no welcome screen'}`, () =>
       assert.equal(hasWelcome(takeSnapshot(draftOf({ quiz: quizOf(quiz) })).quiz), expected))
 })
 
-test('a link button needs both text and address', () => {
+test('a link button needs both a text and an address', () => {
   const whole = { text: 'Écrire', address: 'https://exemple.fr' }
   assert.deepEqual(linkButtonOf('Écrire', 'https://exemple.fr'), whole)
   assert.equal(linkButtonOf('Écrire', null), undefined)

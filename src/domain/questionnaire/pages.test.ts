@@ -16,7 +16,7 @@ const pagesOf = (content: Content): [number, ...string[]][] =>
 describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => {
   const at = (global_position: number, page_number: number) => ({ global_position, page_number })
   const cases: [name: string, content: Content, pages: [number, ...string[]][]][] = [
-    ['nothing gives no page', { questions: [], text_blocks: [] }, []],
+    ['an empty draft has no page', { questions: [], text_blocks: [] }, []],
     [
       'questions and blocks are merged by global_position',
       {
@@ -26,7 +26,7 @@ describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => 
       [[1, 'a', 'b', 'c', 'd']],
     ],
     [
-      'pages are ascending, whatever stands first',
+      'pages are ascending, whatever item comes first',
       {
         questions: [questionOf('a', at(0, 3)), questionOf('b', at(1, 1))],
         text_blocks: [textBlockOf('c', at(2, 2))],
@@ -38,7 +38,7 @@ describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => 
       ],
     ],
     [
-      'a page that nothing stands on is none',
+      'an empty page is left out',
       { questions: [questionOf('a', at(0, 2)), questionOf('b', at(1, 10))], text_blocks: [] },
       [
         [2, 'a'],
@@ -46,7 +46,7 @@ describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => 
       ],
     ],
     [
-      'items of one page need not follow each other',
+      'items of one page do not have to be consecutive',
       {
         questions: [
           questionOf('a', at(0, 1)),
@@ -62,10 +62,11 @@ describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => 
     ],
   ]
   for (const [name, content, pages] of cases)
-    test(name, () => assert.deepEqual(pagesOf(content), pages))
+    test(`the pages of a draft are computed: ${name}`, () =>
+      assert.deepEqual(pagesOf(content), pages))
 })
 
-test('an item has a kind', () => {
+test('an item is a question or a text block', () => {
   const content = {
     questions: [questionOf('q', { global_position: 1 })],
     text_blocks: [textBlockOf('t')],
@@ -76,8 +77,8 @@ test('an item has a kind', () => {
   ])
 })
 
-describe('for any draft', () => {
-  test('each item is on exactly one page, its own', () =>
+describe('pages of any draft', () => {
+  test('each item is on exactly one page, which is its own', () =>
     fc.assert(
       fc.property(drafts, (draft) => {
         const own = [...draft.questions, ...draft.text_blocks].map(

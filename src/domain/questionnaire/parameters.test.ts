@@ -41,7 +41,7 @@ describe('stored parameters of an address', () => {
     ['?UTM_SOURCE=a&utm_id=b&utm_source', [], null],
   ]
   for (const [query, declared, kept] of cases)
-    test(`${query || 'no query'} with ${declared.join(', ') || 'no declared name'}`, () => {
+    test(`the parameters of ${query || 'no query'} are stored with ${declared.join(', ') || 'no declared name'}`, () => {
       assert.deepEqual(storedParameters(readQuery(query), declared), kept)
     })
 
@@ -102,7 +102,7 @@ describe('names that a quiz declares', () => {
     [['test'], /est réservé/],
   ]
   for (const [names, said] of refusals)
-    test(`${JSON.stringify(names).slice(0, 40)}: ${said ?? 'allowed'}`, () => {
+    test(`the declared names ${JSON.stringify(names).slice(0, 40)} are checked: ${said ?? 'allowed'}`, () => {
       if (said) assert.match(parameterNamesError(names) ?? '', said)
       else assert.equal(parameterNamesError(names), undefined)
     })

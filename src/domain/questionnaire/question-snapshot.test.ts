@@ -26,9 +26,9 @@ describe('options of a question', () => {
     ['text', common],
   ]
   for (const [type, names] of cases)
-    test(`of a ${type} are frozen, without those of other types`, () =>
+    test(`only the options of its type are frozen for a ${type} question`, () =>
       assert.deepEqual(frozen({ type, ...everything }), names))
-  test('are omitted if they are blank or have their default', () => {
+  test('blank and default options are omitted', () => {
     assert.deepEqual(frozen(QUESTION_DEFAULTS), [])
     assert.deepEqual(frozen({ type: 'scale', help: ' ', scale_min_label: '' }), [])
   })
@@ -38,7 +38,7 @@ describe('options of a question', () => {
         ?.max_choices,
       null,
     ))
-  test('of another type are no change', () => {
+  test('options of another type are not a change', () => {
     const asked = (more: Partial<typeof everything>) =>
       takeSnapshot(draftOf({ questions: [questionOf('q', { type: 'date', ...more })] }))
     assert.ok(
@@ -50,7 +50,7 @@ describe('options of a question', () => {
   })
 })
 
-test('answers lead to visible pages, by their snapshot numbers', () => {
+test('answers lead to visible pages by their snapshot numbers', () => {
   const jumps = [null, 0, 4, 7, 5, -1, 9]
   const answers = jumps.map((jump_to, rank) => answerOf(`a${rank}`, { jump_to }))
   const snapshot = takeSnapshot(

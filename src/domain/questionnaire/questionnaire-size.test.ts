@@ -124,7 +124,8 @@ describe('the size of a text', () => {
     ['{{p}}', 505],
   ]
   for (const [text, size] of sizes)
-    test(`${JSON.stringify(text)} is ${size} bytes`, () => assert.equal(textSize(text), size))
+    test(`the text ${JSON.stringify(text)} has ${size} bytes`, () =>
+      assert.equal(textSize(text), size))
 
   test('the largest drafts reach the limit', () => {
     for (const { shape, draft } of LARGEST)

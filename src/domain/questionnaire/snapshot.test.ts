@@ -38,7 +38,7 @@ const draft = (): Draft =>
 describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
   const snapshot = takeSnapshot(draft())
 
-  test('blank items are omitted; ranks and pages have no gaps', () =>
+  test('blank items are omitted, and ranks and pages have no gaps', () =>
     assert.deepEqual(
       itemsInOrder(snapshot)
         .map(placeOf)
@@ -56,7 +56,7 @@ describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
       ['Un', 'Deux'],
     ))
 
-  test('blank answers are omitted, checked associations stay', () =>
+  test('blank answers are omitted, and ticked associations stay', () =>
     assert.deepEqual(snapshot.questions[1]?.answers, [
       {
         id: 'a',
@@ -89,30 +89,30 @@ describe('differs (decisions « has-changes »)', () => {
     ['a bound', { results: first(results, { max_score: 1 }) }],
     ['the order of the results', { results: first(results, { priority_order: -1 }) }],
     ['a text block', { text_blocks: [...text_blocks, textBlockOf('n')] }],
-    ['a result more, at the end', { results: [...results, resultOf('n', { priority_order: 9 })] }],
-    ['a result less', { results: results.slice(1) }],
-    ['an answer more', { questions: first(questions, { answers: [written, answerOf('n')] }) }],
-    ['a tick less', { questions: first(questions, { answers: [uncheckAssociations(written)] }) }],
+    ['a new last result', { results: [...results, resultOf('n', { priority_order: 9 })] }],
+    ['a removed result', { results: results.slice(1) }],
+    ['a new answer', { questions: first(questions, { answers: [written, answerOf('n')] }) }],
+    ['a lost tick', { questions: first(questions, { answers: [uncheckAssociations(written)] }) }],
     ['a description', { results: first(results, { description: 'Oui.' }) }],
-    ['a question that may be left blank', { questions: first(questions, { is_required: false }) }],
-    ['a help', { questions: first(questions, { help: 'Une seule réponse' }) }],
+    ['an optional question', { questions: first(questions, { is_required: false }) }],
+    ['a help text', { questions: first(questions, { help: 'Une seule réponse' }) }],
     ['any number of choices', { questions: first(questions, { max_choices: null }) }],
     ['« Autre »', { questions: first(questions, { has_other: true }) }],
     [
-      'an answer that ends',
+      'an answer that ends the run',
       { questions: first(questions, { answers: [{ ...written, jump_to: 0 }] }) },
     ],
     ['an item on another page', { text_blocks: first(text_blocks, { page_number: 2 }) }],
   ]
   for (const [name, edit] of edits)
-    test(`sees ${name}, and its reversal`, () => {
+    test(`two snapshots differ in both directions: ${name}`, () => {
       const [before, after] = [takeSnapshot(draft()), takeSnapshot({ ...draft(), ...edit })]
       assert.equal(hasDifferentContent(before, after), true)
       assert.equal(hasDifferentContent(after, before), true)
       assert.equal(hasDifferentContent(before, takeSnapshot(draft())), false)
     })
 
-  test('ignores another spelling of the same colour', () => {
+  test('another spelling of the same colour is not a difference', () => {
     const results = [resultOf('Un', { priority_order: 2 }), resultOf('Deux', { priority_order: 5 })]
     const respelled = {
       quiz: quizOf({ bg_color: '#ABCDEF' }),
@@ -128,14 +128,14 @@ describe('differs (decisions « has-changes »)', () => {
     )
   })
 
-  test('checking and unchecking a link is no change', () => {
+  test('ticking and unticking an association is not a difference', () => {
     const changed = draft()
     const twice = uncheckAssociations(answerOf('a', { counts_for: { Deux: 1 } })).associations
     changed.questions[0]?.answers[0]?.associations.push(...twice)
     assert.equal(hasDifferentContent(takeSnapshot(draft()), takeSnapshot(changed)), false)
   })
 
-  test('ignores the status and unpublished fields', () => {
+  test('the status and unpublished fields are not a difference', () => {
     const changed = draft()
     changed.quiz = quizOf({ status: PUBLISHED, nb_responses: 12, updated_at: 'later' })
     changed.questions.push(questionOf('n', { text: '', type: 'text', global_position: 9 }))
@@ -189,7 +189,7 @@ const rewritesOf = (seen: Draft): Rewrite[] => {
   return [name, ...questions, ...blocks, ...results]
 }
 
-describe('for any draft', () => {
+describe('snapshots of any draft', () => {
   test('equal content gives an equal snapshot, in any order of its lists', () =>
     fc.assert(
       fc.property(drafts, (any) => {
@@ -220,7 +220,7 @@ describe('for any draft', () => {
       }),
     ))
 
-  test('changing a visible text is a change; changing it back is none', () =>
+  test('changing a visible text is a difference, and changing it back is none', () =>
     fc.assert(
       fc.property(drafts, fc.nat(), fc.constantFrom('+', ' ', '\u0301'), (any, pick, added) => {
         const before = takeSnapshot(any)

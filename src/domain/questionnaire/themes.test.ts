@@ -19,7 +19,7 @@ for (const { name, look } of THEMES)
     assert.ok(FONTS.includes(font) && CORNERS.includes(corners))
   })
 
-test('there are twelve different themes, and a quiz has at most one of their looks', () => {
+test('there are twelve different themes, and a quiz has the look of at most one of them', () => {
   assert.equal(THEMES.length, 12)
   assert.equal(new Set(THEMES.map(({ name }) => name)).size, 12)
   for (const { look } of THEMES)

@@ -9,27 +9,39 @@ const tier = (name: string, min_score: number | null, max_score: number | null) 
 
 describe('tiers', () => {
   const cases = [
-    { name: 'that cover everything once', tiers: [tier('a', 0, 4), tier('b', 5, 10)], says: [] },
-    { name: 'none set yet', tiers: [tier('a', null, null), tier('b', 0, null)], says: [] },
     {
-      name: 'with a hole between, before and after',
+      name: 'tiers that cover every total once',
+      tiers: [tier('a', 0, 4), tier('b', 5, 10)],
+      says: [],
+    },
+    {
+      name: 'tiers that are not set yet',
+      tiers: [tier('a', null, null), tier('b', 0, null)],
+      says: [],
+    },
+    {
+      name: 'gaps before, between and after tiers',
       tiers: [tier('a', 2, 4), tier('b', 7, 8)],
       says: ['gap 0–1', 'gap 5–6', 'gap 9–10'],
     },
     {
-      name: 'that overlap, in whatever order they are',
+      name: 'tiers that overlap, in any order',
       tiers: [tier('b', 4, 10), tier('a', 0, 5)],
       says: ['overlap 4–5 b a'],
     },
     {
-      name: 'one turned round counts for nothing',
+      name: 'a tier that ends before it begins does not count',
       tiers: [tier('a', 0, 10), tier('b', 9, 3)],
       says: [],
     },
-    { name: 'beyond what can be reached', tiers: [tier('a', 0, 10), tier('b', 20, 30)], says: [] },
+    {
+      name: 'a tier beyond the reachable totals',
+      tiers: [tier('a', 0, 10), tier('b', 20, 30)],
+      says: [],
+    },
   ]
   for (const { name, tiers, says } of cases)
-    test(name, () => {
+    test(`the problems of tiers are found: ${name}`, () => {
       const said = tierProblems(tiers, { from: 0, to: 10 }).map((one) =>
         [one.kind, `${one.from}–${one.to}`, ...('names' in one ? one.names : [])].join(' '),
       )
@@ -56,9 +68,9 @@ describe('tiers', () => {
   })
 })
 
-describe('tiers are spread over the possible totals', () => {
+describe('the distribution of tiers over the possible totals', () => {
   const total = fc.integer({ min: -5, max: 60 })
-  test('evenly, in order, without gaps or overlaps', () => {
+  test('tiers are distributed evenly, in order, without gaps or overlaps', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), total, total, (count, a, b) => {
         const reachable = { from: Math.min(a, b), to: Math.max(a, b) }

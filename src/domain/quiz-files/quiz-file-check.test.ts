@@ -29,37 +29,37 @@ const file = (more: Partial<QuizFile> = {}): QuizFile => ({
 const two = { id: 'r1', name: 'Un' }
 const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] = [
   [
-    'two results of one id',
+    'two results with one id',
     file({ results: [two, two] }),
     'results.1.id',
     /déjà celui d’un autre élément/,
   ],
   [
-    'two questions of one id',
+    'two questions with one id',
     file({ questions: [question(), question()] }),
     'questions.1.id',
     /déjà celui d’un autre élément/,
   ],
   [
-    'two pictures of one id',
+    'two pictures with one id',
     file({ pictures: [1, 2].map(() => ({ id: 'p1', type: 'image/png', data: '' })) }),
     'pictures.1.id',
     /déjà celui d’un autre élément/,
   ],
   [
-    'answers of a question that offers none',
+    'answers of a question type that has none',
     file({ questions: [question({ type: 'text', answers: [answer()] })] }),
     'questions.0.answers',
     /^Seule une question à choix a des réponses$/,
   ],
   [
-    'a link to no result',
+    'an association with an unknown result',
     file({ questions: [question({ answers: [answer({ associations: [link('r2')] })] })] }),
     'questions.0.answers.0.associations.0.result_id',
     /^Ce résultat n’est pas dans le fichier$/,
   ],
   [
-    'two links to one result',
+    'two associations with one result',
     file({
       questions: [question({ answers: [answer({ associations: [link('r1'), link('r1')] })] })],
     }),
@@ -67,13 +67,13 @@ const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] =
     /déjà liée/,
   ],
   [
-    'ties that a question settles which is not in it',
+    'a tie question that is not in the file',
     file({ quiz: { name: 'Court', type: 'quiz', tie_question_id: 'q2' }, questions: [question()] }),
     'quiz.tie_question_id',
     /^La question qui départage doit être une question à choix/,
   ],
   [
-    'ties that a text settles',
+    'a tie question of another type',
     file({
       quiz: { name: 'Court', type: 'quiz', tie_question_id: 'q1' },
       questions: [question({ type: 'text' })],
@@ -82,13 +82,13 @@ const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] =
     /^La question qui départage doit être une question à choix/,
   ],
   [
-    'a picture of the quiz that is not in it',
+    'a picture that is not in the file',
     file({ quiz: { name: 'Court', type: 'quiz', welcome_image_id: 'p2' } }),
     'quiz.welcome_image_id',
     /^Cette image n’est pas dans le fichier$/,
   ],
   [
-    'a stored picture by its id',
+    'the id of a stored picture',
     file({
       questions: [
         question({ answers: [answer({ image_id: '6404b0c8-5c3a-8000-8000-000000000001' })] }),
@@ -100,7 +100,7 @@ const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] =
 ]
 
 for (const [name, refused, field, reason] of REFUSED)
-  test(`${name} is refused with its path`, () => {
+  test(`a file with ${name} is refused with its path`, () => {
     assert.throws(
       () => checkFile(refused),
       (error) => {

@@ -58,7 +58,7 @@ const quizOf = (
   })),
 })
 
-describe('by score', () => {
+describe('an explanation by score', () => {
   const quiz = quizOf(
     'score',
     [resultOf(0, 0, 4), resultOf(1, 5, 9), resultOf(2, 20, null)],
@@ -96,7 +96,7 @@ describe('by score', () => {
   })
 })
 
-describe('a path of several pages', () => {
+describe('the explanation of a path of several pages', () => {
   const results = [resultOf(0, 0, 4), resultOf(1, 5, null)]
   const pagedQuiz = (quiz_mode: QuizMode): Scorable => {
     const answers = [
@@ -124,7 +124,7 @@ describe('a path of several pages', () => {
     )
   const replies = { q0: 'b', q1: 'c', q2: ['d', 'e', 'other:x'], note: '7' }
 
-  test('only visited pages count; several answers and counting scales add up', () => {
+  test('only visited pages count, and several answers and counting scales add up', () => {
     assert.deepEqual(broughtBy('score', replies), [
       'Question 0 | b | 2',
       'Question 2 | d, e, Autre : x | 7',
@@ -133,7 +133,7 @@ describe('a path of several pages', () => {
     assert.equal(explainResult(pagedQuiz('score'), replies).score, 16)
   })
 
-  test('by profils several answers add their points to a result, and a scale adds none', () =>
+  test('by profils, several answers add their points to a result, and a scale adds none', () =>
     assert.deepEqual(broughtBy('profils', replies), [
       'Question 0 | b | 1',
       'Question 2 | d, e, Autre : x | 3 2',
@@ -147,7 +147,7 @@ describe('a path of several pages', () => {
     ]))
 })
 
-test('by profils: points of each result, and the margin to the next', () => {
+test('the explanation by profils has the points of each result and the margin to the next', () => {
   const quiz = quizOf(
     'profils',
     [resultOf(0, null, null), resultOf(1, null, null)],
@@ -161,7 +161,7 @@ test('by profils: points of each result, and the margin to the next', () => {
   assert.deepEqual(why.runner_up, { result_name: 'Résultat 1', margin: 4 })
 })
 
-describe('a tie', () => {
+describe('the explanation of a tie', () => {
   const [first, second, third] = [
     resultOf(0, null, null),
     resultOf(1, null, null),
@@ -189,35 +189,36 @@ describe('a tie', () => {
     tie_question_id,
   })
   const cases: [string, Partial<Scorable['quiz']>, Replies, unknown[]][] = [
-    ['is settled by order', {}, equal, ['Résultat 0', 'Résultat 1 | order | ']],
+    ['by the order of results', {}, equal, ['Résultat 0', 'Résultat 1 | order | ']],
     [
-      'or by the answer to a question',
+      'by the answer to a question',
       byQuestion('q1'),
       equal,
       ['Résultat 1', 'Résultat 0 | question | 2'],
     ],
     [
-      'or by order, where that answer names none',
+      'by the order if the answer names no result',
       byQuestion('q1'),
       { ...equal, q1: 'none', q0: '' },
       ['Résultat 0', 'Résultat 1 | Résultat 2 | order | 2'],
     ],
     [
-      'or all are shown',
+      'by showing all',
       { tie_rule: 'both' },
       { q2: 'd' },
       ['Résultat 0', 'Résultat 1 | Résultat 2 | all_shown | '],
     ],
     [
-      'is none where one has more',
+      'no tie if one result has more points',
       { tie_rule: 'both' },
       { q0: 'a', q2: 'd' },
       ['Résultat 0', null],
     ],
-    ['nor where nothing counts', { tie_rule: 'both' }, { q1: 'none' }, ['Résultat 0', null]],
+    ['no tie if no answer counts', { tie_rule: 'both' }, { q1: 'none' }, ['Résultat 0', null]],
   ]
   for (const [name, ties, replies, expected] of cases)
-    test(name, () => assert.deepEqual(tieWith(ties, replies), expected))
+    test(`the explanation states how a tie was settled: ${name}`, () =>
+      assert.deepEqual(tieWith(ties, replies), expected))
 })
 
 test('a sondage or a single result has no runner-up', () => {
@@ -228,7 +229,7 @@ test('a sondage or a single result has no runner-up', () => {
   assert.deepEqual([why.result_name, why.standings, why.runner_up], [null, [], null])
 })
 
-test('for any quiz, the explanation has the result and the score that were given', () => {
+test('the explanation of any quiz has the given result and score', () => {
   const bound = fc.option(fc.nat(12), { nil: null })
   const quizzes = fc
     .record({

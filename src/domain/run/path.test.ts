@@ -26,22 +26,26 @@ const questions = [
 ]
 
 const cases: [name: string, replies: Replies, passed: number[]][] = [
-  ['nothing chosen', {}, [1, 2, 3, 4]],
-  ['answers that lead nowhere else', { q: 'a', r: 'e' }, [1, 2, 3, 4]],
-  ['one that leads to a later page', { q: 'b' }, [1, 3, 4]],
-  ['one that leads to the end', { q: 'c' }, [1]],
+  ['no answer is chosen', {}, [1, 2, 3, 4]],
+  ['the answers have no jumps', { q: 'a', r: 'e' }, [1, 2, 3, 4]],
+  ['an answer jumps to a later page', { q: 'b' }, [1, 3, 4]],
+  ['an answer jumps to the end', { q: 'c' }, [1]],
   ['the first question decides', { q: 'd', r: 'g' }, [1, 4]],
-  ['of one question the first answer, as the creator has them', { q: ['d', 'b'] }, [1, 3, 4]],
-  ['« Autre… » leads on', { q: 'other:x', r: 'f' }, [1, 2, 3, 4]],
-  ['the second question, where the first leads on', { q: 'a', r: 'g' }, [1]],
-  ['a page that is passed by decides nothing', { q: 'b', s: 'h', t: 'm' }, [1, 3]],
-  ['one page after the other', { s: 'h' }, [1, 2, 4]],
-  ['back, to itself, nowhere', { s: ['i', 'j', 'k'] }, [1, 2, 3, 4]],
-  ['past the last page', { s: 'l' }, [1, 2]],
-  ['a reply that is not offered', { q: 'zut' }, [1, 2, 3, 4]],
+  ['the first chosen answer in the creator’s order decides', { q: ['d', 'b'] }, [1, 3, 4]],
+  ['« Autre… » leads to the next page', { q: 'other:x', r: 'f' }, [1, 2, 3, 4]],
+  ['the second question decides if the first leads to the next page', { q: 'a', r: 'g' }, [1]],
+  ['a skipped page decides nothing', { q: 'b', s: 'h', t: 'm' }, [1, 3]],
+  ['each page is followed by the page it leads to', { s: 'h' }, [1, 2, 4]],
+  [
+    'jumps backwards, to the own page and to a deleted page are ignored',
+    { s: ['i', 'j', 'k'] },
+    [1, 2, 3, 4],
+  ],
+  ['a jump past the last page ends the run', { s: 'l' }, [1, 2]],
+  ['a reply that is not offered is ignored', { q: 'zut' }, [1, 2, 3, 4]],
 ]
 for (const [name, replies, passed] of cases)
-  test(name, () => {
+  test(`a run passes the pages on its path: ${name}`, () => {
     const isLeftOut = createIsPageSkipped(questions, replies)
     assert.deepEqual(
       PAGES.filter((page) => !isLeftOut(page)),
@@ -53,7 +57,7 @@ for (const [name, replies, passed] of cases)
     )
   })
 
-test('the next and previous pages on the path', () => {
+test('adjacentPageIndex returns the next and previous pages on the path', () => {
   const pages = PAGES.map((number) => ({ number }))
   const isLeftOut = (page: number): boolean => page === 2 || page === 3
   const from = (page_index: number, step: 1 | -1): number =>

@@ -23,24 +23,29 @@ const choice = (
 const scale = { type: 'scale', counts_in_score: true } as const
 
 const cases: [name: string, questions: Question[], from: number, to: number][] = [
-  ['the lowest and the highest answer of each', [choice([1, 5]), choice([-2, null])], -1, 5],
-  ['nothing asked', [], 0, 0],
+  [
+    'the lowest and the highest answer of each question count',
+    [choice([1, 5]), choice([-2, null])],
+    -1,
+    5,
+  ],
+  ['no question gives zero', [], 0, 0],
   ['a question without answers', [choice([1, 5]), choice([])], 1, 5],
-  ['one that may be left blank', [choice([2, 5], { is_required: false })], 0, 5],
+  ['an optional question can add nothing', [choice([2, 5], { is_required: false })], 0, 5],
   ['at most two choices', [choice([1, 2, 3], { max_choices: 2 })], 1, 5],
   ['any number of choices', [choice([1, -2, 3, null], { max_choices: null })], -2, 4],
-  ['a compulsory choice of what takes points', [choice([-3, -1], { max_choices: null })], -4, -1],
-  ['« Autre… », which brings nothing', [choice([2, 5], { has_other: true })], 0, 5],
+  ['a required choice among negative scores', [choice([-3, -1], { max_choices: null })], -4, -1],
+  ['« Autre… » adds nothing', [choice([2, 5], { has_other: true })], 0, 5],
   ['a scale that counts', [questionOf('n', { ...scale, scale_min: 1, scale_max: 5 })], 1, 5],
   [
-    'the same, not compulsory',
+    'an optional scale that counts',
     [questionOf('n', { ...scale, scale_min: 1, is_required: false })],
     0,
     10,
   ],
-  ['a scale that does not', [questionOf('n', { type: 'scale' })], 0, 0],
+  ['a scale that does not count', [questionOf('n', { type: 'scale' })], 0, 0],
   [
-    'a page that an answer leads past',
+    'a page that an answer jumps over',
     [
       choice([{ score: 1, jump_to: 3 }, 2]),
       choice([10], { page_number: 2, global_position: 1 }),
@@ -56,7 +61,7 @@ const cases: [name: string, questions: Question[], from: number, to: number][] =
     9,
   ],
   [
-    'what leads back leads on',
+    'a jump backwards is ignored',
     [
       choice([1]),
       choice(
@@ -75,7 +80,8 @@ const cases: [name: string, questions: Question[], from: number, to: number][] =
   ],
 ]
 for (const [name, questions, from, to] of cases)
-  test(name, () => assert.deepEqual(reachableTotals(questions), { from, to }))
+  test(`the range of reachable totals is computed: ${name}`, () =>
+    assert.deepEqual(reachableTotals(questions), { from, to }))
 
 /** Returns every reply that a question accepts, '' if it is optional. */
 const repliesOf = (question: SnapshotQuestion): Reply[] => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { otherField, repliesOf } from './replies.ts'
 
-test('a field is a text, a repeated field is a list without its blank values', () => {
+test('a field is a text, and a repeated field is a list without its blank values', () => {
   assert.deepEqual(repliesOf([]), {})
   assert.deepEqual(
     repliesOf([
@@ -18,7 +18,7 @@ test('a field is a text, a repeated field is a list without its blank values', (
   )
 })
 
-test('a chosen « Autre… » takes the text beside it; the text is ignored if it was not chosen', () => {
+test('a chosen « Autre… » takes the text beside it, and the text is ignored if « Autre… » was not chosen', () => {
   const field = otherField('q')
   const choose = (...values: string[]) =>
     repliesOf([...values.map((value): [string, string] => ['q', value]), [field, 'un kayak']])
@@ -30,7 +30,7 @@ test('a chosen « Autre… » takes the text beside it; the text is ignored if i
   assert.deepEqual(repliesOf([['q', 'other:un kayak']]), { q: 'other:un kayak' })
 })
 
-test('property names of every object are names of fields', () => {
+test('property names of every object can be names of fields', () => {
   const replies = repliesOf([
     ['__proto__', 'x'],
     ['constructor', 'y'],

@@ -53,7 +53,7 @@ describe('replies of every kind, from a form to storage', () => {
   test('fields with one name are a list, and « Autre… » takes its text', () =>
     assert.deepEqual(replies, { choix: ['non', `${OTHER}Peut-être`], jour: '2026-02-28' }))
 
-  test('replies are stored in slots and texts; skipped pages are UNSEEN, blank questions SKIPPED', () => {
+  test('replies are stored in slots and texts, skipped pages are UNSEEN, and blank questions are SKIPPED', () => {
     assert.deepEqual(packReplies(taken, replies), {
       choices: [1, 2, UNSEEN, null],
       texts: ['Peut-être', '2026-02-28'],
@@ -98,5 +98,6 @@ describe('replies of every kind, from a form to storage', () => {
     ['2026-13-01', false],
     ['demain', false],
   ] as const)
-    test(`${text} is ${isOne ? 'a' : 'no'} calendar day`, () => assert.equal(isDay(text), isOne))
+    test(`the text ${text} is ${isOne ? 'a' : 'not a'} calendar day`, () =>
+      assert.equal(isDay(text), isOne))
 })

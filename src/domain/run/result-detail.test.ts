@@ -62,7 +62,7 @@ const sharesIn = (draft: Draft) => {
     : detail
 }
 
-describe('by score', () => {
+describe('the result detail by score', () => {
   test('the detail has the total, the maximum, and the sorted tiers with the position of the total', () => {
     const detail = resultDetail(takeSnapshot(scoreQuiz()), { q: 'q5', r: 'r1' })
     assert.deepEqual(detail, {
@@ -92,30 +92,35 @@ describe('by score', () => {
       }),
     )
   })
-  test('no detail if every run has the same total', () => {
+  test('there is no detail if every run has the same total', () => {
     const questions = [questionOf('q', { answers: [answerOf('a', { text: 'x', score: 3 })] })]
     assert.equal(resultDetail(takeSnapshot(scoreQuiz({ questions })), { q: 'a' }), null)
   })
 })
 
-describe('by profiles', () => {
+describe('the result detail by profiles', () => {
   const cases: [name: string, weights: Record<string, number>[], expected: string[] | null][] = [
-    ['the highest first', [{ a: 1, b: 3 }], ['b 75', 'a 25', 'c 0']],
-    ['equals in the order of the results', [{ c: 1 }, { a: 1 }], ['a 50', 'c 50', 'b 0']],
-    ['thirds, of which the first has one more', [{ a: 1, b: 1, c: 1 }], ['a 34', 'b 33', 'c 33']],
+    ['the highest share comes first', [{ a: 1, b: 3 }], ['b 75', 'a 25', 'c 0']],
+    ['equal shares are in the order of the results', [{ c: 1 }, { a: 1 }], ['a 50', 'c 50', 'b 0']],
     [
-      'the largest remainder has the percent that is left',
+      'the first of three thirds has one percent more',
+      [{ a: 1, b: 1, c: 1 }],
+      ['a 34', 'b 33', 'c 33'],
+    ],
+    [
+      'the largest remainder gets the remaining percent',
       [{ a: 3, b: 2, c: 2 }],
       ['a 43', 'b 29', 'c 28'],
     ],
-    ['no weight at all', [{ a: 0, b: 0 }], null],
-    ['no answer that leads to one', [{}], null],
+    ['there is no detail without weights', [{ a: 0, b: 0 }], null],
+    ['there is no detail without associations', [{}], null],
   ]
   for (const [name, weights, expected] of cases)
-    test(name, () => assert.deepEqual(sharesIn(profileQuiz(weights)), expected))
+    test(`the detail has the share of each profile: ${name}`, () =>
+      assert.deepEqual(sharesIn(profileQuiz(weights)), expected))
 })
 
-test('a visitor’s browser computes the same detail from what it receives', () => {
+test('a visitor’s browser computes the same detail from the data that it receives', () => {
   const drafts: [Draft, Record<string, string>][] = [
     [scoreQuiz(), { q: 'q1', r: 'r5' }],
     [profileQuiz([{ a: 2 }, { b: 1 }]), { q0: 'a0', q1: 'a1' }],
@@ -130,7 +135,7 @@ test('a visitor’s browser computes the same detail from what it receives', () 
   }
 })
 
-test('no detail unless the creator wants it, for a sondage, or without a mode', () => {
+test('there is no detail unless the creator wants it, for a sondage, or without a mode', () => {
   const replies = { q: 'q1', r: 'r5' }
   const sondage = quizOf({ type: 'sondage', shows_detail: true })
   for (const more of [{ quiz: quizOf() }, { quiz: sondage }, { quiz_mode: null }])

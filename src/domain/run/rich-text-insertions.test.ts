@@ -47,9 +47,10 @@ describe('fillInsertions', () => {
     ['Sans  insertion , rien ne bouge', 'Sans  insertion , rien ne bouge'],
   ]
   for (const [text, expected] of cases)
-    test(JSON.stringify(text), () => assert.equal(fillInsertions(text, values), expected))
+    test(`fillInsertions fills the text ${JSON.stringify(text)}`, () =>
+      assert.equal(fillInsertions(text, values), expected))
 
-  test('replaces every known insertion, for any surrounding text and value', () => {
+  test('fillInsertions replaces every known insertion, for any surrounding text and value', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 4 }),
       fc.constantFrom(' ', ', ', ' (', ') ', '.', '\n', '{{a}}', '{{ B }}', '{{b}}'),
@@ -65,7 +66,7 @@ describe('fillInsertions', () => {
       }),
     )
   })
-  test('returns a text without insertions unchanged', () => {
+  test('fillInsertions returns a text without insertions unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('{{'))
@@ -76,7 +77,7 @@ describe('fillInsertions', () => {
 })
 
 describe('fillRichText', () => {
-  test('fills each paragraph as one text, whatever its formatting', () => {
+  test('fillRichText fills each paragraph as one text, whatever its formatting', () => {
     assert.deepEqual(
       fillRichText(
         [

@@ -34,12 +34,13 @@ describe('isTextLink', () => {
     '',
   ]
   for (const address of accepted)
-    test(`accepts ${address}`, () => assert.equal(isTextLink(address), true))
+    test(`isTextLink accepts ${address}`, () => assert.equal(isTextLink(address), true))
   for (const address of refused)
-    test(`refuses ${JSON.stringify(address)}`, () => assert.equal(isTextLink(address), false))
+    test(`isTextLink refuses ${JSON.stringify(address)}`, () =>
+      assert.equal(isTextLink(address), false))
 })
 
-test('refusedLinks returns the addresses of links that stay literal, and no other brackets', () => {
+test('refusedLinks returns the addresses of links that stay literal and of no other brackets', () => {
   const text =
     '[a](javascript:alert(1)) [b](https://b.fr) [c](www.c.fr) le [mot](s) [note](voir plus bas) [d](<data:x>)'
   assert.deepEqual(refusedLinks(text), ['javascript:alert', 'www.c.fr', 'data:x'])

@@ -29,7 +29,7 @@ const scoreDraft = (results: Draft['results'], scores: (number | null)[]) =>
     ],
   })
 
-describe('by score (spec §4 « Result computation »)', () => {
+describe('results by score (spec §4 « Result computation »)', () => {
   const usual = tiers([
     ['Bas', 0, 4],
     ['Haut', 5, 10],
@@ -72,9 +72,8 @@ describe('by score (spec §4 « Result computation »)', () => {
     ],
   ]
   for (const [name, results, score, preview, page] of cases)
-    test(name, () =>
-      assert.deepEqual(names(scoreDraft(results, [score]), { q: `s${score}` }), [preview, page]),
-    )
+    test(`the public page and the preview compute the result by score: ${name}`, () =>
+      assert.deepEqual(names(scoreDraft(results, [score]), { q: `s${score}` }), [preview, page]))
 
   test('the scores of all chosen answers add up', () => {
     const draft = scoreDraft(usual, [2, 3])
@@ -92,7 +91,7 @@ describe('by score (spec §4 « Result computation »)', () => {
   })
 })
 
-describe('by profils', () => {
+describe('results by profils', () => {
   const results = ['Lune', 'Soleil', 'Mars'].map((name, priority_order) =>
     resultOf(name, { priority_order }),
   )
@@ -117,13 +116,19 @@ describe('by profils', () => {
     ],
   })
   const cases: [string, Replies, string | null, string | null][] = [
-    ['the greatest total', { q: 'soleil', r: 'leger' }, 'Soleil', 'Soleil'],
-    ['weights count', { q: 'soleil', r: 'lourd' }, 'Mars', 'Mars'],
-    ['a tie goes to the first', { q: 'lune', r: 'leger' }, 'Lune', 'Lune'],
-    ['none: nothing, or the first', { q: 'rien', r: 'vide' }, null, 'Lune'],
+    ['the highest total wins', { q: 'soleil', r: 'leger' }, 'Soleil', 'Soleil'],
+    ['an association adds its weight', { q: 'soleil', r: 'lourd' }, 'Mars', 'Mars'],
+    ['the first of tied results wins', { q: 'lune', r: 'leger' }, 'Lune', 'Lune'],
+    [
+      'without points the preview shows none and the page the first',
+      { q: 'rien', r: 'vide' },
+      null,
+      'Lune',
+    ],
   ]
   for (const [name, replies, preview, page] of cases)
-    test(name, () => assert.deepEqual(names(draft, replies), [preview, page]))
+    test(`the public page and the preview compute the result by profils: ${name}`, () =>
+      assert.deepEqual(names(draft, replies), [preview, page]))
 
   test('an unchecked association never counts', () => {
     const { questions, ...rest } = takeSnapshot(draft)
@@ -139,15 +144,16 @@ describe('by profils', () => {
   })
 })
 
-describe('other cases', () => {
+describe('results without scores and profils', () => {
   const results = tiers([
     ['Un', 5, 9],
     ['Deux', 0, 9],
   ])
-  test('without a mode: the first result', () =>
+  test('a quiz without a mode gives the first result', () =>
     assert.deepEqual(names(draftOf({ results }), {}), ['Un', 'Un']))
-  test('without results: none', () => assert.deepEqual(names(draftOf(), {}), [null, null]))
-  test('for a sondage: none', () =>
+  test('a quiz without results gives no result', () =>
+    assert.deepEqual(names(draftOf(), {}), [null, null]))
+  test('a sondage gives no result', () =>
     assert.deepEqual(names(draftOf({ quiz: quizOf({ type: 'sondage' }), results }), {}), [
       null,
       null,
@@ -165,7 +171,7 @@ const runs = fc.tuple(drafts, fc.infiniteStream(fc.nat(9))).map(([draft, stream]
   return { snapshot, replies }
 })
 
-describe('for any quiz', () => {
+describe('results of any quiz', () => {
   const idOf = (snapshot: Snapshot, replies: Replies, rules = PUBLIC_RULES) =>
     computeResult(snapshot, replies, rules)?.id
 
@@ -187,7 +193,7 @@ describe('for any quiz', () => {
       }),
     ))
 
-  test('the preview gives the same result or none, if no total is below a missing minimum', () =>
+  test('the preview gives the same result, or none if no total is below a missing minimum', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const results = snapshot.results.map((result) => ({
@@ -200,7 +206,7 @@ describe('for any quiz', () => {
       }),
     ))
 
-  test('a missing maximum has no limit; a missing minimum is 0 on the public page', () =>
+  test('a missing maximum is no limit, and a missing minimum is 0 on the public page', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
         const bounded = (lowest: number): Snapshot => ({
@@ -219,7 +225,7 @@ describe('for any quiz', () => {
       }),
     ))
 
-  test('the order of lists and invalid replies do not matter', () =>
+  test('the order of lists and invalid replies do not change the result', () =>
     fc.assert(
       fc.property(runs, fc.string(), ({ snapshot, replies }, stranger) => {
         const turned: Snapshot = {

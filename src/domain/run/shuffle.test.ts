@@ -29,7 +29,7 @@ const chiSquareOf = (draws: readonly string[], nb_kinds: number): number => {
 const ranks = Array.from({ length: NB_DRAWS }, (_, rank) => rank)
 
 describe('the shuffled order', () => {
-  test('has the same entries, and is equal at every call', () =>
+  test('the shuffled order has the same entries and is equal at every call', () =>
     fc.assert(
       fc.property(fc.array(fc.string()), fc.uuid(), fc.uuid(), (entries, uuid, question_id) => {
         const drawn = shuffled(entries, uuid, question_id)

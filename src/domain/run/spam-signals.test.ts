@@ -24,12 +24,12 @@ test('answering more than two questions a second is spam', () => {
   assert.deepEqual([after(0), after(4), after(5), after(60)], [true, true, false, false])
 })
 
-test('a single question can be answered within a second, but not in no time', () => {
+test('a single question can be answered within a second, but not in zero time', () => {
   const one = { questions: [question] }
   assert.equal(isLikelySpam(one, { is_trapped: false, elapsed_seconds: 0 }), true)
   assert.equal(isLikelySpam(one, { is_trapped: false, elapsed_seconds: 1 }), false)
 })
 
-test('an unknown time is no signal', () => {
+test('an unknown duration is not a signal', () => {
   assert.equal(isLikelySpam(taken, { is_trapped: false, elapsed_seconds: null }), false)
 })

@@ -5,7 +5,7 @@ import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { packReplies, readReplies, visitedPath } from './stored-replies.ts'
 
 describe('the path of a run', () => {
-  test('has every page with questions once, in order, with the replies on visited pages', () => {
+  test('the path of a run has every page with questions once, in order, with the replies on visited pages', () => {
     fc.assert(
       fc.property(versionsWithReplies(), ({ snapshot, replies }) => {
         const stored = packReplies(snapshot, replies)

@@ -24,20 +24,20 @@ const taken = takeSnapshot(
 const replies = { nom: ' Camille ', choix: 'non', avis: 'Bien,\nmerci', encore: 'oui' }
 
 describe('stored replies', () => {
-  test('hold the ranks of choices and the trimmed texts, in order', () =>
+  test('stored replies hold the ranks of choices and the trimmed texts, in order', () =>
     assert.deepEqual(packReplies(taken, replies), {
       choices: [1, 0],
       texts: ['Camille', 'Bien,\nmerci'],
     }))
 
-  test('belong to the questions of their kind and to the results, in order', () =>
+  test('stored replies belong to the questions of their kind and to the results, in order', () =>
     assert.deepEqual(layoutOf(taken), {
       choice_questions: [1, 3],
       text_questions: ['nom', 'avis'],
       result_names: ['Pas à pas', 'Grand saut'],
     }))
 
-  test('are read as questions with replies, in order', () =>
+  test('stored replies are read as questions with replies, in order', () =>
     assert.deepEqual(readReplies(taken, { choices: [1, 0], texts: ['Camille', 'Bien'] }), [
       { question_text: 'nom ?', answer_text: 'Camille', choices: [] },
       { question_text: 'choix ?', answer_text: 'Non', choices: ['Non'] },
@@ -63,7 +63,7 @@ const runs = versionsWithReplies().map(({ snapshot, replies }) => ({
   })),
 }))
 
-describe('for any run', () => {
+describe('stored replies of any run', () => {
   test('the participant’s questions and replies are read back', () =>
     fc.assert(
       fc.property(runs, ({ version, sent, seen }) => {
@@ -105,7 +105,7 @@ describe('for any run', () => {
       }),
     ))
 
-  test('there is a number for every slot and a text for every place of the version', () =>
+  test('the storage has a number for every slot and a text for every place of the version', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
         const { choices, texts } = packReplies(version, sent)
@@ -155,28 +155,28 @@ describe('a version with optional or skipped questions', () => {
   )
   const cases: [string, Replies, choices: (number | null)[], texts: string[], words: string[]][] = [
     [
-      'every slot is taken',
+      'every slot has a value',
       { chemin: 'long', plats: ['non', 'oui'], avis: 'Bien', note: '10', jour: '2026-02-28' },
       [0, 0, 1, null, 10, null],
       ['', 'Bien', '2026-02-28'],
       ['Long', 'Oui, Non', 'Bien', '10', '28/02/2026'],
     ],
     [
-      'a text of its own, a date left blank',
+      'a typed « Autre… » and a blank date',
       { chemin: 'long', plats: ['other: Tarte ', 'non'], avis: ' Bien ', note: '0' },
       [0, 1, 2, null, 0, -1],
       ['Tarte', 'Bien', ''],
       ['Long', 'Non, Autre : Tarte', 'Bien', '0', ''],
     ],
     [
-      'several choices left blank',
+      'a blank multiple choice',
       { chemin: 'long', plats: 'other:  ', avis: 'Bien', note: '7' },
       [0, -1, null, null, 7, -1],
       ['', 'Bien', ''],
       ['Long', '', 'Bien', '7', ''],
     ],
     [
-      'a page passed by, whose replies are not kept',
+      'a skipped page whose replies are not stored',
       { chemin: 'court', plats: ['oui', 'other:x'], avis: 'Bien', note: '7' },
       [1, -2, null, -2, 7, -1],
       ['', '', ''],
@@ -184,7 +184,7 @@ describe('a version with optional or skipped questions', () => {
     ],
   ]
   for (const [name, sent, choices, texts, words] of cases)
-    test(name, () => {
+    test(`replies are stored and read back: ${name}`, () => {
       const stored = packReplies(version, sent)
       assert.deepEqual(stored, { choices, texts })
       assert.deepEqual(

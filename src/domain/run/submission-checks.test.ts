@@ -36,7 +36,7 @@ describe('questions that block « Suivant » (spec §5 « Taking a quiz »)', ()
     [{ choix: 'oui', nom: 'Camille' }, [], []],
   ]
   for (const [replies, preview, page] of cases)
-    test(JSON.stringify(replies), () => {
+    test(`the right questions block « Suivant » after the replies ${JSON.stringify(replies)}`, () => {
       const ids = (rules: typeof PUBLIC_RULES) =>
         findBlockingQuestions(first, replies, rules).map(({ id }) => id)
       assert.deepEqual([ids(PREVIEW_RULES), ids(PUBLIC_RULES)], [preview, page])
@@ -45,30 +45,31 @@ describe('questions that block « Suivant » (spec §5 « Taking a quiz »)', ()
 
 describe('replyErrors (decisions « Submission »)', () => {
   const cases: [string, Replies, string[]][] = [
-    ['all answered', good, []],
-    ['a blank one', { ...good, nom: ' ' }, [`La question "nom ?" n'a pas de réponse`]],
+    ['all questions answered', good, []],
+    ['a blank reply', { ...good, nom: ' ' }, [`La question "nom ?" n'a pas de réponse`]],
     [
-      'an answer not offered',
+      'an answer that is not offered',
       { ...good, choix: 'nom' },
       [`La réponse à la question "choix ?" n'est pas proposée`],
     ],
     [
-      'a reply to no question',
+      'a reply to an unknown question',
       { ...good, zut: 'x' },
       ['La question zut ne fait pas partie de ce quiz'],
     ],
   ]
   for (const [name, replies, expected] of cases)
-    test(name, () => assert.deepEqual(replyErrors(snapshot, replies), expected))
+    test(`replyErrors gives the reasons for a submission with ${name}`, () =>
+      assert.deepEqual(replyErrors(snapshot, replies), expected))
 
-  test('property names of every object are no replies', () => {
+  test('property names of every object are not replies', () => {
     for (const id of ['constructor', '__proto__', 'toString']) {
       const tricky = takeSnapshot(draftOf({ questions: [questionOf(id, { type: 'text' })] }))
       assert.deepEqual(replyErrors(tricky, {}), [`La question "${id} ?" n'a pas de réponse`])
     }
   })
 
-  test('all reasons are given, unknown questions first', () =>
+  test('all reasons are given, with unknown questions first', () =>
     assert.deepEqual(replyErrors(snapshot, { zut: 'x', choix: ' oui' }), [
       'La question zut ne fait pas partie de ce quiz',
       `La réponse à la question "choix ?" n'est pas proposée`,
@@ -95,17 +96,17 @@ describe('replies to each kind of question', () => {
   )
   const fine: Replies = { seul: 'a', note: '5' }
   const cases: [name: string, replies: Replies, error?: string][] = [
-    ['what may be left blank is', {}],
-    ['blank in every way', { deux: [], jour: ' ', mot: '' }],
+    ['an optional question is left blank', {}],
+    ['all forms of a blank reply', { deux: [], jour: ' ', mot: '' }],
     ['« Autre… » with a text', { seul: 'other: la mer ' }],
     [
-      '« Autre… » without one is no reply',
+      '« Autre… » without a text is not a reply',
       { seul: 'other: ' },
       `La question "seul ?" n'a pas de réponse`,
     ],
     ['« Autre… » of 500 letters', { seul: `other:${'x'.repeat(500)}` }],
     [
-      'a longer one',
+      '« Autre… » with more than 500 letters',
       { seul: `other:${'x'.repeat(501)}` },
       'La question "seul ?" accepte un texte de 500 caractères au plus',
     ],
@@ -114,18 +115,22 @@ describe('replies to each kind of question', () => {
       { seul: ['a'] },
       `La question "seul ?" n'accepte qu'une réponse`,
     ],
-    ['several choices, one of them', { deux: 'c' }],
-    ['one in a list', { deux: ['c'] }],
-    ['two, « Autre… » among them', { deux: ['other:rien', 'e'] }],
-    ['the same twice', { deux: ['c', 'c'] }, 'La question "deux ?" a deux fois la même réponse'],
+    ['one of several choices', { deux: 'c' }],
+    ['a list with one choice', { deux: ['c'] }],
+    ['two choices, one of them « Autre… »', { deux: ['other:rien', 'e'] }],
+    ['one choice twice', { deux: ['c', 'c'] }, 'La question "deux ?" a deux fois la même réponse'],
     [
       '« Autre… » twice',
       { deux: ['other:x', 'other:y'] },
       'La question "deux ?" a deux fois la même réponse',
     ],
-    ['too many', { deux: ['c', 'd', 'e'] }, 'La question "deux ?" accepte au plus 2 réponses'],
     [
-      'one that is not offered',
+      'too many choices',
+      { deux: ['c', 'd', 'e'] },
+      'La question "deux ?" accepte au plus 2 réponses',
+    ],
+    [
+      'a choice that is not offered',
       { deux: ['c', 'a'] },
       `La réponse à la question "deux ?" n'est pas proposée`,
     ],
@@ -147,11 +152,10 @@ describe('replies to each kind of question', () => {
     ['a list for a text', { mot: ['x', 'y'] }, `La question "mot ?" n'accepte qu'une réponse`],
   ]
   for (const [name, replies, error] of cases)
-    test(name, () =>
-      assert.deepEqual(replyErrors(version, { ...fine, ...replies }), error ? [error] : []),
-    )
+    test(`a reply is accepted or refused: ${name}`, () =>
+      assert.deepEqual(replyErrors(version, { ...fine, ...replies }), error ? [error] : []))
 
-  test('block « Suivant » if the server would refuse them', () => {
+  test('replies block « Suivant » if the server would refuse them', () => {
     const [page] = groupIntoPages(version)
     assert.ok(page)
     for (const [name, replies, error] of cases) {
@@ -160,7 +164,7 @@ describe('replies to each kind of question', () => {
     }
   })
 
-  test('count only on visited pages', () => {
+  test('replies count only on visited pages', () => {
     const led = takeSnapshot(
       draftOf({
         questions: [

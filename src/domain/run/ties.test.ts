@@ -55,25 +55,30 @@ describe('tied results', () => {
       { p: ['pb', 'pc'], q: 'qa', r: ['rb', 'rc'] },
       'B',
     ],
-    ['of several answers, the first named', askedBy('q'), { p: 'pa', q: ['qc', 'qb'] }, 'B'],
-    ['a question that was not passed names none', askedBy('q'), { p: 'pj', q: 'qb', r: 'rb' }, 'A'],
     [
-      'what has more is given, whatever the answer',
+      'the first result that the answers name wins',
+      askedBy('q'),
+      { p: 'pa', q: ['qc', 'qb'] },
+      'B',
+    ],
+    ['a skipped tie question names no result', askedBy('q'), { p: 'pj', q: 'qb', r: 'rb' }, 'A'],
+    [
+      'the result with more points wins, whatever the answer',
       askedBy('r'),
       { p: 'pa', q: 'qa', r: 'rb' },
       'A',
     ],
-    ['both are shown, the first one first', BOTH, { p: 'pb', q: 'qa' }, 'A B'],
-    ['were they three', BOTH, { p: 'pc', q: 'qb', r: 'ra' }, 'A B C'],
-    ['the only greatest one is shown alone', BOTH, { p: 'pb', q: 'qb', r: 'ra' }, 'B'],
+    ['both results are shown, the first one first', BOTH, { p: 'pb', q: 'qa' }, 'A B'],
+    ['all three tied results are shown', BOTH, { p: 'pc', q: 'qb', r: 'ra' }, 'A B C'],
+    ['a single highest result is shown alone', BOTH, { p: 'pb', q: 'qb', r: 'ra' }, 'B'],
   ]
   for (const [name, ties, replies, expected] of cases)
-    test(name, () => {
+    test(`tied results are settled: ${name}`, () => {
       assert.equal(namesOf(versionWith(ties), replies), expected)
       assert.equal(namesOf(versionWith(ties), replies, PREVIEW_RULES), expected)
     })
 
-  test('without a match, the public page shows the first result and the preview none', () => {
+  test('without a match, the public page shows the first result and the preview shows none', () => {
     for (const ties of [ORDER, askedBy('q'), BOTH]) {
       assert.equal(namesOf(versionWith(ties), {}), 'A')
       assert.equal(namesOf(versionWith(ties), {}, PREVIEW_RULES), '')
@@ -81,16 +86,19 @@ describe('tied results', () => {
   })
 })
 
-describe('if the tie question decides nothing, the order of results decides', () => {
+describe('a tie question that decides nothing', () => {
   const version = versionWith(askedBy('q'))
   const replies = { p: ['pa', 'pb'], q: 'qc' }
-  test('if the tie question is associated with a tied result, it decides', () =>
+  test('the tie question decides if it is associated with a tied result', () =>
     assert.equal(namesOf(version, replies), 'C'))
   const cases: [string, Partial<Snapshot>][] = [
-    ['it is gone', { questions: version.questions.filter(({ id }) => id !== 'q') }],
-    ['none is named', { quiz: { ...version.quiz, tie_question_id: undefined } }],
     [
-      'it offers no answers',
+      'the tie question was deleted',
+      { questions: version.questions.filter(({ id }) => id !== 'q') },
+    ],
+    ['no tie question is named', { quiz: { ...version.quiz, tie_question_id: undefined } }],
+    [
+      'the tie question offers no answers',
       {
         questions: version.questions.map((one) =>
           one.id === 'q' ? { ...one, type: 'text' as const } : one,
@@ -115,12 +123,13 @@ describe('if the tie question decides nothing, the order of results decides', ()
     ],
   ]
   for (const [name, more] of cases)
-    test(name, () => assert.equal(namesOf({ ...version, ...more }, replies), 'A'))
+    test(`the order of results decides if the tie question decides nothing: ${name}`, () =>
+      assert.equal(namesOf({ ...version, ...more }, replies), 'A'))
 })
 
-describe('a tie rule applies only by profiles', () => {
+describe('tie rules in other modes', () => {
   const tiers = results.map((result) => ({ ...result, min_score: 0, max_score: 9 }))
-  test('by score the first of two tiers wins, and a sondage has no result', () => {
+  test('a tie rule applies only by profiles: by score the first of two tiers wins, and a sondage has no result', () => {
     const version = { ...versionWith(BOTH), results: tiers }
     assert.equal(namesOf({ ...version, quiz_mode: 'score' }, { p: 'pb' }), 'A')
     assert.equal(namesOf({ ...version, quiz_mode: null }, { p: 'pb' }), 'A')
@@ -129,7 +138,7 @@ describe('a tie rule applies only by profiles', () => {
   })
 })
 
-describe('a version contains the tie rule only if it applies', () => {
+describe('the tie rule of a version', () => {
   const frozen = (ties: Partial<QuizTies>, more: Parameters<typeof draftOf>[0] = {}) => {
     const quiz = quizOf({ ...ties, ...more.quiz })
     const questions = [choiceOf('q', 1), questionOf('blank', { text: ' ' })]
@@ -139,20 +148,26 @@ describe('a version contains the tie rule only if it applies', () => {
   }
   const none = {}
   const cases: [string, object, object][] = [
-    ['the order is the default', frozen(ORDER), none],
-    ['and says nothing of a question', frozen({ ...askedBy('q'), ...ORDER }), none],
-    ['a question', frozen(askedBy('q')), askedBy('q')],
-    ['not one that visitors do not see', frozen(askedBy('blank')), none],
-    ['nor none', frozen({ tie_rule: 'question' }), none],
-    ['both, without a question', frozen({ ...askedBy('q'), ...BOTH }), BOTH],
-    ['not by score', frozen(BOTH, { quiz_mode: 'score' }), none],
-    ['nor before there is a mode', frozen(BOTH, { quiz_mode: null }), none],
-    ['nor in a sondage', frozen(BOTH, { quiz: quizOf({ ...BOTH, type: 'sondage' }) }), none],
+    ['the order of results is the default', frozen(ORDER), none],
+    ['the order of results contains no question', frozen({ ...askedBy('q'), ...ORDER }), none],
+    ['a tie question is contained', frozen(askedBy('q')), askedBy('q')],
+    ['a tie question that visitors do not see is left out', frozen(askedBy('blank')), none],
+    ['a rule without its tie question is left out', frozen({ tie_rule: 'question' }), none],
+    ['the rule both has no question', frozen({ ...askedBy('q'), ...BOTH }), BOTH],
+    ['the rule is left out by score', frozen(BOTH, { quiz_mode: 'score' }), none],
+    ['the rule is left out without a mode', frozen(BOTH, { quiz_mode: null }), none],
+    [
+      'the rule is left out in a sondage',
+      frozen(BOTH, { quiz: quizOf({ ...BOTH, type: 'sondage' }) }),
+      none,
+    ],
   ]
-  for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected))
+  for (const [name, found, expected] of cases)
+    test(`a version contains the tie rule only if it applies: ${name}`, () =>
+      assert.deepEqual(found, expected))
 })
 
-describe('for any questionnaire and replies', () => {
+describe('ties of any questionnaire and replies', () => {
   const ruled = (snapshot: Snapshot, ties: Partial<QuizTies>): Snapshot => {
     const { tie_rule: _, tie_question_id: __, ...quiz } = snapshot.quiz
     return { ...snapshot, quiz: { ...quiz, ...ties } }
@@ -174,7 +189,7 @@ describe('for any questionnaire and replies', () => {
       }),
     ))
 
-  test('the tie question gives a tied result; without a tie it changes nothing', () =>
+  test('the tie question gives a tied result, and without a tie it changes nothing', () =>
     fc.assert(
       fc.property(taken, fc.nat(7), ({ snapshot, replies }, rank) => {
         const tie_question_id = snapshot.questions[rank]?.id ?? 'gone'
@@ -186,7 +201,7 @@ describe('for any questionnaire and replies', () => {
       }),
     ))
 
-  test('the shown results begin with the given result; with the rule both they are all tied results, in order', () =>
+  test('the shown results begin with the given result, and the rule both shows all tied results in order', () =>
     fc.assert(
       fc.property(taken, ({ snapshot, replies }) => {
         for (const rules of [PUBLIC_RULES, PREVIEW_RULES]) {

@@ -19,8 +19,8 @@ const countsOf = ({ questions }: ReturnType<typeof shownOf>) =>
     answers.map(({ score, associations }) => [score, associations.length]),
   )
 
-describe('a visitor’s browser receives only what counts', () => {
-  test('by score: no association', () => {
+describe('the snapshot for the browser of a visitor', () => {
+  test('by score, the browser receives no association', () => {
     const shown = shownOf({ quiz_mode: 'score' })
     assert.deepEqual(countsOf(shown), [
       [3, 0],
@@ -32,7 +32,7 @@ describe('a visitor’s browser receives only what counts', () => {
     )
   })
 
-  test('by profils: no score and no tier', () => {
+  test('by profils, the browser receives no score and no tier', () => {
     const shown = shownOf({ quiz_mode: 'profils' })
     assert.deepEqual(countsOf(shown), [
       [null, 1],
@@ -47,7 +47,7 @@ describe('a visitor’s browser receives only what counts', () => {
     )
   })
 
-  test('without a mode: the one result that everyone gets', () => {
+  test('without a mode, the browser receives the one result that everyone gets', () => {
     const shown = shownOf({ quiz_mode: null })
     assert.deepEqual(countsOf(shown), [
       [null, 0],
@@ -59,7 +59,7 @@ describe('a visitor’s browser receives only what counts', () => {
     )
   })
 
-  test('for a sondage: no scores, associations or results', () => {
+  test('for a sondage, the browser receives no scores, associations or results', () => {
     const shown = shownOf({ quiz: quizOf({ type: 'sondage' }), quiz_mode: 'score' })
     assert.deepEqual(countsOf(shown), [
       [null, 0],
@@ -69,7 +69,7 @@ describe('a visitor’s browser receives only what counts', () => {
   })
 })
 
-test('gives the results of the whole snapshot, for any replies', () => {
+test('the snapshot for the browser gives the results of the whole snapshot, for any replies', () => {
   fc.assert(
     fc.property(drafts, fc.array(fc.nat()), (draft, picks) => {
       const snapshot = takeSnapshot(draft)
@@ -89,7 +89,7 @@ test('gives the results of the whole snapshot, for any replies', () => {
   )
 })
 
-test('a questionnaire is plain without images, welcome, detail and links, and dressed without other questions and tie rules', () => {
+test('a questionnaire without images, welcome, detail and links is plain, and one without other questions and tie rules is dressed', () => {
   const picture = { image_id: 'i' }
   const plain = draftOf({
     quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
@@ -130,7 +130,7 @@ test('a questionnaire is plain without images, welcome, detail and links, and dr
   }
 })
 
-test('a result is shared by its rank, from 1, and a sondage has none', () => {
+test('a result is shared by its rank from 1, and a sondage shares none', () => {
   const results = [resultOf('a', { priority_order: 1 }), resultOf('b', { priority_order: 0 })]
   const snapshot = takeSnapshot(draftOf({ results }))
   assert.deepEqual(

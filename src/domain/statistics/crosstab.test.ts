@@ -87,7 +87,7 @@ test('a side has each answer once, with its newest text and its number in each v
   assert.deepEqual(crosstabSideOf([versionOf(1, [])], RESULTS_VARIABLE)?.items, [])
 })
 
-test('versions are added up by the ids of results and answers; « Sans résultat » appears only if it has participants', () => {
+test('versions are added up by the ids of results and answers, and « Sans résultat » appears only if it has participants', () => {
   const [rows, columns] = [
     crosstabSideOf([OLD, NEW], RESULTS_VARIABLE),
     crosstabSideOf([OLD, NEW], 'q'),

@@ -65,7 +65,7 @@ describe('everyDay', () => {
       [{ day: '2026-03-02', count: 5 }],
     ))
 
-  test('no participants give no days; a wrong clock does not give a huge list', () => {
+  test('no participants give no days, and a wrong clock does not give a huge list', () => {
     assert.deepEqual(everyDay([{ day: '2026-01-01', count: 0 }]), [])
     const far = [
       { day: '1970-01-01', count: 1 },
@@ -86,7 +86,7 @@ test('a number question counts only numbers', () => {
   assert.deepEqual([summary?.count, summary?.mean, summary?.median], [4, 17.5, 10])
 })
 
-test('tiers are those of the newest version, lowest first; results without scores have none', () => {
+test('tiers are those of the newest version, lowest first, and results without scores have none', () => {
   const tiered = (version: number, bounds: [number | null, number | null][]): AnsweredVersion => {
     const { snapshot, ...taken } = versionOf(version, 1, ['Haut', 'Bas'])
     const results = snapshot.results.map((result, rank) => {

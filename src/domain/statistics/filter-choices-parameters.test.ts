@@ -19,10 +19,10 @@ const FILTERS: [query: string, isFilter: boolean][] = [
   ['ref=a%00b', false],
 ]
 for (const [query, isFilter] of FILTERS)
-  test(`« ${query.slice(0, 40)} » is ${isFilter ? 'a' : 'no'} filter`, () =>
+  test(`the query « ${query.slice(0, 40)} » is ${isFilter ? 'a' : 'not a'} filter`, () =>
     assert.equal(isParameterFilter(query), isFilter))
 
-test('a filter has each parameter once, sorted', () => {
+test('a filter has each parameter once, in sorted order', () => {
   assert.deepEqual(filteredParameters('b=1&a=2&b=3'), [
     ['a', '2'],
     ['b', '3'],

@@ -39,9 +39,9 @@ const compared = (now: number, before: number, opened: [number, number] | null =
 describe('findings', () => {
   const loss = { kind: 'loss', count: 25, total: 100 }
   const cases: [what: string, input: Partial<FindingsInput>, expected: Finding[]][] = [
-    ['nothing of nothing', {}, []],
+    ['no data gives no finding', {}, []],
     [
-      'the page that loses most of those who come to it',
+      'the page that loses the largest share of its visitors',
       { visits: through(110, 105, 100, 100, 75) },
       [{ ...loss, kind: 'loss', step: { kind: 'page', page: 3 } }],
     ],
@@ -67,11 +67,11 @@ describe('findings', () => {
       { compared: compared(500, 400, [400, 800]) },
       [{ kind: 'change', of: 'opened', now: 400, before: 800, comparison: MONTH }],
     ],
-    ['no change that is chance', { compared: compared(118, 100) }, []],
-    ['no change since fewer than thirty', { compared: compared(500, 29) }, []],
+    ['no change that may be chance', { compared: compared(118, 100) }, []],
+    ['no change from fewer than thirty participants', { compared: compared(500, 29) }, []],
     ['no change below a tenth', { compared: compared(109_000, 100_000) }, []],
     [
-      'a result that nearly everybody gets',
+      'a result that nearly everyone gets',
       { nb_participants: 40, results: named([37, 3]) },
       [{ kind: 'result', result_name: 'R0', count: 37, total: 40, percentage: 92.5 }],
     ],
@@ -90,7 +90,7 @@ describe('findings', () => {
       [],
     ],
     [
-      'no rare result among as many as participants',
+      'no rare result if there are as many results as participants',
       {
         nb_participants: 40,
         results: named([...Array<number>(8).fill(5), 0]),
@@ -100,17 +100,17 @@ describe('findings', () => {
     ],
     ['no result of few participants', { nb_participants: 29, results: named([29, 0]) }, []],
     [
-      'the question that most of those who see it leave blank',
+      'the question that most of its viewers leave blank',
       { questions: [asked('A', 100, 70), asked('B', 60, 30), asked('C', 29, 0)] },
       [{ kind: 'skipped', question_text: 'B', count: 30, total: 60 }],
     ],
     [
-      'a time that is long for so few questions',
+      'a duration that is long for few questions',
       { duration: { count: 30, median_seconds: 181 }, questions: [] },
       [{ kind: 'slow', median_seconds: 181 }],
     ],
     [
-      'no time that so many questions take',
+      'no duration that is usual for many questions',
       {
         duration: { count: 30, median_seconds: 450 },
         questions: Array.from({ length: 10 }, () => asked('A', 30, 30)),
@@ -119,9 +119,10 @@ describe('findings', () => {
     ],
   ]
   for (const [what, input, expected] of cases)
-    test(what, () => assert.deepEqual(found(input), expected))
+    test(`the findings of the statistics are helpful: ${what}`, () =>
+      assert.deepEqual(found(input), expected))
 
-  test('there are at most two, the most helpful first', () => {
+  test('there are at most two findings, the most helpful first', () => {
     const all = {
       nb_participants: 400,
       visits: through(500, 480, 470, 460, 400),

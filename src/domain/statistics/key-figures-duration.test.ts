@@ -22,7 +22,7 @@ test('the median of counts equals the median of the durations', () =>
     }),
   ))
 
-test('without participants there is no median, and deleted participants do not count', () => {
+test('there is no median without participants, and deleted participants do not count', () => {
   assert.equal(durationSummary([]), null)
   assert.equal(durationSummary([{ seconds: 3, count: 0 }]), null)
 })

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_URGENCY, inNameOrder } from './participant-sort.ts'
 
-describe('names', () => {
-  test('are in French dictionary order, each once', () =>
+describe('sorted names', () => {
+  test('names are in French dictionary order, each once', () =>
     assert.deepEqual(inNameOrder(['zèle', 'Émeraude', 'eau', 'Zoé', 'eau', 'Étoile']), [
       'eau',
       'Émeraude',
@@ -14,7 +14,7 @@ describe('names', () => {
       'Zoé',
     ]))
 
-  test('are in one order, whatever the order of the input', () =>
+  test('names are in one order, whatever the order of the input', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (names) =>
         assert.deepEqual(inNameOrder(names), inNameOrder(names.toReversed())),

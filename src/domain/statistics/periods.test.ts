@@ -83,7 +83,7 @@ test('nothing is compared without a period, or until a day of it is over', () =>
   assert.equal(comparisonOf(periodsOf({ from: TODAY }, TODAY) ?? none), null)
 })
 
-test('days without participants have a zero; beyond ten years only days with participants are listed', () => {
+test('days without participants have a zero, and beyond ten years only days with participants are listed', () => {
   const counts = [
     { day: '2026-03-02', count: 2 },
     { day: '2026-02-27', count: 1 },

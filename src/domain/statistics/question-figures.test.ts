@@ -33,11 +33,11 @@ const scaleCount = (version: number, answer_position: number, count: number): Ch
 const figuresOf = (versions: AnsweredVersion[], choices: ChoiceCount[]) =>
   questionFigures(versions, { choices, texts: [], repeats: [] }, new Map()).q
 
-describe('a scale', () => {
+describe('the figures of a scale', () => {
   const scale = (scale_min: 0 | 1, scale_max: 5 | 7 | 10) =>
     questionOf('q', { type: 'scale', scale_min, scale_max })
 
-  test('from 0 to 10 has a net promoter score, a whole number', () => {
+  test('a scale from 0 to 10 has a net promoter score, which is a whole number', () => {
     const counts: [given: [number: number, count: number][], net: number][] = [
       [
         [
@@ -75,7 +75,7 @@ describe('a scale', () => {
     }
   })
 
-  test('with another range has no net promoter score; numbers of all versions have lines and a mean', () => {
+  test('a scale with another range has no net promoter score, and the numbers of all versions have lines and a mean', () => {
     const versions = [versionOf(1, 2, [scale(1, 5)]), versionOf(2, 2, [scale(0, 7)])]
     const choices = [scaleCount(1, 5, 2), scaleCount(2, 0, 1), scaleCount(2, 7, 1)]
     assert.equal(figuresOf(versions, choices)?.recommendation, null)
@@ -96,7 +96,7 @@ describe('a scale', () => {
     )
   })
 
-  test('without replies has neither mean nor net promoter score', () => {
+  test('a scale without replies has neither a mean nor a net promoter score', () => {
     const figures = figuresOf([versionOf(1, 3, [scale(0, 10)])], [scaleCount(1, -1, 3)])
     assert.deepEqual(
       [figures?.numbers, figures?.recommendation, figures?.nb_seen, figures?.nb_answered],

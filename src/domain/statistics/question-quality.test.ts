@@ -41,7 +41,7 @@ const often = (given: readonly Replies[], times = 6): Replies[] =>
 const near = (figure: number | null | undefined, wanted: number): void =>
   assert.ok(Math.abs((figure ?? Number.NaN) - wanted) < 1e-9, `${figure}, not ${wanted}`)
 
-describe('calculated by hand: five participants of three questions, six times', () => {
+describe('a calculation by hand: five participants of three questions, six times', () => {
   const snapshot = scored(3, [tier('bas', 0, 6, 0), tier('haut', 7, 9, 1)])
   const points = [
     [2, 3, 3],
@@ -76,7 +76,7 @@ describe('calculated by hand: five participants of three questions, six times', 
     assert.equal(c?.decides, 3 / 5)
   })
 
-  test('answers that nobody chose are listed', () => {
+  test('the analysis lists answers that nobody chose', () => {
     assert.deepEqual(a?.unused_answers, [])
     assert.deepEqual(b?.unused_answers, [{ id: 'b0', text: '0 points' }])
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('calculated by hand: five participants of three questions, six times', 
 describe('undefined figures', () => {
   const results = [tier('un', 0, 3, 0), tier('deux', 4, 9, 1)]
 
-  test('a single question has no alpha and no correlation, but decides', () => {
+  test('a single question has no alpha and no correlation, but it decides', () => {
     const quality = judge(scored(1, results), [{ a: 'a0' }, { a: 'a3' }])
     assert.equal(quality.alpha, null)
     assert.deepEqual(
@@ -150,7 +150,7 @@ describe('undefined figures', () => {
   })
 })
 
-describe('points that another reply can give', () => {
+describe('the points that another reply can give', () => {
   const results = [tier('bas', 0, 2, 0), tier('haut', 3, 2 ** 40, 1)]
   const points = ['x', 'y', 'z'].map((id) => answerOf(id, { score: 1 }))
   const decides = (more: Parameters<typeof questionOf>[1], reply: string): number | undefined => {
@@ -164,20 +164,20 @@ describe('points that another reply can give', () => {
     return judge(snapshot, [{ q: reply }]).questions[0]?.decides
   }
 
-  test('several answers, if several can be chosen', () => {
+  test('another reply can give the points of several answers if several can be chosen', () => {
     assert.equal(decides({}, 'x'), 0)
     assert.equal(decides({ max_choices: 2 }, 'x'), 0)
     assert.equal(decides({ max_choices: null }, 'x'), 1)
   })
 
-  test('no points, if the question can be left blank or answered by « Autre »', () => {
+  test('another reply can give no points if the question can be left blank or answered by « Autre »', () => {
     const worth = [answerOf('x', { score: 3 }), answerOf('y', { score: 4 })]
     assert.equal(decides({ answers: worth }, 'x'), 0)
     assert.equal(decides({ answers: worth, is_required: false }, 'x'), 1)
     assert.equal(decides({ answers: worth, has_other: true }, 'x'), 1)
   })
 
-  test('the extreme sets, if there are too many to list', () => {
+  test('a question with too many sets of answers is judged by the extreme sets', () => {
     const many = Array.from({ length: 40 }, (_, rank) => answerOf(`m${rank}`, { score: 2 ** rank }))
     assert.equal(decides({ answers: many, max_choices: null }, 'm0'), 1)
   })
@@ -194,7 +194,7 @@ test('an answer that few participants saw is not listed as unused', () => {
   )
 })
 
-test('a question that some runs skip is analysed without them, and is no part of alpha', () => {
+test('a question that some runs skip is analysed without them and is not part of alpha', () => {
   const snapshot = scored(4, [tier('un', 0, 5, 0), tier('deux', 6, 12, 1)])
   // The first answer of a jumps past b.
   const [leading] = snapshot.questions

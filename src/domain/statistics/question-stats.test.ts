@@ -33,7 +33,7 @@ const choice = (version: number, answer_position: number, count: number): Choice
 const lines = (stats: ReturnType<typeof questionStats>, id: string) =>
   stats.get(id)?.answers.map((line) => [line.answer_text, line.count, line.percentage])
 
-test('percentages have one decimal; without participants they are 0', () => {
+test('percentages have one decimal, and without participants they are 0', () => {
   assert.deepEqual([percentageOf(1, 3), percentageOf(2, 3), percentageOf(0, 0)], [33.3, 66.7, 0])
 })
 
@@ -103,7 +103,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     assert.deepEqual([...questionStats(versions, [choice(1, 0, 1)], []).keys()], ['q'])
   })
 
-  test('an open question: its most frequent texts, then the others as one line', () => {
+  test('an open question has its most frequent texts, then the others as one line', () => {
     const versions = [versionOf(1, 8, [['t', { type: 'text' }]])]
     const texts = [
       { question_id: 't', text: 'Lyon', count: 4 },
@@ -182,7 +182,7 @@ const histories = fc
   })
 const isWritten = ({ text }: { text: string }) => text.trim() !== ''
 
-describe('for any versions and replies', () => {
+describe('statistics of any versions and replies', () => {
   const statsOf = ({ versions, given }: { versions: AnsweredVersion[]; given: Given[] }) => {
     const choices: ChoiceCount[] = []
     const texts: TextCount[] = []
@@ -216,7 +216,7 @@ describe('for any versions and replies', () => {
       }),
     ))
 
-  test('counts add up to the participants who replied, and shares of one choice to 100', () =>
+  test('counts add up to the participants who replied, and the shares of a single choice add up to 100', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {

@@ -59,7 +59,7 @@ const whole = (
   },
 })
 
-test('choices and scales keep their counts; other types keep only the number of replies', () => {
+test('choices and scales keep their counts, and other types keep only the number of replies', () => {
   const questions = Object.fromEntries(QUESTION_TYPES.map((type) => [type, question(type, 12)]))
   const shared = sharedStatistics(whole(20, questions))
   assert.deepEqual(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { skippedStepsQuery, stepsIn } from '#domain/run/path.ts'
 import { funnelOf, lastStep, spanOf, stepsTo, worstStep } from './visits.ts'
 
-test('the steps of a version with three pages, also those without visits', () => {
+test('a version with three pages has all steps, also those without visits', () => {
   const counts = [
     { step: 1, count: 40 },
     { step: 2, count: 30 },
@@ -68,7 +68,7 @@ test('a run reaches the steps of the pages on its path', () => {
   assert.equal(stepsTo(3, true, () => true).at(-1), lastStep(4))
 })
 
-test('steps are a span with its skipped steps', () =>
+test('the span of a visit and its skipped steps give all its steps', () =>
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 30 })), (some) => {
       const steps = some.toSorted((a, b) => a - b)

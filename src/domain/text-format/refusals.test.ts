@@ -23,7 +23,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ['2: Le questionnaire a déjà son nom ligne 1 : « # » ne sert qu’à lui.'],
   ],
   [
-    'no space',
+    'a missing space',
     '#A',
     [
       '1: Un questionnaire commence par son nom, comme « # Mon quiz ».',
@@ -36,14 +36,14 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     [`1: « ${'a'.repeat(40)}… » a 101 caractères : 100 au plus.`],
   ],
   [
-    'tiers in words',
+    'tiers written in words',
     '# A\n## Résultats\n### R\nPalier : zéro à cinq\n### S\nPalier : 6\n### T\nPalier : 0 à 9999999',
     [4, 6]
       .map((line) => `${line}: « Palier » attend deux nombres, par exemple « 0 à 5 ».`)
       .concat('8: « 9999999 » : « Palier » attend deux nombres, par exemple « 0 à 5 ».'),
   ],
   [
-    'a key that is not there, and one twice',
+    'an unknown key and a repeated key',
     '# A\n## Fin\nBouton : a\nBouton : b\nCouleur : rouge',
     [
       '4: « Bouton » est déjà donné ligne 3.',
@@ -51,15 +51,15 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'a part that is not there, of which nothing more is said',
+    'an unknown part, reported once',
     '# A\n## Réglages\nCouleur : rouge\n- a\n### b\n## Fin\nTitre : c',
     [
       '2: « Réglages » n’est pas une partie : « Accueil », « Apparence », « Résultats », « Page 1 », « Fin ».',
     ],
   ],
-  ['a part twice', '# A\n## Fin\n## Fin', ['3: La partie « Fin » est déjà commencée ligne 2.']],
+  ['a repeated part', '# A\n## Fin\n## Fin', ['3: La partie « Fin » est déjà commencée ligne 2.']],
   [
-    'pages that go back',
+    'page numbers that decrease',
     '# A\n## Page 2\n## Page 2\n### x\n## Page 0',
     [
       '3: La page 2 ne peut pas venir après la page 2 : elles se suivent.',
@@ -79,7 +79,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'an answer below a text',
+    'an answer below a text question',
     '# A\n## Page\n### q\n> aide\n- a',
     [
       '5: Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».',
@@ -94,7 +94,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'answers that are typed',
+    'answers of an open question',
     '# A\n## Page\n### q\nRéponse : e-mail\nAutre : oui\n- a',
     [
       '5: « Autre » ne s’écrit que sous une question à choix.',
@@ -102,7 +102,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'scores and jumps that are none',
+    'invalid scores and jumps',
     '# A\n## Page\n### q\n- a [+deux]\n- b => page deux\n- c [+1] suite\n- d [+1] [+2]\n- e [+9999999]',
     [
       '4: « +deux » : un score est un nombre entier, comme [+2], [0] ou [-1]. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
@@ -113,7 +113,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'results that are not there, or not clear',
+    'unknown or ambiguous results',
     '# A\n## Résultats\n### R\n### R\n### S\n## Page\n### q\n- a -> T\n- b -> R\n- c -> #4\n- d -> S, S ×2\n- e ->',
     [
       '8: « T » n’est le nom d’aucun résultat : « R », « R », « S ». Une virgule d’un nom s’écrit « \\, ».',
@@ -124,7 +124,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'values that the editor would refuse',
+    'values that the editor refuses',
     '# A\nClôture : 31/02/2026 10:00\nAdresse du questionnaire : api\nParticipants au plus : 0\n## Apparence\nFond : rouge\nLogo : chat.png\n## Fin\nAdresse du bouton : http://exemple.fr',
     [
       '2: « 31/02/2026 10:00 » : une date et une heure, par exemple « 31/12/2026 18:00 ».',
@@ -136,7 +136,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
-    'bytes that are no text',
+    'bytes that are not text',
     '# A\n\u0000\u0001PNG\n## Page\n> \ud800\n### \\u{0}',
     [
       '2: Cette ligne a un caractère de contrôle, qui n’est pas du texte : effacez-le.',
@@ -156,7 +156,8 @@ const refusals: [name: string, text: string, errors: string[]][] = [
   ],
 ]
 for (const [name, text, errors] of refusals)
-  test(`refused: ${name}`, () => assert.deepEqual(errorsOf(text), errors))
+  test(`the text format refuses a text with its errors: ${name}`, () =>
+    assert.deepEqual(errorsOf(text), errors))
 
 test('only the first hundred errors are listed', () => {
   const errors = errorsOf(`# A\n${'?\n'.repeat(5_000)}`)

@@ -87,7 +87,7 @@ describe('printing and parsing', () => {
 })
 
 describe('the example in the documentation', () => {
-  test('is a publishable questionnaire, and is printed as it is written', () => {
+  test('the documented example is a publishable questionnaire and is printed as it is written', () => {
     const draft = read(example())
     assert.deepEqual(publishErrors(draft), [])
     assert.equal(draft.quiz.name, 'Quel rythme vous convient ?')
@@ -127,13 +127,13 @@ const answers: [string, Partial<Draft['questions'][number]['answers'][number]>][
   [String.raw`- deux\nlignes \u{e9}\\n`, { text: 'deux\nlignes é\\n' }],
 ]
 for (const [line, expected] of answers)
-  test(`the answer « ${line} »`, () => {
+  test(`the answer line « ${line} » is parsed`, () => {
     const { questions } = read(`# Q\n## Page\n### Oui ?\n${line}`)
     const [answer] = questions[0]?.answers ?? []
     assert.deepEqual({ ...answer, ...expected }, answer)
   })
 
-test('variants of case, accents and signs are equal', () => {
+test('variants of case, accents and signs are parsed alike', () => {
   const { quiz, questions, results } = read(
     [
       '\ufeff# Q  ',
@@ -165,7 +165,7 @@ test('variants of case, accents and signs are equal', () => {
   )
 })
 
-test('the first score or link sets the mode', () => {
+test('the first score or association sets the mode', () => {
   const page = '## Page\n### Oui ?'
   assert.equal(read(`# Q\n${page}\n- a [+1]`).quiz_mode, 'score')
   assert.equal(read(`# Q\n## Résultats\n### R\n${page}\n- a -> R`).quiz_mode, 'profils')
@@ -189,6 +189,6 @@ test('a quote is the value of the key above it', () => {
   )
 })
 
-test('a draft with only a name is two lines', () => {
+test('a draft with only a name is printed as two lines', () => {
   assert.equal(printText(draftOf({ quiz: quizOf({ name: 'Vide' }) })), '# Vide\nType : quiz\n')
 })
