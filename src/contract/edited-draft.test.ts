@@ -14,7 +14,7 @@ const mistakes = (shape: z.ZodType, value: unknown): string[] =>
   shape.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? []
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-describe('an id (decisions « Temporary ids »)', () => {
+describe('an id of an edited draft (decisions « Temporary ids »)', () => {
   const taken = [ID, 'temp_1', 'temp_1719_ab-c', `temp_${'x'.repeat(100)}`]
   const refused = [
     '',
@@ -31,15 +31,15 @@ describe('an id (decisions « Temporary ids »)', () => {
     1,
     null,
   ]
-  test('is a UUID or begins with temp_', () => {
+  test('an id is a UUID or begins with temp_', () => {
     for (const id of taken) assert.equal(editedId.safeParse(id).data, id)
     for (const id of refused) assert.equal(editedId.safeParse(id).success, false, `${id}`)
   })
-  test('is converted to lower case if it is a UUID; a temporary id is unchanged', () => {
+  test('a UUID is converted to lower case, and a temporary id is unchanged', () => {
     assert.equal(editedId.parse(OTHER.toUpperCase()), OTHER)
     assert.equal(editedId.parse('temp_Ab'), 'temp_Ab')
   })
-  test('is optional', () => {
+  test('an id of an edited item is optional', () => {
     assert.equal(editedQuestion.parse({ type: 'text' }).id, undefined)
     assert.equal(editedAnswer.parse({}).id, undefined)
   })
@@ -50,40 +50,41 @@ describe('an association (spec §3)', () => {
     editedAnswer.parse({ associations: [association] }).associations[0]
   const cases: [name: string, sent: unknown, expected: unknown][] = [
     [
-      'as the wire spells it',
+      'the spelling of the API',
       { result_id: ID, weight: 3, is_checked: true },
       { result_id: ID, weight: 3, is_checked: true },
     ],
     [
-      'as the editor’s form does',
+      'the spelling of the editor’s form',
       { resultId: ID, weight: 3, isChecked: true },
       { result_id: ID, weight: 3, is_checked: true },
     ],
     [
-      'half one, half the other',
+      'a mixture of both spellings',
       { resultId: ID, is_checked: true },
       { result_id: ID, weight: 1, is_checked: true },
     ],
     [
-      'weighs 1 and is not ticked until told',
+      'a default weight of 1 without a tick',
       { resultId: ID },
       { result_id: ID, weight: 1, is_checked: false },
     ],
     [
-      'may weigh nothing',
+      'a weight of 0',
       { result_id: ID, weight: 0, isChecked: false },
       { result_id: ID, weight: 0, is_checked: false },
     ],
     [
-      'as it was read from here, with its ids',
+      'the form that the server returned, with its ids',
       { id: OTHER, answer_id: OTHER, result_id: ID, weight: 2, is_checked: true },
       { result_id: ID, weight: 2, is_checked: true },
     ],
   ]
   for (const [name, sent, expected] of cases)
-    test(name, () => assert.deepEqual(read(sent), expected))
+    test(`an association is read in every form: ${name}`, () =>
+      assert.deepEqual(read(sent), expected))
 
-  test('both spellings give an equal association', () =>
+  test('both spellings of its fields give an equal association', () =>
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.boolean(), (weight, isChecked) => {
         assert.deepEqual(
@@ -93,7 +94,7 @@ describe('an association (spec §3)', () => {
       }),
     ))
 
-  test('needs a result id; the error has its path', () => {
+  test('an association needs a result id, and the error has its path', () => {
     const refused = (association: unknown, field: string) =>
       assert.deepEqual(mistakes(editedAnswer, { associations: [{ resultId: ID }, association] }), [
         `associations.1.${field}`,
@@ -108,13 +109,13 @@ describe('an association (spec §3)', () => {
 })
 
 describe('an answer', () => {
-  test('has no text and no score by default; 0 is a score', () => {
+  test('an answer has no text and no score by default, and 0 is a score', () => {
     assert.deepEqual(editedAnswer.parse({}), { text: '', score: null, associations: [] })
     assert.equal(editedAnswer.parse({ score: null }).score, null)
     assert.equal(editedAnswer.parse({ score: 0 }).score, 0)
     assert.equal(editedAnswer.parse({ score: -3 }).score, -3)
   })
-  test('has an integer score, and a rank from 0', () => {
+  test('an answer has an integer score, and a rank from 0', () => {
     for (const score of [1.5, '1', 1_000_001])
       assert.deepEqual(mistakes(editedAnswer, { score }), ['score'])
     assert.deepEqual(mistakes(editedAnswer, { position: -1 }), ['position'])
@@ -122,16 +123,16 @@ describe('an answer', () => {
 })
 
 describe('a question', () => {
-  test('is on page 1 by default, and loses fields that only the editor knows', () =>
+  test('a question is on page 1 by default, and loses fields that only the editor knows', () =>
     assert.deepEqual(
       editedQuestion.parse({ id: 'temp_1', type: 'email', isNew: true, quiz_id: OTHER }),
       { id: 'temp_1', type: 'email', text: '', page_number: 1, answers: [] },
     ))
-  test('has a type of the closed list', () => {
+  test('a question has a type of the closed list', () => {
     assert.deepEqual(mistakes(editedQuestion, {}), ['type'])
     assert.deepEqual(mistakes(editedQuestion, { type: 'tel' }), ['type'])
   })
-  test('has a UUID when it is added alone, never a temporary id', () => {
+  test('a question that is added alone has a UUID and never a temporary id', () => {
     const { body } = api.questions.create
     assert.deepEqual(mistakes(body, { id: ID, type: 'text' }), [])
     assert.deepEqual(mistakes(body, { id: 'temp_1', type: 'text' }), ['id'])
@@ -139,7 +140,7 @@ describe('a question', () => {
 })
 
 describe('a whole draft (spec §7 « smart »)', () => {
-  test('needs questions; blocks, thresholds and mode are optional', () => {
+  test('a whole draft needs questions, while blocks, thresholds and mode are optional', () => {
     assert.deepEqual(editedDraft.parse({ questions: [] }), {
       questions: [],
       text_blocks: [],
@@ -148,7 +149,7 @@ describe('a whole draft (spec §7 « smart »)', () => {
     assert.deepEqual(mistakes(editedDraft, {}), ['questions'])
   })
 
-  test('can have a mode or null', () => {
+  test('a whole draft can have a mode or null', () => {
     for (const quiz_mode of ['score', 'profils', null])
       assert.equal(editedDraft.parse({ questions: [], quiz_mode }).quiz_mode, quiz_mode)
     assert.deepEqual(mistakes(editedDraft, { questions: [], quiz_mode: 'autre' }), ['quiz_mode'])
@@ -158,13 +159,17 @@ describe('a whole draft (spec §7 « smart »)', () => {
     editedDraft.safeParse({ questions: [], score_thresholds: { [ID]: bounds } })
   const bounds: [name: string, sent: unknown, expected: unknown][] = [
     ['both bounds', { min_score: 0, max_score: 4 }, { min_score: 0, max_score: 4 }],
-    ['one that is left out is none', { min_score: 2 }, { min_score: 2, max_score: null }],
-    ['so is null', { min_score: null, max_score: 9 }, { min_score: null, max_score: 9 }],
-    ['neither', {}, { min_score: null, max_score: null }],
-    ['turned round while typed', { min_score: 9, max_score: 1 }, { min_score: 9, max_score: 1 }],
+    ['a bound that is left out is null', { min_score: 2 }, { min_score: 2, max_score: null }],
+    [
+      'a null bound stays null',
+      { min_score: null, max_score: 9 },
+      { min_score: null, max_score: 9 },
+    ],
+    ['no bound', {}, { min_score: null, max_score: null }],
+    ['a minimum above the maximum', { min_score: 9, max_score: 1 }, { min_score: 9, max_score: 1 }],
   ]
   for (const [name, sent, expected] of bounds)
-    test(`thresholds: ${name}`, () =>
+    test(`thresholds are read or refused as specified: ${name}`, () =>
       assert.deepEqual(thresholds(sent).data?.score_thresholds, { [ID]: expected }))
 
   test('thresholds are integers from 0, by result id', () => {
@@ -183,7 +188,7 @@ describe('a whole draft (spec §7 « smart »)', () => {
   })
 })
 
-describe('maximum counts (decisions « Limits »)', () => {
+describe('the maximum counts (decisions « Limits »)', () => {
   const question = { type: 'text' }
   const { saveAnswers } = api.questions
   const { saveAll } = api.results
@@ -245,7 +250,7 @@ describe('maximum counts (decisions « Limits »)', () => {
     ],
   ]
   for (const [name, max, shape, path, bodyOf] of counts)
-    test(`${name}: ${max}`, () => {
+    test(`a body accepts at most ${max} ${name}`, () => {
       assert.deepEqual(mistakes(shape, bodyOf(max)), [])
       assert.deepEqual(mistakes(shape, bodyOf(max + 1)), [path])
     })

@@ -72,9 +72,11 @@ const literal = [
 
 describe('parseRichText', () => {
   for (const [text, expected] of cases)
-    test(JSON.stringify(text), () => assert.deepEqual(parseRichText(text), expected))
+    test(`parseRichText parses the marks of ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(parseRichText(text), expected))
   for (const text of literal)
-    test(`${JSON.stringify(text)} stays as typed`, () => assert.equal(parseRichText(text), text))
+    test(`the text ${JSON.stringify(text)} stays as typed`, () =>
+      assert.equal(parseRichText(text), text))
 
   const piece = fc.oneof(
     fc.string({ maxLength: 3 }),
@@ -141,7 +143,7 @@ describe('parseRichText', () => {
     })
 })
 
-test('other work can run after each text of a version, and the result equals that of one step', async () => {
+test('other work can run after each text of a version, and the result equals the result of one step', async () => {
   const contents = ['**a**', '- b', 'c', '**a**']
   const draft = draftOf({
     text_blocks: contents.map((content, rank) => textBlockOf(`b${rank}`, { content })),

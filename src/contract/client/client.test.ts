@@ -20,9 +20,9 @@ const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent
 
 const id = 'Q'
 
-describe('each call has the method and path of spec §7', () => {
+describe('the method and path of each call (spec §7)', () => {
   for (const [name, call, line] of callTable)
-    test(name, async () => {
+    test(`the call ${name} has the method and path of spec §7`, async () => {
       const { client, sent } = clientFor(200)
       await call(client)
       assert.deepEqual(
@@ -40,7 +40,7 @@ describe('each call has the method and path of spec §7', () => {
     ))
 })
 
-describe('requests', () => {
+describe('requests of the client', () => {
   test('the body is sent unchanged, and left out if the call has none', async () => {
     const { client, sent } = clientFor(200)
     const body = { name: 'Été', bg_color: null }
@@ -50,7 +50,7 @@ describe('requests', () => {
     assert.equal(sent[1]?.body, undefined)
   })
 
-  test('input outside the path goes to the query, encoded; undefined values are left out', async () => {
+  test('input outside the path goes to the query and is encoded, and undefined values are left out', async () => {
     const { client, sent } = clientFor(200)
     await client.statistics.responses({ id, limit: 50, cursor: 'a&b=c d/é' })
     await client.statistics.responses({ id, cursor: undefined })
@@ -65,7 +65,7 @@ describe('requests', () => {
     )
   })
 
-  test('any id is one encoded path segment, and is decoded unchanged', () =>
+  test('any id is one encoded path segment and is decoded unchanged', () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -89,8 +89,8 @@ const refusalOf = async (status: number, body: unknown): Promise<RefusedCall> =>
   return refusal
 }
 
-describe('answers', () => {
-  test('the body of any 2xx is returned', async () => {
+describe('answers to the client', () => {
+  test('the body of any 2xx answer is returned', async () => {
     for (const status of [200, 201]) {
       const { client } = clientFor(status, { quizzes: [] })
       assert.deepEqual(await client.quizzes.list(), { quizzes: [] })

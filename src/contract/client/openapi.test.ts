@@ -166,13 +166,13 @@ const operationOf = (name: string): Operation => {
   return found.operation
 }
 
-describe('the document', () => {
-  test('is unchanged by JSON, and equal at every call', () => {
+describe('the OpenAPI document', () => {
+  test('the OpenAPI document is unchanged by JSON and equal at every call', () => {
     assert.deepEqual(openApiDocument(), written)
     assert.match(written.openapi, /^3\.1\./)
   })
 
-  test('lists exactly the calls of spec §7 and our own, with their successful statuses', () => {
+  test('the OpenAPI document lists exactly the calls of spec §7 and our own, with their successful statuses', () => {
     const listed = operations.map(({ path, method, operation }) => {
       const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
       return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
@@ -180,7 +180,7 @@ describe('the document', () => {
     assert.deepEqual(listed.sort(), specified.toSorted())
   })
 
-  test('contains each call of the contract once, with its name as operationId', () => {
+  test('the OpenAPI document contains each call of the contract once, with its name as operationId', () => {
     assert.deepEqual(
       operations.map(({ operation }) => operation.operationId).sort(),
       endpoints.map(([name]) => name).sort(),
@@ -214,8 +214,8 @@ test('shared schemas are components, and every reference resolves', () => {
   })
 })
 
-describe('each call', () => {
-  test('has an error answer in the form of decisions « The wire »', () => {
+describe('each call of the OpenAPI document', () => {
+  test('each call has an error answer in the form of decisions « The wire »', () => {
     for (const { operation } of operations) {
       const refused = read(operation.responses.default?.content?.['application/json'].schema)
       assert.deepEqual(Object.keys(refused?.properties ?? {}), [
@@ -228,7 +228,7 @@ describe('each call', () => {
     }
   })
 
-  test('answers an object or a text file; 204 has no body', () => {
+  test('each call answers an object or a text file, and 204 has no body', () => {
     for (const { operation } of operations)
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const { operationId } = operation
@@ -238,7 +238,7 @@ describe('each call', () => {
       }
   })
 
-  test('declares the ids of its path as required, and nearly all of its query as optional', () => {
+  test('each call declares the ids of its path as required, and nearly all of its query as optional', () => {
     const asked: Record<string, string[]> = { 'statistics.crosstab': ['rows', 'columns'] }
     for (const { path, operation } of operations) {
       const needed = operation.parameters.filter(({ required }) => required)
@@ -268,7 +268,7 @@ describe('each call', () => {
     assert.deepEqual(version?.schema, { type: 'string', pattern: '^[1-9]\\d{0,8}$' })
   })
 
-  test('needs a token, except calls of visitors (spec §6)', () => {
+  test('each call needs a token, except calls of visitors (spec §6)', () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0)
     assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
       'sharedStatistics.get',
@@ -281,7 +281,7 @@ describe('each call', () => {
     assert.equal(written.components.securitySchemes.bearer?.scheme, 'bearer')
   })
 
-  test('has a request body exactly if the contract has one', () => {
+  test('each call has a request body exactly if the contract has one', () => {
     for (const [name, endpoint] of endpoints) {
       const { requestBody } = operationOf(name)
       assert.equal(requestBody !== undefined, endpoint.body !== undefined, name)

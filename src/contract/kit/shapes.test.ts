@@ -113,9 +113,9 @@ const fields: Field[] = [
   ['email', 254, taking.submit.body, 'email', (email) => ({ answers: {}, email })],
 ]
 
-describe('every text (decisions « Limits »)', () => {
+describe('the limits of every text (decisions « Limits »)', () => {
   for (const [name, max, shape, path, bodyOf] of fields)
-    test(`${name}: at most ${max} characters, never half a surrogate pair`, () => {
+    test(`the ${name} has at most ${max} characters and never half a surrogate pair`, () => {
       const refused = (value: string) => assert.deepEqual(mistakes(shape, bodyOf(value)), [path])
       assert.deepEqual(mistakes(shape, bodyOf('é'.repeat(max))), [])
       refused('é'.repeat(max + 1))
@@ -127,7 +127,7 @@ describe('every text (decisions « Limits »)', () => {
     })
 })
 
-describe('text', () => {
+describe('the text shapes', () => {
   // Surrogates are drawn often, so that some form pairs and others stay lone.
   const unit = fc.oneof(
     fc.integer({ min: 0, max: 0xffff }),
@@ -138,7 +138,7 @@ describe('text', () => {
     .array(unit, { maxLength: 12 })
     .map((units) => units.map((value) => String.fromCharCode(value)).join(''))
 
-  test('is accepted unchanged or refused', () =>
+  test('a text is accepted unchanged or refused', () =>
     fc.assert(
       fc.property(fc.oneof(texts, fc.string({ unit: 'binary' })), fc.nat(12), (value, max) => {
         const { success, data } = text(max).safeParse(value)
@@ -148,12 +148,12 @@ describe('text', () => {
       { numRuns: 500 },
     ))
 
-  test('must be a string', () => {
+  test('a text must be a string', () => {
     for (const value of [null, undefined, 1, {}, ['a']])
       assert.equal(isTaken(text(9), value), false)
   })
 
-  test('that must be filled is trimmed, and must have a visible character', () => {
+  test('a required text is trimmed and must have a visible character', () => {
     assert.equal(filledText(9).parse('  Été  '), 'Été')
     for (const blank of ['', ' ', '\t\n', '\u00a0', '\u200b', '\u2800\u00ad'])
       assert.equal(isTaken(filledText(9), blank), false)
@@ -165,7 +165,7 @@ describe('text', () => {
   })
 })
 
-describe('numbers', () => {
+describe('the number shapes', () => {
   const cases: [name: string, shape: z.ZodType, taken: number[], refused: number[]][] = [
     [
       'a score is whole and of either sign',
@@ -178,14 +178,14 @@ describe('numbers', () => {
     ['a bound is from 0 (spec §5)', threshold, [0, 1_000_000], [-1, 0.5, 1_000_001]],
   ]
   for (const [name, shape, taken, refused] of cases)
-    test(name, () => {
+    test(`a number has its limits: ${name}`, () => {
       for (const value of taken) assert.equal(isTaken(shape, value), true, `${value}`)
       for (const value of [...refused, Number.NaN, Number.POSITIVE_INFINITY, '1', null])
         assert.equal(isTaken(shape, value), false, `${value}`)
     })
 })
 
-describe('closed lists (spec §9)', () => {
+describe('the closed lists (spec §9)', () => {
   const cases: [string, z.ZodType, (string | null)[], (string | null)[]][] = [
     ['types', quizType, ['quiz', 'sondage'], ['Quiz', '', null]],
     ['statuses', quizStatus, ['Brouillon', 'Publié'], ['Publie', 'published', null]],
@@ -198,7 +198,7 @@ describe('closed lists (spec §9)', () => {
     ],
   ]
   for (const [name, shape, taken, refused] of cases)
-    test(name, () => {
+    test(`the closed list of ${name} accepts only its own values`, () => {
       for (const value of taken) assert.equal(isTaken(shape, value), true, `${value}`)
       for (const value of refused) assert.equal(isTaken(shape, value), false, `${value}`)
     })
@@ -210,7 +210,7 @@ test('ids are UUIDs of any version, converted to lower case', () => {
     assert.equal(isTaken(uuid, value), false, value)
 })
 
-test('a colour is #rrggbb, or null for the default', () => {
+test('a colour is #rrggbb, or null for the default colour', () => {
   const names = ['bg_color', 'text_color', 'button_color', 'button_text_color', 'accent_color']
   for (const name of names) {
     for (const value of ['#0070D7', '#ffffff', null])

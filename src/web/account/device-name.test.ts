@@ -22,4 +22,5 @@ for (const [user_agent, name] of [
   ['node', 'Appareil inconnu'],
   [null, 'Appareil inconnu'],
 ] as const)
-  test(`${name}: ${user_agent}`, () => assert.equal(formatDeviceName(user_agent), name))
+  test(`the user agent of the device has the name ${name}: ${user_agent}`, () =>
+    assert.equal(formatDeviceName(user_agent), name))

@@ -8,7 +8,7 @@ test('the server’s sentence is shown', () => {
   assert.equal(errorText(refusal), 'Erreur: Service indisponible')
 })
 
-test('an error without a sentence of the server is unknown, said once', () => {
+test('an error without a sentence of the server is unknown, and the alert says so once', () => {
   assert.equal(errorText(new RefusedCall(502, null)), 'Erreur inconnue')
   assert.equal(
     errorText(new RefusedCall(500, { error: 'Erreur inconnue', code: 'unexpected' })),

@@ -54,7 +54,7 @@ test('a sign-out closes the screen, also after the session has ended by itself',
   }
 })
 
-test('a session that another tab reports during a sign-out is closed too, but not the next one', () => {
+test('a session that another tab reports during a sign-out is closed too, but the next session is not', () => {
   const { store } = storeOf()
   store.open(camille, WHOLE)
   store.leave()
@@ -87,7 +87,7 @@ test('another account that signs in gets neither the screen nor the waiting call
   assert.deepEqual(done, ['restart'])
 })
 
-test('the login screen knows the owner of the ended session that was left', async () => {
+test('the login screen knows the owner of an ended session that the user left', async () => {
   const { store, done } = storeOf()
   store.open(camille, WHOLE)
   store.end()

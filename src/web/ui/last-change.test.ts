@@ -17,7 +17,8 @@ const said: [timestamp: string, text: string][] = [
   ['2025-12-31T12:00:00Z', 'le 31 décembre 2025'],
 ]
 for (const [timestamp, text] of said)
-  test(`${timestamp} is '${text}'`, () => assert.equal(formatRelativeTime(timestamp, NOW), text))
+  test(`the last change at ${timestamp} is written as '${text}'`, () =>
+    assert.equal(formatRelativeTime(timestamp, NOW), text))
 
 test('hours are only named within the same day', () => {
   assert.equal(

@@ -15,7 +15,7 @@ test('the number keys of a French keyboard work without Shift', () => {
   assert.equal(kindOfKey({ ...BARE, key: 'é', code: 'Digit2' })?.type, 'sondage')
 })
 
-test('the browser keeps its own shortcuts', () => {
+test('the kind of questionnaire does not react to shortcuts of the browser', () => {
   assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', ctrlKey: true }), undefined)
   assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', metaKey: true }), undefined)
   assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Digit2', altKey: true }), undefined)

@@ -6,7 +6,7 @@ const GRID = { count: 8, columns: 3 }
 const from = (index: number) =>
   ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => indexAfterKey(key, index, GRID))
 
-test('arrows lead to the neighbours, and nowhere beyond the ends', () => {
+test('arrow keys lead to the neighbouring cards, and nowhere beyond the ends', () => {
   assert.deepEqual(from(4), [3, 5, 1, 7])
   assert.deepEqual(from(0), [undefined, 1, undefined, 3])
   assert.deepEqual(from(7), [6, undefined, 4, undefined])
@@ -17,7 +17,7 @@ test('left and right continue in the next row, and down reaches the last row fro
   assert.deepEqual(from(5), [4, 6, 2, 7])
 })
 
-test('other keys lead nowhere, and one column has no left or right', () => {
+test('other keys lead nowhere, and in one column left and right lead nowhere', () => {
   assert.equal(indexAfterKey('Enter', 1, GRID), undefined)
   assert.equal(indexAfterKey('ArrowDown', 0, { count: 2, columns: 1 }), 1)
   assert.equal(indexAfterKey('ArrowDown', 0, { count: 1, columns: 1 }), undefined)

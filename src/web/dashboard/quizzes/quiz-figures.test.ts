@@ -44,7 +44,7 @@ test('totals add all quizzes, with a thousands separator', () => {
   ])
 })
 
-test('the line and the bar have a text', () => {
+test('the line and the bar of a card have a text alternative', () => {
   assert.equal(daysText([0, 3, 1]), '4 réponses en 30 jours, 3 au plus en un jour')
   assert.equal(daysText([0, 1]), '1 réponse en 30 jours, 1 au plus en un jour')
   assert.equal(daysText([0, 0]), 'Aucune réponse en 30 jours')

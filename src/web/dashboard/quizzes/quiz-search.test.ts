@@ -20,7 +20,7 @@ test('keyboard characters match typographic ones', () => {
   assert.deepEqual(found('rythme\u00A0?'), ['Quel rythme ?'])
 })
 
-test('a blank text finds everything in order, an unknown text nothing', () => {
+test('a blank text finds all quizzes in order, and an unknown text finds none', () => {
   assert.deepEqual(searchQuizzes(QUIZZES, '  '), QUIZZES)
   assert.deepEqual(found('hiver'), [])
   assert.deepEqual(found('.*'), [])
@@ -28,14 +28,14 @@ test('a blank text finds everything in order, an unknown text nothing', () => {
 
 const BARE = { ctrlKey: false, metaKey: false, altKey: false }
 
-test('/ searches and N creates, with or without capitals', () => {
+test('the key / starts a search and N creates a quiz, with or without capitals', () => {
   assert.equal(shortcutOf({ ...BARE, key: '/' }), 'search')
   assert.equal(shortcutOf({ ...BARE, key: 'n' }), 'create')
   assert.equal(shortcutOf({ ...BARE, key: 'N' }), 'create')
   assert.equal(shortcutOf({ ...BARE, key: 'm' }), undefined)
 })
 
-test('the browser keeps its own shortcuts', () => {
+test('the dashboard shortcuts do not react to shortcuts of the browser', () => {
   assert.equal(shortcutOf({ ...BARE, key: 'n', ctrlKey: true }), undefined)
   assert.equal(shortcutOf({ ...BARE, key: 'n', metaKey: true }), undefined)
   assert.equal(shortcutOf({ ...BARE, key: '/', altKey: true }), undefined)

@@ -31,14 +31,14 @@ test('there are twelve templates, and each has a purpose', () => {
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
 })
 
-test('a text that is missing or invalid throws', () => {
+test('a template text that is missing or invalid throws an error', () => {
   assert.throws(() => parseTemplates({}), /There is no text of the template/)
   const wrong = { ...texts, 'auto-diagnostic': '# A\nCouleur : rouge' }
   assert.throws(() => parseTemplates(wrong), /The template auto-diagnostic: /)
 })
 
 for (const { key, text, draft } of templates)
-  describe(key, () => {
+  describe(`the template ${key}`, () => {
     test('the template can be published without changes', () => {
       assert.deepEqual(publishErrors(draft), [])
       assert.ok(draft.questions.length >= 5 && draft.questions.length <= 9)

@@ -276,7 +276,7 @@ const cases: {
 
 describe('autosaveReducer', () => {
   for (const { name, events, hold_ms, saves = null, due_at = null, state } of cases)
-    test(name, () => {
+    test(`autosave follows its rule: ${name}`, () => {
       const autosave = after(events, opened(hold_ms))
       assert.deepEqual(
         {

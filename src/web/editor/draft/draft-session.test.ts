@@ -12,7 +12,7 @@ beforeEach(() => {
   mock.method(console, 'warn', () => undefined)
 })
 
-describe('an edit that another author stored meanwhile', () => {
+describe('an edit that another author stored in the meantime', () => {
   const start = draftOf({
     quiz: quizOf(),
     results: [resultOf('calm')],
@@ -37,7 +37,7 @@ describe('an edit that another author stored meanwhile', () => {
     return { server, one }
   }
 
-  test('stays when the removal that it cancelled is undone', async () => {
+  test('an edit stays when the removal that it cancelled is undone', async () => {
     const { server, one } = await removedAndScored()
     one.undo()
     await storeAll(one)
@@ -45,7 +45,7 @@ describe('an edit that another author stored meanwhile', () => {
     assert.equal(scoreOf(one.view().draft), 19)
   })
 
-  test('stays when a removal is undone after the edit was merged', async () => {
+  test('an edit stays when a removal is undone after the edit was merged', async () => {
     const { server, one } = await removedAndScored()
     await one.refresh()
     assert.equal(scoreOf(one.view().draft), 19)
@@ -54,7 +54,7 @@ describe('an edit that another author stored meanwhile', () => {
     assert.equal(scoreOf(server.stored()), 19)
   })
 
-  test('stays in a row whose creation was stored without an answer', async () => {
+  test('an edit stays in a row whose creation was stored without an answer', async () => {
     const server = createServer(start)
     let losesAnswers = true
     const one = open(server.stored(), {
@@ -126,7 +126,7 @@ describe('edits without an acknowledgement', () => {
     assert.equal(server.stored().quiz.name, 'Quel tempo ?')
   })
 
-  test('do not hide a conflict with another author', async () => {
+  test('edits without an acknowledgement do not hide a conflict with another author', async () => {
     const server = createServer(start)
     const next = open(server.stored(), server)
     await next.restore(keptOf('Quel temp'))
@@ -188,7 +188,7 @@ describe('blank names', () => {
     assert.deepEqual(namesIn(server.stored()), ['calm', 'fast', 'Neuf'])
   })
 
-  test('a name that another author stores meanwhile replaces a blank name without a conflict', async () => {
+  test('a name that another author stores in the meantime replaces a blank name without a conflict', async () => {
     const server = createServer(start)
     const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
     rename(one, 'calm', '')

@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('an undone edit', () => {
-  test('an undone edit is also undone on the server, which had stored it without an answer', async () => {
+  test('an undone edit is also undone on the server, which had stored the edit without an answer', async () => {
     const server = createServer(start)
     let fate: Fate = 'answer lost'
     const session = open(
@@ -69,7 +69,7 @@ describe('an undone edit', () => {
     assert.equal(session.view().draft.quiz.name, 'Tempo')
   })
 
-  test('stays undone when an earlier page has it stored after the next page has opened', async () => {
+  test('an undone edit stays undone when an earlier page stores the edit after the next page has opened', async () => {
     const server = createServer(start)
     let kept: UnsavedEdits | null = null
     const page = behind(server, () => 'kept')
@@ -89,7 +89,7 @@ describe('an undone edit', () => {
     assert.equal(server.stored().quiz.name, 'Tempo')
   })
 
-  test('stays undone on the next visit if its save was in progress', async () => {
+  test('an undone edit stays undone on the next visit if its save was in progress', async () => {
     const server = createServer(start)
     let kept: UnsavedEdits | null = null
     const page = behind(server, () => 'kept')

@@ -36,8 +36,8 @@ beforeEach(() => {
   mock.method(console, 'warn', () => undefined)
 })
 
-describe('unsaved edits', () => {
-  test('no edit is lost without a question, for any sets of unsaved edits and any answers', async () => {
+describe('several sets of unsaved edits', () => {
+  test('no unsaved edit is lost without a question, for any sets of unsaved edits and any answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc

@@ -13,7 +13,7 @@ describe('publishTarget', () => {
   })
   assert.ok(noQuestion && fewResults)
 
-  test('an error about an answer leads to its score, its results or its text, whichever is rendered first', () => {
+  test('an error about an answer leads to its score, its results or its text, whichever comes first on the screen', () => {
     const error = { message: 'La réponse', question_id: 'q', answer_id: 'a' }
     assert.deepEqual(publishTarget(error, open), {
       step: 'questions',

@@ -33,7 +33,7 @@ describe('publishButton', () => {
   })
 })
 
-test('there are no points to fix when there is nothing to publish', () => {
+test('a quiz with nothing to publish has no points to fix', () => {
   assert.deepEqual(pointsToFix({ quiz: draft, hasChanges: false, errors }), errors)
   assert.deepEqual(pointsToFix({ quiz: published, hasChanges: true, errors }), errors)
   assert.deepEqual(pointsToFix({ quiz: published, hasChanges: false, errors }), [])

@@ -75,7 +75,7 @@ describe('resultsReducer', () => {
     },
   ]
   for (const { name, action, shows } of cases)
-    test(name, () => {
+    test(`resultsReducer handles an action: ${name}`, () => {
       assert.deepEqual(
         resultsReducer(three, action).map((one) => [one.name, one.priority_order]),
         shows,
@@ -120,7 +120,7 @@ test('removing a result removes its associations and no others', () => {
   assert.equal(questions[1], other)
 })
 
-describe('the announcement of an action', () => {
+describe('the announcements of actions on results', () => {
   const cases: [of: string, action: ResultsAction, said: string | undefined][] = [
     [
       'a new result',
@@ -136,5 +136,6 @@ describe('the announcement of an action', () => {
     ['typing, which is not announced', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
   ]
   for (const [of, action, said] of cases)
-    test(of, () => assert.equal(resultsAnnouncement(three, action), said))
+    test(`the announcement of an action on results is correct: ${of}`, () =>
+      assert.equal(resultsAnnouncement(three, action), said))
 })

@@ -24,7 +24,7 @@ const withoutBlanks = (draft: Draft): Draft => {
   return { ...draft, ...renumber({ ...draft, text_blocks }) }
 }
 
-test('a restored version is one step, and its undo restores the exact draft here and on the server', () =>
+test('restoring a version is one undo step, and undo restores the exact draft here and on the server', () =>
   fc.assert(
     fc.asyncProperty(editedDrafts(2), async ([, published, edited]) => {
       assert.ok(published && edited)
@@ -48,7 +48,7 @@ test('a restored version is one step, and its undo restores the exact draft here
     { numRuns: 100 },
   ))
 
-test('restoring the content that a draft already has is no step', () => {
+test('restoring the content that a draft already has is not an undo step', () => {
   const start = draftOf({ quiz: quizOf({ name: 'Le même' }), text_blocks: [textBlockOf('hello')] })
   const session = open({ ...start, revision: 0 }, createServer(start))
   const { draft } = session.view()

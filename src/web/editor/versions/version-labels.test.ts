@@ -46,9 +46,8 @@ const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
 
 describe('the changes of a version', () => {
   for (const { changes, words } of CASES)
-    test(words || 'nothing', () =>
-      assert.equal(versionChangeLabels({ ...NOTHING, ...changes }).join(', '), words),
-    )
+    test(`the changes of a version are written as « ${words || 'nothing'} »`, () =>
+      assert.equal(versionChangeLabels({ ...NOTHING, ...changes }).join(', '), words))
 })
 
 test('messages describe a restored version', () => {

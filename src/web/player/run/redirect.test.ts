@@ -59,7 +59,7 @@ test('a visitor who chooses to stay is not redirected', (t) => {
   assert.deepEqual([seen, changes], [[], [true, false]])
 })
 
-test('a result without a redirect address redirects nobody, and insertions in the address are filled in', (t) => {
+test('a result without a redirect address does not redirect, and insertions in the address are filled in', (t) => {
   const { redirect, begin, seen } = createTestRedirect(t, true)
   begin(null)
   assert.ok(!redirect.isActive())

@@ -109,7 +109,7 @@ const walkServed = (context: RunContext, replies: Replies): Replies => {
   }
 }
 
-describe('for any questionnaire and any replies, browser and server agree', () => {
+describe('the agreement of browser and server for any questionnaire and any replies', () => {
   const check = (runs: ReturnType<typeof versionsWithReplies>, numRuns: number): void =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {

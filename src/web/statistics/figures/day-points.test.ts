@@ -10,7 +10,7 @@ const daysFrom = (first: string, length: number) =>
 const sumOf = (points: readonly { count: number }[]) =>
   points.reduce((sum, { count }) => sum + count, 0)
 
-test('three months are days, a year is weeks from Monday, a longer time is months, and no participant is lost', () => {
+test('three months are grouped by day, a year by week from Monday, a longer time by month, and no participant is lost', () => {
   const days = groupDays(daysFrom('2026-03-09', 90))
   assert.deepEqual([days.unit, days.points.length], ['jour', 90])
   assert.deepEqual(days.points[0], { label: '09/03/2026', tick: '9 mars', count: 1 })

@@ -21,7 +21,7 @@ const result = (count: number): Finding => ({
   percentage: percentageOf(count, 1_200),
 })
 
-describe('the sentence of a finding', () => {
+describe('the sentences of findings', () => {
   const cases: [finding: Finding, expected: string][] = [
     [loss('page', 3), 'La page 3 perd 25 % des visiteurs (30 sur 120).'],
     [loss('began'), 'La première page perd 25 % des visiteurs (30 sur 120).'],
@@ -53,7 +53,6 @@ describe('the sentence of a finding', () => {
     ],
   ]
   for (const [finding, expected] of cases)
-    test(expected, () =>
-      assert.equal(findingText(finding).replaceAll(/[\u00a0\u202f]/g, ' '), expected),
-    )
+    test(`a finding is written as « ${expected} »`, () =>
+      assert.equal(findingText(finding).replaceAll(/[\u00a0\u202f]/g, ' '), expected))
 })

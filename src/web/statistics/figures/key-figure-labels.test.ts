@@ -12,7 +12,7 @@ import {
 
 const plain = (text: string | null | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('a change is a percentage, or points of a share; there is none without an earlier value', () => {
+test('a change is a percentage, or points of a share, and there is none without an earlier value', () => {
   const table: [now: number | null, before: number | null, change: string | null][] = [
     [118, 100, 'up 18 %'],
     [50, 100, 'down 50 %'],
@@ -59,7 +59,7 @@ const NO_PERIOD = {
   ...{ period: null, period_compared: null, period_before: null },
 }
 
-test('the texts of key figures: a dash for an unknown figure, null while it is being counted', () => {
+test('a key figure has a dash if it is unknown, and null while it is being counted', () => {
   const values = (now: KeyFiguresAnswer['now'], as_of?: { counted_at: null }) =>
     keyFigureLabels({ now, ...NO_PERIOD, ...(as_of && { as_of }) }).map(
       ({ value }) => plain(value) ?? value,

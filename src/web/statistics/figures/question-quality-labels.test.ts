@@ -12,7 +12,7 @@ const good = {
 const said = (more: Partial<Parameters<typeof questionAdvice>[0]>, alpha: number | null = 0.75) =>
   questionAdvice({ ...good, ...more }, { alpha }).join(' ')
 
-describe('the questions together', () => {
+describe('the texts about all questions', () => {
   const cases: [number | null, RegExp][] = [
     [null, /ne se calcule pas/],
     [-0.4, /choses différentes \(alpha de Cronbach : -0,4\)/],
@@ -27,7 +27,7 @@ describe('the questions together', () => {
       assert.match(alphaText({ alpha }), words))
 })
 
-describe('one question', () => {
+describe('the advice about one question', () => {
   test('a question that works gets no advice', () => {
     assert.deepEqual(questionAdvice(good, { alpha: 0.75 }), [])
     assert.deepEqual(

@@ -23,7 +23,7 @@ test('the address contains the filters and nothing else', () => {
   assert.deepEqual(writeFilters({}), {})
 })
 
-test('an end before its start is an error; the same day, or one date alone, is not', () => {
+test('an end before its start is an error, while the same day or a single date is not', () => {
   assert.ok(datesError({ from: '2026-03-10', to: '2026-03-09' }))
   assert.equal(datesError({ from: '2026-03-09', to: '2026-03-09' }), undefined)
   assert.equal(datesError({ to: '2026-03-09' }), undefined)
@@ -35,7 +35,7 @@ test('filters replace earlier filters and keep the rest of the address', () => {
   assert.deepEqual(Object.fromEntries(replaced), { sort: 'score', result: 'R', from: '2026-03-10' })
 })
 
-test('a tap adds or removes a reply; a sixth reply, or one without participants, cannot filter', () => {
+test('a tap adds or removes a reply as a filter, and a sixth reply or a reply without participants cannot filter', () => {
   let filters: Filters = {}
   const by = (...asked: Parameters<ReturnType<typeof filteringOf>['by']>) =>
     filteringOf(filters, (next) => {
@@ -58,7 +58,7 @@ test('a tap adds or removes a reply; a sixth reply, or one without participants,
   assert.equal(setAnswerFilter({ answer: 'a' }, 'a', false).answer, undefined)
 })
 
-test('a tap filters by a value of a parameter and replaces another value; a sixth parameter cannot filter', () => {
+test('a tap filters by a value of a parameter and replaces another value, and a sixth parameter cannot filter', () => {
   let filters: Filters = {}
   const by = (...asked: Parameters<ReturnType<typeof filteringOf>['byParameter']>) =>
     filteringOf(filters, (next) => {

@@ -20,7 +20,7 @@ test('the last days are counted back from today, today included', () => {
   assert.deepEqual(withPeriod(kept, 'dates', TODAY), kept)
 })
 
-test('any other days are custom dates, including the last days of yesterday', () => {
+test('any other period has custom dates, including the last days up to yesterday', () => {
   assert.equal(periodOf({ from: '2026-03-03', to: TODAY }, TODAY), '7')
   assert.equal(periodOf({ from: '2026-03-03', to: '2026-03-08' }, TODAY), 'dates')
   assert.equal(periodOf({ from: '2026-03-03' }, '2026-03-10'), 'dates')

@@ -21,7 +21,7 @@ describe('formatDate', () => {
     ['hier', '-'],
   ]
   for (const [timestamp, expected] of cases)
-    test(`${JSON.stringify(timestamp)} in Paris is ${expected}`, () =>
+    test(`the timestamp ${JSON.stringify(timestamp)} in Paris is formatted as ${expected}`, () =>
       assert.equal(formatDate(timestamp), expected))
 
   test('a date is written in the time zone of the account, independent of the browser’s zone', () => {
@@ -39,7 +39,8 @@ describe('formatPercentage', () => {
     [100, '100\u00a0%'],
   ]
   for (const [value, expected] of cases)
-    test(expected, () => assert.equal(formatPercentage(value), expected))
+    test(`formatPercentage returns ${expected}`, () =>
+      assert.equal(formatPercentage(value), expected))
 })
 
 describe('formatPercentageOf', () => {
@@ -53,7 +54,7 @@ describe('formatPercentageOf', () => {
     [3, 3, '100\u00a0%'],
   ]
   for (const [count, total, expected] of cases)
-    test(`${count} of ${total} is ${expected}`, () =>
+    test(`${count} of ${total} is formatted as ${expected}`, () =>
       assert.equal(formatPercentageOf(count, total), expected))
 })
 
@@ -69,7 +70,7 @@ describe('formatParticipants', () => {
       assert.equal(formatParticipants(count), expected))
 })
 
-test('a filtered count includes the total; numbers have at most two decimals', () => {
+test('a filtered count includes the total, and numbers have at most two decimals', () => {
   assert.equal(formatMatching(38, 112), '38 sur 112 participants')
   assert.equal(formatMatching(0, 1), '0 sur 1 participant')
   assert.equal(formatNumber(1234.567), '1\u202f234,57')

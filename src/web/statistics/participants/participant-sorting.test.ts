@@ -14,7 +14,7 @@ import {
 
 const read = (query: string) => readList(new URLSearchParams(query))
 
-describe('the list in an address', () => {
+describe('the sorting of the list in an address', () => {
   test('the list is read as it was written, and other parameters are kept', () => {
     const address = new URLSearchParams('email=ada&participant=P')
     for (const { value } of sortOptions(PARTICIPANT_SORTS))
@@ -42,8 +42,8 @@ describe('the list in an address', () => {
   })
 })
 
-describe('the sorts of the list', () => {
-  test('sort fields are offered if participants differ in the field', () => {
+describe('the sort fields of the list', () => {
+  test('a sort field is offered if participants differ in the field', () => {
     const choices = { results: [{}] }
     assert.deepEqual(listSortFields({ figures: { scores: {} }, choices }), PARTICIPANT_SORTS)
     assert.deepEqual(listSortFields({ figures: undefined, choices: { results: [] } }), [
@@ -59,7 +59,7 @@ describe('the sorts of the list', () => {
     assert.ok(labels.every((label) => label !== ''))
   })
 
-  test('sort fields start with the most useful order, and reverse on a second choice', () => {
+  test('a sort field starts with the most useful order and reverses on a second choice', () => {
     const byScore = sortBy('score', NEWEST_FIRST)
     assert.deepEqual(byScore, { sort: 'score', order: 'desc' })
     assert.deepEqual(sortBy('score', byScore), { sort: 'score', order: 'asc' })

@@ -185,7 +185,7 @@ const cases: [when: string, reads: StatisticsReads, view: Partial<Shown> | Stati
 
 describe('statisticsView', () => {
   for (const [when, given, expected] of cases)
-    test(when, () => {
+    test(`the statistics screen shows the right state: ${when}`, () => {
       const view = statisticsView(given)
       const picked = Object.fromEntries(
         Object.keys(expected).map((name) => [name, view[name as keyof StatisticsView]]),

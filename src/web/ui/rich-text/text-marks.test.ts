@@ -42,7 +42,7 @@ const cases: [mark: Mark, before: string, after: string][] = [
 
 describe('markText', () => {
   for (const [mark, before, after] of cases)
-    test(`${mark}: ${JSON.stringify(before)}`, () => {
+    test(`the mark ${mark} is applied to ${JSON.stringify(before)}`, () => {
       const selected = read(before)
       assert.equal(show(selected[0], markText(...selected, mark)), after)
     })

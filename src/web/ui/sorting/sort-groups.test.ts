@@ -70,14 +70,14 @@ describe('placeOneStep', () => {
     test(`${id} moves one step ${to}`, () =>
       assert.deepEqual(placeOneStep(groups, id, to), expected))
 
-  test('without another place the object stays the same', () => {
+  test('an item without another place leaves the groups unchanged, as the same object', () => {
     assert.equal(placeOneStep(groups, 'a', 'above'), groups)
     const atEnd: Groups = { 1: ['a'], 2: ['b'] }
     assert.equal(placeOneStep(atEnd, 'b', 'below'), atEnd)
     assert.equal(placeOneStep(groups, 'z', 'below'), groups)
   })
 
-  test('a walk down visits every place once, and a walk up visits them in reverse', () => {
+  test('a walk down visits every place once, and a walk up visits them in reverse order', () => {
     const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(sizes, (counts) => {

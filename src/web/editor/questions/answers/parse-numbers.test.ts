@@ -12,7 +12,8 @@ describe('numbers as typed (spec §5)', () => {
     ['99999999', 1_000_000],
   ]
   for (const [typed, score] of scores)
-    test(`score '${typed}' is ${score}`, () => assert.equal(readScore(typed), score))
+    test(`the typed score '${typed}' is read as ${score}`, () =>
+      assert.equal(readScore(typed), score))
 
   const pasted: [string, string | null][] = [
     ['−3', '-3'],
@@ -25,7 +26,8 @@ describe('numbers as typed (spec §5)', () => {
     ['', null],
   ]
   for (const [text, number] of pasted)
-    test(`a pasted '${text}' is ${number}`, () => assert.equal(readPastedInteger(text), number))
+    test(`the pasted number '${text}' is read as ${number}`, () =>
+      assert.equal(readPastedInteger(text), number))
 
   const weights: [string, number][] = [
     ['3', 3],
@@ -34,7 +36,8 @@ describe('numbers as typed (spec §5)', () => {
     ['-5', 0],
   ]
   for (const [typed, weight] of weights)
-    test(`weight '${typed}' is ${weight}`, () => assert.equal(readWeight(typed), weight))
+    test(`the typed weight '${typed}' is read as ${weight}`, () =>
+      assert.equal(readWeight(typed), weight))
 
   const bounds: [string, number | null][] = [
     ['0', 0],
@@ -43,5 +46,6 @@ describe('numbers as typed (spec §5)', () => {
     ['-5', 0],
   ]
   for (const [typed, bound] of bounds)
-    test(`bound '${typed}' is ${bound}`, () => assert.equal(readThreshold(typed), bound))
+    test(`the typed bound '${typed}' is read as ${bound}`, () =>
+      assert.equal(readThreshold(typed), bound))
 })

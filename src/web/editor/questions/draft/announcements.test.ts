@@ -19,7 +19,7 @@ const added = (texts: string[]): QuestionsAction => ({
   index: 1,
 })
 
-describe('the announcement of an action', () => {
+describe('the announcements of actions on questions', () => {
   const cases: [of: string, action: QuestionsAction, said: string | undefined][] = [
     ['a new question', { type: 'item_added', item, to }, 'Question 2 ajoutée : position 1, page 2'],
     [
@@ -78,5 +78,6 @@ describe('the announcement of an action', () => {
     ],
   ]
   for (const [of, action, said] of cases)
-    test(of, () => assert.equal(questionsAnnouncement(draft, action), said))
+    test(`the announcement of an action on questions is correct: ${of}`, () =>
+      assert.equal(questionsAnnouncement(draft, action), said))
 })

@@ -23,12 +23,12 @@ describe('the overview of pages', () => {
       ],
     ))
 
-  test('allows no copy when the maximum number of pages is reached', () => {
+  test('the overview allows no copy when the maximum number of pages is reached', () => {
     const pages = pageOverviews({ questions: [], text_blocks: [], page_count: LIMITS.pages })
     assert.ok(pages.every(({ canCopy }) => !canCopy))
   })
 
-  test('allows a copy while the limits of items allow it', () => {
+  test('the overview allows a copy while the limits of items allow it', () => {
     const most = [...questions(LIMITS.questions - 3, 1), ...questions(2, 2)]
     const can = (list: typeof most) =>
       pageOverviews({ questions: list, text_blocks: [], page_count: 3 }).map(

@@ -57,7 +57,7 @@ test('a scale that counts sets the score mode, and a reset clears both', () => {
   assert.deepEqual([reset.quiz_mode, reset.questions[1]?.counts_in_score], [null, false])
 })
 
-describe('typing forms one undo step, and each choice is a separate step:', () => {
+describe('the undo steps of options', () => {
   const bursts: [string, QuestionsAction, string | null][] = [
     ['a help text', { type: 'question_options_set', id: 'a', options: { help: null } }, 'help a'],
     [
@@ -70,5 +70,6 @@ describe('typing forms one undo step, and each choice is a separate step:', () =
     ['a jump', { type: 'answer_jump_set', ...answer, jump_to: 2 }, null],
   ]
   for (const [name, action, burst] of bursts)
-    test(name, () => assert.equal(questionsBurst(action), burst))
+    test(`typing forms one undo step and each choice is a separate step: ${name}`, () =>
+      assert.equal(questionsBurst(action), burst))
 })

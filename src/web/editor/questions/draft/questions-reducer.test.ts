@@ -163,7 +163,7 @@ describe('the mode (spec §4)', () => {
   for (const { name, action, mode } of cases)
     test(name, () => assert.equal(after(twoPages(), action).quiz_mode, mode))
 
-  test('erasing the score keeps the mode; resetting the mode clears scores and bounds', () => {
+  test('erasing the score keeps the mode, and resetting the mode clears scores and bounds', () => {
     const scored = after(
       twoPages(),
       { type: 'answer_scored', ...answer, score: 2 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemOfWelcomeOrEnd, problemsByItem } from './use-questions-checks.ts'
 
-test('questions and text blocks show their first problem and the number of further ones', () => {
+test('questions and text blocks show their first problem and the number of further problems', () => {
   const problems = problemsByItem([
     { message: 'Un', question_id: 'q', answer_id: 'a' },
     { message: 'Deux', question_id: 'q' },

@@ -35,9 +35,10 @@ describe('the summary of the options', () => {
     ],
   ]
   for (const [name, more, words] of cases)
-    test(name, () => assert.equal(optionsLabel(questionOf('q', more), { hasScores: true }), words))
+    test(`the summary of the options ${name}`, () =>
+      assert.equal(optionsLabel(questionOf('q', more), { hasScores: true }), words))
 
-  test('leaves out the score of a scale in a quiz without scores', () => {
+  test('the summary leaves out the score of a scale in a quiz without scores', () => {
     const scale = questionOf('q', { type: 'scale', counts_in_score: true })
     assert.equal(optionsLabel(scale, { hasScores: false }), '')
   })
