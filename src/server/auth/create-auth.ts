@@ -14,22 +14,10 @@ import { createRest, HASHING_THREADS } from './password/hashing-threads.ts'
 import { createPasswordQueue, createWrongPasswords } from './password/password-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Plugins, Services } from './services.ts'
-import { type KeyRing, loadKeyRing } from './sessions/key-ring.ts'
+import { loadKeyRing } from './sessions/key-ring.ts'
 import { createTokens } from './sessions/tokens.ts'
 
 const BASE = '/auth/v1'
-
-/** Caches the loaded key ring. A failure is not cached, so that the next call tries again. */
-const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
-  let loading: Promise<KeyRing> | undefined
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
-}
 
 /**
  * Creates the embedded auth service. `register` mounts /auth/v1. `identify` returns the caller; null without a token,
@@ -59,10 +47,7 @@ export const createAuth = ({
   })
   const services: Services = {
     ...needs,
-    tokens: createTokens(
-      once(() => loadKeyRing(db, secretKey, auth)),
-      `${public_url}${BASE}`,
-    ),
+    tokens: createTokens(() => loadKeyRing(db, secretKey, auth), `${public_url}${BASE}`),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     factorKey: deriveKey(secretKey, FACTOR_PURPOSE),
     attemptKey: deriveKey(secretKey, 'auth/attempts'),

@@ -87,8 +87,21 @@ const verifyByOneOf = async (
   throw refusal
 }
 
-/** Signs and verifies access tokens for one issuer with one ring of keys. */
-export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) => {
+/** Caches the loaded key ring. A failure is not cached, so that the next call tries again. */
+const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
+  let loading: Promise<KeyRing> | undefined
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}
+
+/** Signs and verifies access tokens for one issuer with one ring of keys, which is loaded at the first use. */
+export const createTokens = (load: () => Promise<KeyRing>, issuer: string) => {
+  const loadRing = once(load)
   const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
     const { keys } = await loadRing()
     try {
