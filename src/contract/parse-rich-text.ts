@@ -112,10 +112,10 @@ const isTooMuch = (text: string): boolean =>
 const isPlain = (block: Block): boolean =>
   !('list' in block) && block.every((inline) => typeof inline === 'string')
 
-type Reading = { source: string; restore: (text: string) => string }
+type ParsingState = { source: string; restore: (text: string) => string }
 
 /** Replaces insertions by single characters before parsing, so that `{{mon_nom}}` is not parsed as emphasis. */
-const hideInsertions = (text: string): { hidden: string; restore: Reading['restore'] } => {
+const hideInsertions = (text: string): { hidden: string; restore: ParsingState['restore'] } => {
   const hiddenBy = new Map<string, string>()
   let next = FIRST_STAND_IN
   const hidden = text.replace(INSERTION, (insertion) => {
@@ -132,10 +132,10 @@ const hideInsertions = (text: string): { hidden: string; restore: Reading['resto
 }
 
 /** Returns the typed text of a node. */
-const typed = ({ position }: Node, { source, restore }: Reading): string =>
+const typed = ({ position }: Node, { source, restore }: ParsingState): string =>
   restore(source.slice(position?.start.offset, position?.end.offset))
 
-const blocksOf = (nodes: readonly Node[], reading: Reading, depth: number): Block[] => {
+const blocksOf = (nodes: readonly Node[], reading: ParsingState, depth: number): Block[] => {
   const blocks: Block[] = []
   for (const node of nodes) {
     const last = blocks.at(-1)
@@ -149,7 +149,7 @@ const blocksOf = (nodes: readonly Node[], reading: Reading, depth: number): Bloc
   return blocks
 }
 
-const inlinesOf = (nodes: readonly Node[], reading: Reading, depth: number): Inline[] => {
+const inlinesOf = (nodes: readonly Node[], reading: ParsingState, depth: number): Inline[] => {
   const inlines: Inline[] = []
   for (const node of nodes) {
     const inline = inlineOf(node, reading, depth)
@@ -161,7 +161,7 @@ const inlinesOf = (nodes: readonly Node[], reading: Reading, depth: number): Inl
   return inlines
 }
 
-const inlineOf = (node: Node, reading: Reading, depth: number): Inline => {
+const inlineOf = (node: Node, reading: ParsingState, depth: number): Inline => {
   if (node.type === 'text') return reading.restore(node.value)
   if (node.type === 'break') return '\n'
   if (depth >= DEEPEST) return typed(node, reading)

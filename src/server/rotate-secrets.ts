@@ -7,10 +7,10 @@ import { createVault, deriveKey, type SealedRow, seal, unseal } from './runtime/
 import { LINKS_PURPOSE, linkLabel } from './statistics/statistics-links.routes.ts'
 
 type SecretKey = string | Uint8Array
-type Resealed = { id: string; sealed: Buffer }
+type ResealedSecret = { id: string; sealed: Buffer }
 
 /** Returns rows as a table that an update can join. */
-const tableOf = (rows: readonly Resealed[]): RawBuilder<unknown> => sql`
+const tableOf = (rows: readonly ResealedSecret[]): RawBuilder<unknown> => sql`
   unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ sealed }) => sealed)}::bytea[])
     as resealed (id, sealed)
 `
@@ -55,7 +55,7 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
       .forUpdate('integration_connections')
       .execute()
     const [before, after] = [createVault(old), createVault(next)]
-    const sealedAnew = (row: SealedRow, sealed: Buffer | null): Resealed[] => {
+    const sealedAnew = (row: SealedRow, sealed: Buffer | null): ResealedSecret[] => {
       if (!sealed) return []
       const next_row = { ...row, key_version: row.key_version + 1 }
       return [{ id: row.id, sealed: after.seal(next_row, before.open(row, sealed)) }]

@@ -88,7 +88,7 @@ export const findLabel = <L extends Label>(
   return found ?? (labels.some((one) => hasName(one, typed)) ? 'several' : undefined)
 }
 
-type Named = {
+type RuleSubjects = {
   results: readonly { id: string; name: string }[]
   questions: readonly {
     id: string
@@ -98,7 +98,7 @@ type Named = {
 }
 
 /** Returns the names of the subject of a rule in a draft or version; undefined if it lacks the subject. */
-export const describeSubject = (rule: AutomationSubject, { results, questions }: Named) => {
+export const describeSubject = (rule: AutomationSubject, { results, questions }: RuleSubjects) => {
   if (rule.answer_id === null) {
     const result = results.find(({ id }) => id === rule.result_id)
     return result && { result: result.name, question: null, answer: null }

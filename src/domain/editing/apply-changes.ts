@@ -128,9 +128,9 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   })
 }
 
-type Identified = { id: string }
+type RowWithId = { id: string }
 
-const upsert = <Row extends Identified, Saved extends Identified>(
+const upsert = <Row extends RowWithId, Saved extends RowWithId>(
   list: readonly Row[],
   saved: readonly Saved[],
   { removed, create }: { removed: ReadonlySet<string>; create: (saved: Saved) => Row },

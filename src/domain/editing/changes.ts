@@ -20,14 +20,17 @@ import type {
 } from '#domain/questionnaire/quiz.ts'
 
 /** New or changed row: its id and the changed fields. */
-type Saved<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
+type RowChange<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
 
 /** New or changed result. */
-export type SavedResult = Saved<Result, (typeof RESULT_FIELDS)[number]>
+export type SavedResult = RowChange<Result, (typeof RESULT_FIELDS)[number]>
 /** New or changed question. */
-export type SavedQuestion = Saved<Question, (typeof QUESTION_FIELDS)[number]>
+export type SavedQuestion = RowChange<Question, (typeof QUESTION_FIELDS)[number]>
 /** New or changed answer, with the id of its question. */
-export type SavedAnswer = { question_id: string } & Saved<Answer, (typeof ANSWER_FIELDS)[number]>
+export type SavedAnswer = { question_id: string } & RowChange<
+  Answer,
+  (typeof ANSWER_FIELDS)[number]
+>
 /** New or changed association, identified by its answer and its result. */
 export type SavedAssociation = {
   answer_id: string
@@ -36,7 +39,7 @@ export type SavedAssociation = {
   is_checked: boolean
 }
 /** New or changed text block. */
-export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'page_number'>
+export type SavedTextBlock = RowChange<TextBlock, 'content' | 'global_position' | 'page_number'>
 
 /** Fields of the quiz itself that a creator edits. */
 export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
@@ -173,10 +176,10 @@ export const changesToSave = (before: Draft, after: Draft): Changes => {
   return { ...changesBetween({ ...resetMode(before), quiz_mode }, after), quiz_mode }
 }
 
-type Identified = { id: string }
+type RowWithId = { id: string }
 
 /** Returns all rows of a draft by id. Ids are unique across results, questions, answers and text blocks. */
-export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string, Identified> =>
+export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string, RowWithId> =>
   new Map(
     [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
       (row) => [row.id, row],
@@ -187,7 +190,7 @@ export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string
  * Returns the new or changed rows with their previous state, and the ids of removed rows. Rows are compared by
  * identity.
  */
-const compare = <Row extends Identified>(
+const compare = <Row extends RowWithId>(
   before: readonly Row[],
   after: readonly Row[],
 ): { differing: [old: Row | undefined, row: Row][]; removed: string[] } => {
@@ -203,17 +206,13 @@ const compare = <Row extends Identified>(
   }
 }
 
-const rows = <Row extends Identified, Name extends keyof Row>(
+const rows = <Row extends RowWithId, Name extends keyof Row>(
   pairs: [Row | undefined, Row][],
   names: readonly Name[],
-): Saved<Row, Name>[] => pairs.flatMap(([old, row]) => differing(old, row, names) ?? [])
+): RowChange<Row, Name>[] => pairs.flatMap(([old, row]) => differing(old, row, names) ?? [])
 
 /** Returns `head`, by default the row's id, and the changed fields. Undefined if an existing row has not changed. */
-const differing = <
-  Row extends Identified,
-  Name extends keyof Row,
-  Head extends object = Identified,
->(
+const differing = <Row extends RowWithId, Name extends keyof Row, Head extends object = RowWithId>(
   old: Row | undefined,
   row: Row,
   names: readonly Name[],

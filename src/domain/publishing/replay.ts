@@ -9,17 +9,21 @@ import { replyPlaces, type StoredReplies, unpackReply } from '#domain/run/stored
  * is stored.
  */
 
-type Named = { id: string; name: string }
-type Stored = StoredReplies & { result_position: number | null }
+type NamedResult = { id: string; name: string }
+type StoredRun = StoredReplies & { result_position: number | null }
 
 /** Replay of one participant: old and new result, and the number of replies without a counterpart in the draft. */
-export type ReplayOutcome = { before: Named | null; after: Named | null; nb_lost: number }
+export type ReplayOutcome = {
+  before: NamedResult | null
+  after: NamedResult | null
+  nb_lost: number
+}
 
 /** Returns a function that replays participants of one version on `next`, the draft's snapshot. */
 export const createReplay = (
   version: Snapshot,
   next: Snapshot,
-): ((stored: Stored) => ReplayOutcome) => {
+): ((stored: StoredRun) => ReplayOutcome) => {
   const nextQuestions = new Map(next.questions.map((question) => [question.id, question]))
   const places = replyPlaces(version).map((place) => ({
     place,
@@ -48,7 +52,7 @@ export const createReplay = (
   }
 }
 
-const resultOf = (next: Snapshot, replies: Replies): Named | null => {
+const resultOf = (next: Snapshot, replies: Replies): NamedResult | null => {
   const result = computeResult(next, replies, PUBLIC_RULES)
   return result && { id: result.id, name: result.name }
 }
@@ -74,7 +78,7 @@ const counterpartsOf = (
 }
 
 /** Participants whose result would change from one to another; null means no result. */
-type Move = { from: Named | null; to: Named | null; count: number }
+type Move = { from: NamedResult | null; to: NamedResult | null; count: number }
 
 /** Effect of a draft on the replayed participants. */
 export type Replay = {
@@ -94,7 +98,7 @@ export const createReplayTally = (next: Snapshot) => {
   const names = new Map(next.results.map(({ id, name }) => [id, name]))
   const moves = new Map<string, Move>()
   const sum = { nb_replayed: 0, nb_changed: 0, nb_lost_replies: 0, nb_losing: 0 }
-  const named = (result: Named | null): Named | null => {
+  const named = (result: NamedResult | null): NamedResult | null => {
     if (!result) return null
     const name = names.get(result.id) ?? result.name
     names.set(result.id, name)

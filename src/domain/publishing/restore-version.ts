@@ -30,7 +30,7 @@ export type UnavailableContent = {
 }
 
 const LOOK_DEFAULTS = { ...PAGE_DEFAULTS, ...TIE_DEFAULTS }
-type Frozen = Pick<Quiz, 'name' | 'type'> & QuizColors & QuizPage & QuizTies
+type RestoredQuiz = Pick<Quiz, 'name' | 'type'> & QuizColors & QuizPage & QuizTies
 
 /**
  * Returns the draft with the content of a version. Freezing it gives the version again, except for deleted images and
@@ -85,7 +85,7 @@ export const restoreVersion = (
     quiz_id,
   }))
   const { status: _, ...look } = snapshot.quiz
-  const page = applyDefaults<Frozen, QuizPage & QuizTies>(look, undefined, LOOK_DEFAULTS)
+  const page = applyDefaults<RestoredQuiz, QuizPage & QuizTies>(look, undefined, LOOK_DEFAULTS)
   const tied = snapshot.questions.findIndex(({ id }) => id === page.tie_question_id)
   const tie_question_id = questions[tied]?.id ?? null
   return {

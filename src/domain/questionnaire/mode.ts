@@ -2,12 +2,12 @@ import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { TIE_DEFAULTS } from './defaults.ts'
 import type { Answer, Draft, Question, QuizTies } from './quiz.ts'
 
-type Scored = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
+type ScoredQuestion = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
   answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
 }
 
 /** Returns true if an answer has a score other than zero, or if a scale counts in the score. */
-const hasScore = (questions: readonly Scored[]): boolean =>
+const hasScore = (questions: readonly ScoredQuestion[]): boolean =>
   questions.some(
     ({ type, counts_in_score, answers }) =>
       (type === 'scale' && counts_in_score) ||
@@ -15,7 +15,7 @@ const hasScore = (questions: readonly Scored[]): boolean =>
   )
 
 /** Returns true if an answer is checked for a result. */
-const hasAssociation = (questions: readonly Scored[]): boolean =>
+const hasAssociation = (questions: readonly ScoredQuestion[]): boolean =>
   questions.some(({ answers }) =>
     answers.some(({ associations }) => associations.some(({ is_checked }) => is_checked)),
   )
@@ -27,7 +27,7 @@ const hasAssociation = (questions: readonly Scored[]): boolean =>
  */
 export const modeAfterEdit = (
   current: QuizMode,
-  questions: readonly Scored[],
+  questions: readonly ScoredQuestion[],
   wished: QuizMode = null,
 ): QuizMode => {
   if (current) return current

@@ -147,16 +147,16 @@ const PART_NAMES: Record<Part, (draft: SizedDraft) => string> = {
 /** Least share of the size for which the refusal names formatting signs as a cause. */
 const MIN_NAMED_SIGNS_SHARE = 0.4
 
-type Named = { name: string; size: number }
+type SizedPart = { name: string; size: number }
 
-const heavier = (a: Named, b: Named): Named => (b.size > a.size ? b : a)
+const heavier = (a: SizedPart, b: SizedPart): SizedPart => (b.size > a.size ? b : a)
 
 const EXCERPT_LETTERS = 40
 const quote = (kind: string, text: string): string =>
   `${kind} « ${shortenText(text.trim(), EXCERPT_LETTERS)} »`
 
 /** Returns the largest question (with its answers), text block or result. */
-const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): Named =>
+const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): SizedPart =>
   [
     ...questions.map((question) => ({
       name: quote('la question', question.text),

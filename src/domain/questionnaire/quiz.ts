@@ -213,13 +213,13 @@ export const isSondage = (quiz: { type: QuizType }): boolean => quiz.type === 's
 export const isChoice = (question: { type: QuestionType }): boolean =>
   question.type === 'multiple_choice'
 
-type Tied = Pick<Draft, 'questions'> & { quiz: QuizTies }
+type DraftWithTies = Pick<Draft, 'questions'> & { quiz: QuizTies }
 
 /**
  * Removes the tie question from the draft if it was deleted or offers no answers. Each edit, change and merge calls
  * this, so that no draft refers to a missing question.
  */
-export const dropInvalidTieQuestion = <D extends Tied>(draft: D): D => {
+export const dropInvalidTieQuestion = <D extends DraftWithTies>(draft: D): D => {
   const { tie_question_id: id } = draft.quiz
   const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
   return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }

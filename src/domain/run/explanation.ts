@@ -31,7 +31,7 @@ type Contribution = {
   points: Points[]
 }
 /** Distance of a result: its points by profiles, or its tier and the missing or excess points by score. */
-type Standing = {
+type ResultDistance = {
   result_name: string
   is_reached: boolean
   points: number | null
@@ -56,7 +56,7 @@ export type Explanation = {
   score: number | null
   contributions: Contribution[]
   /** All results, the nearest first. */
-  standings: Standing[]
+  standings: ResultDistance[]
   /** Next best result and the points by which it was missed; null without another result or without points. */
   runner_up: { result_name: string; margin: number } | null
   /** Null if no other result has equal points. */
@@ -133,7 +133,7 @@ const profilePoints = (
   return [...points.values()]
 }
 
-type Reckoning = {
+type ScoringOutcome = {
   score: number | null
   totals: ReadonlyMap<string, number>
   quiz_mode: QuizMode
@@ -142,8 +142,8 @@ type Reckoning = {
 
 const standingOf = (
   { id, name, min_score, max_score }: SnapshotResult,
-  { score, totals, quiz_mode, isReached }: Reckoning,
-): Standing => ({
+  { score, totals, quiz_mode, isReached }: ScoringOutcome,
+): ResultDistance => ({
   result_name: name,
   is_reached: isReached,
   points: quiz_mode === 'profils' ? (totals.get(id) ?? 0) : null,
@@ -160,10 +160,10 @@ const standingOf = (
 })
 
 /** Sorts the given result first, whatever the points of the others. */
-const nearness = ({ is_reached, points, distance }: Standing): number =>
+const nearness = ({ is_reached, points, distance }: ResultDistance): number =>
   is_reached ? Number.POSITIVE_INFINITY : (points ?? -(distance ?? 0))
 
-const runnerUpOf = (standings: readonly Standing[]): Explanation['runner_up'] => {
+const runnerUpOf = (standings: readonly ResultDistance[]): Explanation['runner_up'] => {
   const reached = standings.find(({ is_reached }) => is_reached)
   const next = standings.find(({ is_reached }) => !is_reached)
   if (!reached || !next) return null

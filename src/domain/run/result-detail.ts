@@ -33,14 +33,17 @@ export type ResultDetail =
     }
   | { kind: 'profils'; rows: ProfileShare[] }
 
-type Detailed = Scorable<Omit<SnapshotResult, 'description'>>
+type DetailedSnapshot = Scorable<Omit<SnapshotResult, 'description'>>
 
 /**
  * Returns the total with the tiers, or the shares of the profiles in descending order. Null if the quiz shows no
  * detail, or if no answer counts.
  */
 export const resultDetail = (
-  snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined }; totals?: Range | undefined },
+  snapshot: DetailedSnapshot & {
+    quiz: { shows_detail?: boolean | undefined }
+    totals?: Range | undefined
+  },
   replies: Replies,
 ): ResultDetail | null => {
   if (!snapshot.quiz.shows_detail || snapshot.quiz.type === 'sondage') return null
@@ -54,7 +57,7 @@ export const resultDetail = (
 const HALF = 0.5
 
 const scoreDetail = (
-  { results }: Detailed,
+  { results }: DetailedSnapshot,
   total: number,
   { from: least, to: maximum }: Range,
 ): ResultDetail | null => {
@@ -74,7 +77,7 @@ const scoreDetail = (
   return { kind: 'score', total, maximum, position: placeOf(total), rows }
 }
 
-const profileDetail = (snapshot: Detailed, replies: Replies): ResultDetail | null => {
+const profileDetail = (snapshot: DetailedSnapshot, replies: Replies): ResultDetail | null => {
   const totals = profileTotals(snapshot, replies)
   const profiles = inResultOrder(snapshot.results)
     .map(({ id, name }) => ({ id, name, weight: totals.get(id) ?? 0 }))

@@ -42,7 +42,7 @@ export const PUBLIC_RULES: PlayerRules = {
   always_shows_progress: true,
 }
 
-type Ranked = Pick<SnapshotResult, 'id' | 'priority_order' | 'min_score' | 'max_score'>
+type RankedResult = Pick<SnapshotResult, 'id' | 'priority_order' | 'min_score' | 'max_score'>
 /** Parts of a snapshot from which the result is computed. */
 export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questions'> & {
   quiz: Omit<Snapshot['quiz'], keyof QuizPage>
@@ -53,7 +53,7 @@ export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questio
  * Returns the result of a run; null for a sondage, or if nothing matches and the rules have no fallback (spec §4).
  * The first result by priority_order wins a tie, unless the tie question decides. `score` is a known `totalScore`.
  */
-export const computeResult = <R extends Ranked>(
+export const computeResult = <R extends RankedResult>(
   snapshot: Scorable<R>,
   replies: Replies,
   rules: ScoringRules,
@@ -74,7 +74,7 @@ export const computeResult = <R extends Ranked>(
  * Returns all results that the end shows, the result of `computeResult` first. Tied results follow if the tie rule is
  * 'both'; empty without a result.
  */
-export const shownResults = <R extends Ranked>(
+export const shownResults = <R extends RankedResult>(
   snapshot: Scorable<R>,
   replies: Replies,
   rules: ScoringRules,
@@ -89,7 +89,10 @@ export const shownResults = <R extends Ranked>(
  * Returns the results with the highest total in a quiz by profiles, in their order. Several results are a tie; empty
  * without a match and for other quizzes.
  */
-export const tiedResults = <R extends Ranked>(snapshot: Scorable<R>, replies: Replies): R[] =>
+export const tiedResults = <R extends RankedResult>(
+  snapshot: Scorable<R>,
+  replies: Replies,
+): R[] =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'profils'
     ? best(inResultOrder(snapshot.results), profileTotals(snapshot, replies))
     : []
@@ -131,7 +134,7 @@ const answersOf = (
   visitedQuestions(questions, replies).flatMap((question) => chosenAnswers(question, replies))
 
 /** Returns the first of the sorted results whose tier contains a total; undefined if no tier does. */
-export const resultOfScore = <R extends Ranked>(
+export const resultOfScore = <R extends RankedResult>(
   results: readonly R[],
   total: number,
   rules: ScoringRules,
@@ -150,7 +153,7 @@ export const tierOf = (
 export const isInTier = ({ from, to }: Range, total: number): boolean =>
   from <= total && total <= to
 
-const resultOfProfile = <R extends Ranked>(
+const resultOfProfile = <R extends RankedResult>(
   snapshot: Scorable<R>,
   results: readonly R[],
   replies: Replies,
@@ -160,7 +163,7 @@ const resultOfProfile = <R extends Ranked>(
 }
 
 /** Returns the results with the highest total; empty if no result has a total. */
-const best = <R extends Ranked>(
+const best = <R extends RankedResult>(
   results: readonly R[],
   totals: ReadonlyMap<string, number>,
 ): R[] => {

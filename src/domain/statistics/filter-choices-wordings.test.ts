@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createWordingFilter, type Wording, wordingFilters } from './filter-choices.ts'
+import { createWordingFilter, type VersionedText, wordingFilters } from './filter-choices.ts'
 
-const oui = (version: number, text = 'Oui'): Wording => ({ id: 'a', text, version })
+const oui = (version: number, text = 'Oui'): VersionedText => ({ id: 'a', text, version })
 
 test('a text that never changes is filtered by its id, in any number of versions', () =>
   assert.equal(wordingFilters([oui(3), oui(1)])(oui(3)), 'a'))

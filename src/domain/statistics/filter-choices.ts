@@ -82,7 +82,7 @@ const EVERY_WORDING = '(tous les libellés)'
  */
 export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoices => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
-  const questions = new Map<string, { id: string; text: string; answers: Wording[] }>()
+  const questions = new Map<string, { id: string; text: string; answers: VersionedText[] }>()
   for (const { version, snapshot } of newest) {
     for (const question of snapshot.questions) {
       const answers = numberedAnswers(question)
@@ -103,7 +103,7 @@ export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoic
 }
 
 /** Returns the choices for wordings that are sorted from the newest version. */
-const choicesOf = (all: readonly Wording[]): FilterAnswer[] => {
+const choicesOf = (all: readonly VersionedText[]): FilterAnswer[] => {
   const filterOf = wordingFilters(all)
   const choices = new Map<string, string>()
   const wordings = new Map<string, string>()
@@ -122,13 +122,13 @@ export const resultWordings = (
     version: number
     snapshot: { results: readonly { id: string; name: string }[] }
   }[],
-): Wording[] =>
+): VersionedText[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.results.map(({ id, name: text }) => ({ id, text, version })),
   )
 
 /** Returns the wordings of the replies that are stored as numbers. */
-export const answerWordings = (versions: readonly AnsweredVersion[]): Wording[] =>
+export const answerWordings = (versions: readonly AnsweredVersion[]): VersionedText[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.questions.flatMap((question) =>
       numberedAnswers(question).map(({ id, text }) => ({ id, text, version })),
@@ -175,7 +175,7 @@ export const answerPlaces = (
 }
 
 /** Text of an answer or result in one version. The id stays in later versions; the text may change. */
-export type Wording = { id: string; text: string; version: number }
+export type VersionedText = { id: string; text: string; version: number }
 
 const VERSION_SEPARATOR = '@'
 
@@ -187,9 +187,9 @@ export const idOfFilter = (filter: string): string => filter.split(VERSION_SEPAR
  * version, in all versions that have it.
  */
 export const createWordingFilter = (
-  all: readonly Wording[],
+  all: readonly VersionedText[],
   filter: string,
-): ((one: Pick<Wording, 'id' | 'text'>) => boolean) => {
+): ((one: Pick<VersionedText, 'id' | 'text'>) => boolean) => {
   const [id, version] = filter.split(VERSION_SEPARATOR)
   if (version === undefined) return (one) => one.id === id
   const meant = all.find((one) => one.id === id && one.version === Number(version))
@@ -201,8 +201,8 @@ export const createWordingFilter = (
  * with the wording, because later versions do not change it.
  */
 export const wordingFilters = (
-  all: readonly Wording[],
-): ((one: Pick<Wording, 'id' | 'text'>) => string) => {
+  all: readonly VersionedText[],
+): ((one: Pick<VersionedText, 'id' | 'text'>) => string) => {
   const oldest = new Map<string, Map<string, number>>()
   for (const { id, text, version } of all) {
     const known = oldest.get(id) ?? new Map<string, number>()

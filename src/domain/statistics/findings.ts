@@ -7,14 +7,14 @@ export type FindingsInput = {
   /** Null if a filter excludes visits. The newest version is first, and is the one that the funnel shows. */
   visits: readonly { has_jumps: boolean; steps: readonly FunnelStep[] }[] | null
   /** Null without a period, or if nothing was counted before it; `now` has only the compared days. */
-  compared: { comparison: Comparison; now: Compared; before: Compared } | null
+  compared: { comparison: Comparison; now: ComparedTotals; before: ComparedTotals } | null
   /** `resultShares` without the line of participants without a result. */
   results: readonly { result_name: string; count: number; percentage: number }[]
   questions: readonly { question_text: string; nb_seen: number; nb_answered: number }[]
   duration: { count: number; median_seconds: number } | null
 }
 /** Null means not counted. */
-type Compared = { nb_participants: number | null; nb_opened: number | null }
+type ComparedTotals = { nb_participants: number | null; nb_opened: number | null }
 
 /** Finding that a screen tells in a sentence: a part of a total, or a comparison of periods. */
 export type Finding =

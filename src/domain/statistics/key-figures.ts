@@ -55,7 +55,7 @@ export type KeyFigures = {
   days: DayCount[]
 }
 
-type Counted = {
+type KeyFiguresInput = {
   /** Undefined if the selection has no counters. */
   totals: DayTotals | undefined
   /** Undefined until the rows are counted. */
@@ -66,7 +66,7 @@ type Counted = {
 
 /** Returns the figures of a period, and the compared figures if anything was counted before it. */
 export const keyFigures = (
-  counted: Counted,
+  counted: KeyFiguresInput,
 ): { now: KeyFigures; compared: KeyFigures | null; before: KeyFigures | null } => {
   const { period, period_compared, period_before } = counted.periods ?? {}
   const now = figuresOf(counted, 'now', period)
@@ -77,7 +77,7 @@ export const keyFigures = (
 }
 
 const figuresOf = (
-  { totals, rows }: Counted,
+  { totals, rows }: KeyFiguresInput,
   span: Span,
   period: Period | undefined,
 ): KeyFigures => {

@@ -30,7 +30,7 @@ type Whole = Record<SharedPart, unknown> & {
   sources: readonly Source[]
   questions: Record<string, QuestionFigures>
 }
-type Shared<F extends Whole> = {
+type SharedStatistics<F extends Whole> = {
   stats: Record<string, QuestionStats>
   figures: Pick<F, SharedPart> & { questions: Record<string, QuestionFigures> }
 }
@@ -55,14 +55,14 @@ export const sharedStatistics = <F extends Whole>({
 }: {
   stats: Record<string, QuestionStats>
   figures: F
-}): Shared<F> | null => {
+}): SharedStatistics<F> | null => {
   if (figures.nb_participants < MIN_SHARED_PARTICIPANTS) return null
   const { nb_participants, days, scores, tiers, duration, visits } = figures
   const results = figures.results.map(withoutFilter)
   const sources = sharedSources(figures.sources, MIN_SHARED_PARTICIPANTS)
   const counts = { nb_participants, results, days, scores, tiers, duration, visits, sources }
   const parts = counts as Pick<F, SharedPart>
-  const shared: Shared<F> = { stats: {}, figures: { ...parts, questions: {} } }
+  const shared: SharedStatistics<F> = { stats: {}, figures: { ...parts, questions: {} } }
   for (const [id, { question_text, answers }] of Object.entries(stats)) {
     const figure = figures.questions[id]
     if (!figure) continue

@@ -42,7 +42,7 @@ export type FunnelStep = {
 }
 
 /** Pages and participants of a version. */
-type Visited = {
+type VisitedPages = {
   nb_pages: number
   nb_participants: number
   /**
@@ -58,7 +58,7 @@ type Visited = {
  */
 export const funnelOf = (
   counts: readonly StepCount[],
-  { nb_pages, nb_participants, passed }: Visited,
+  { nb_pages, nb_participants, passed }: VisitedPages,
 ): FunnelStep[] => {
   const counted = new Map(counts.map(({ step, count }) => [step, count]))
   const funnel: FunnelStep[] = [{ kind: 'finished', page: null, count: nb_participants }]

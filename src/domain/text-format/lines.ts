@@ -187,9 +187,11 @@ const readQuote = (lines: readonly string[], from: number): { text: string; end:
   return { text: quoted.join('\n'), end: end - 1 }
 }
 
-type Read = { [Kind in Line['kind']]: Omit<Extract<Line, { kind: Kind }>, 'line'> }[Line['kind']]
+type LineContent = {
+  [Kind in Line['kind']]: Omit<Extract<Line, { kind: Kind }>, 'line'>
+}[Line['kind']]
 
-const readLine = (start: string): Read => {
+const readLine = (start: string): LineContent => {
   const [heading, marks = ''] = HEADING.exec(start) ?? []
   if (heading !== undefined)
     return { kind: 'heading', level: marks.length, text: start.slice(marks.length).trim() }
@@ -203,7 +205,7 @@ const readLine = (start: string): Read => {
   return { kind: 'key', key, value, quote: null }
 }
 
-const readImage = (start: string): Read => {
+const readImage = (start: string): LineContent => {
   const [, alt, id] = IMAGE.exec(start) ?? []
   if (alt === undefined || id === undefined)
     return { kind: 'wrong', message: 'Une image s’écrit « ![ce qu’elle montre](identifiant) ».' }

@@ -37,9 +37,9 @@ type Dependencies = {
 }
 type OwnedQuiz = { quiz_id: string; creator_id: string }
 /** Draft and published version, whose results and answers the rules refer to. */
-type Known = { draft: Draft; published: Snapshot | undefined }
+type QuizContent = { draft: Draft; published: Snapshot | undefined }
 
-const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<Known> => {
+const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
   const draft = await loadDraft(db, owned)
   const { published_version } = await loadQuiz(db, owned)
   const published =
@@ -51,7 +51,7 @@ const labelOf = ({ label_name: name, vendor_id }: AutomationRow): Label => ({ na
 
 const listed = (
   row: AutomationRow,
-  { draft, published }: Known,
+  { draft, published }: QuizContent,
   rows: readonly AutomationRow[],
 ): ListedAutomation => {
   const inDraft = describeSubject(row, draft)
@@ -67,7 +67,7 @@ type SubjectInput = { [Name in keyof AutomationSubject]?: string | null | undefi
 /** Returns the result or the answer to which a new rule applies. Throws a 422 if the quiz has neither. */
 const readSubject = (
   { result_id = null, question_id = null, answer_id = null }: SubjectInput,
-  { draft, published }: Known,
+  { draft, published }: QuizContent,
 ): AutomationSubject => {
   const isKnown = (subject: AutomationSubject): boolean =>
     describeSubject(subject, draft) !== undefined ||

@@ -29,7 +29,7 @@ export class AlreadyRestored extends RefusedTarget {
 }
 
 /** Result of a completed restore. */
-export type Restored = Totals & {
+export type RestoreReport = Totals & {
   foreign_keys: number
   /** Migrations newer than the backup, which were applied after its rows were loaded. */
   migrated: string[]
@@ -46,7 +46,7 @@ export const restoreInto = async (
   client: pg.Client,
   backup: Backup,
   migrations: readonly Migration[] = readMigrations(),
-): Promise<Restored> => {
+): Promise<RestoreReport> => {
   checkHistory(backup.header.migrations, migrations, 'backup')
   await client.query(SETTINGS)
   await lockMigrations(client)
@@ -61,7 +61,7 @@ const fillWithMark = async (
   client: pg.Client,
   backup: Backup,
   migrations: readonly Migration[],
-): Promise<Restored> => {
+): Promise<RestoreReport> => {
   const applied = await refuseUnlessEmpty(client, backup, migrations)
   const wasCut = await isRestoreUnfinished(client)
   if (!wasCut)
@@ -117,7 +117,7 @@ const fill = async (
   client: pg.Client,
   backup: Backup,
   { migrations, applied }: { migrations: readonly Migration[]; applied: number },
-): Promise<Restored> => {
+): Promise<RestoreReport> => {
   const known = migrations.slice(0, backup.header.migrations.length)
   for (const migration of known.slice(applied)) await applyWithin(client, migration)
   const foreign_keys = await loadTables(client, backup, known)
@@ -139,7 +139,7 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** Returns a report of a restore, one line for each verified fact. */
-export const restoredLines = (header: Header, restored: Restored): string[] => {
+export const restoredLines = (header: Header, restored: RestoreReport): string[] => {
   const { tables, rows, foreign_keys, migrated, differences } = restored
   const figures = differences.length
   return [

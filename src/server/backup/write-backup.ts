@@ -75,7 +75,7 @@ export async function* writeBackup(
 export const copyStatement = ({ table, columns }: Table): string =>
   `copy (select ${columns.map(quoted).join(', ')} from ${quoted(table)}) to stdout`
 
-type Frozen = Awaited<ReturnType<typeof listTables>> & {
+type FrozenSchema = Awaited<ReturnType<typeof listTables>> & {
   applied: { name: string; checksum: string }[]
 }
 
@@ -86,7 +86,7 @@ type Frozen = Awaited<ReturnType<typeof listTables>> & {
 const beginFrozen = async (
   client: pg.Client,
   migrations: ReturnType<typeof readMigrations>,
-): Promise<Frozen> => {
+): Promise<FrozenSchema> => {
   for (;;) {
     const before = await listTables(client, migrations)
     await client.query('begin isolation level repeatable read, read only')

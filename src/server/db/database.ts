@@ -128,7 +128,7 @@ const discardStalledConnections = (pool: pg.Pool): PostgresPool => ({
   end: () => pool.end(),
 })
 
-type Asking<R> = Promise<PostgresQueryResult<R>>
+type PendingQuery<R> = Promise<PostgresQueryResult<R>>
 type Command = PostgresQueryResult<unknown>['command']
 
 class Guarded implements PostgresPoolClient {
@@ -139,12 +139,12 @@ class Guarded implements PostgresPoolClient {
     this.#client = client
   }
 
-  query<R>(sql: string, parameters: readonly unknown[]): Asking<R>
+  query<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R>
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query<R>(
     asked: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
-  ): Asking<R> | PostgresCursor<R> {
+  ): PendingQuery<R> | PostgresCursor<R> {
     if (typeof asked !== 'string') throw new Error('Nothing streams by cursors')
     return this.#ask<R>(asked, parameters)
   }
@@ -153,7 +153,7 @@ class Guarded implements PostgresPoolClient {
     this.#client.release(isDiscarded || this.#hasStalled)
   }
 
-  async #ask<R>(sql: string, parameters: readonly unknown[]): Asking<R> {
+  async #ask<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R> {
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, [...parameters])
       // Kysely's type lists its own commands; the driver returns any text.

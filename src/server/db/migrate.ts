@@ -104,15 +104,15 @@ export const isRestoreUnfinished = async (client: pg.Client): Promise<boolean> =
   return rows[0]?.exists === true
 }
 
-type Applied = Pick<Migration, 'name' | 'checksum'>
+type AppliedMigration = Pick<Migration, 'name' | 'checksum'>
 
 /** Returns the applied migrations of a database in order; none if it was never migrated. */
-export const listApplied = async (client: pg.Client): Promise<Applied[]> => {
+export const listApplied = async (client: pg.Client): Promise<AppliedMigration[]> => {
   const { rows: found } = await client.query<{ exists: boolean }>(
     "select to_regclass('schema_migrations') is not null as exists",
   )
   if (!found[0]?.exists) return []
-  const { rows } = await client.query<Applied>(
+  const { rows } = await client.query<AppliedMigration>(
     'select name, checksum from schema_migrations order by name',
   )
   return rows
@@ -132,7 +132,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
 
 /** Throws if a database or a backup is newer than this code or was created from other migration files. */
 export const checkHistory = (
-  applied: readonly Applied[],
+  applied: readonly AppliedMigration[],
   known: readonly Migration[],
   owner = 'database',
 ): void => {

@@ -16,11 +16,11 @@ type Listener = {
 }
 
 /** `ready` settles once the channel is first listened to, or was closed before. */
-type Listening = { ready: Promise<void>; close: () => Promise<void> }
+type ChannelHandle = { ready: Promise<void>; close: () => Promise<void> }
 
 /** Listener for notifications of all processes. */
 export type Notices = {
-  listen: (channel: Channel, listener: Listener) => Listening
+  listen: (channel: Channel, listener: Listener) => ChannelHandle
   /** Returns true if all notifications arrive now; undefined without a listener. */
   isListening: () => boolean | undefined
   close: () => Promise<void>

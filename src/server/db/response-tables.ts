@@ -34,7 +34,7 @@ export type CounterTables = {
 }
 
 /** Common columns of participants and test runs. */
-type Answered = {
+type ReplyColumns = {
   quiz_id: string
   version: number
   created_at: Timestamp
@@ -50,10 +50,10 @@ type Answered = {
 
 /** Tables of participants and of test runs (docs/decisions/045). */
 export type ResponseTables = {
-  responses: Answered & {
+  responses: ReplyColumns & {
     participant_uuid: string
     is_suspect: Generated<boolean>
     other_values: ColumnType<string[] | null, string[] | null | undefined, never>
   }
-  trial_responses: Answered & { id: string }
+  trial_responses: ReplyColumns & { id: string }
 }

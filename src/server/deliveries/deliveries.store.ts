@@ -45,7 +45,7 @@ const countsOf = (
   Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 
 type Check = { checked_at: string; nb_checked: number; nb_missing: number }
-type Switched = {
+type LedgerSwitch = {
   provider: ChannelName
   /** Null if the tool was never connected. */
   connection_id: string | null
@@ -71,7 +71,7 @@ export const readLedgers = async (
     select provider, connection_id, status, count::integer as count from delivery_counts
     where quiz_id = ${quiz_id}
   `.execute(db)
-  const { rows: switches } = await sql<Switched>`
+  const { rows: switches } = await sql<LedgerSwitch>`
     select tool.provider, connection.id as connection_id, null as url,
       coalesce(enabled, false) as is_enabled,
       coalesce(connection.status, 'disconnected') as connection, status_reason,
@@ -86,7 +86,7 @@ export const readLedgers = async (
       on last_check.quiz_id = quizzes.id and last_check.connection_id = connection.id
     order by place
   `.execute(db)
-  const { rows: own_ones } = await sql<Switched>`
+  const { rows: own_ones } = await sql<LedgerSwitch>`
     select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
       status as connection, status_reason, checked_at,
       nb_checked::integer as nb_checked, nb_missing::integer as nb_missing

@@ -10,7 +10,7 @@ import { HAS_AGREED, IS_TOOL_DELIVERY, WAS_NOT_ASKED } from '#server/responses/c
  */
 const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
-type Earlier = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
+type EarlierParticipants = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
 
 const hasNoDelivery = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   not exists (
@@ -24,9 +24,12 @@ const hasNoDelivery = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> 
  * Counts, for each tool of the quiz, the earlier participants that can still be forwarded. Also counts those who were
  * never asked for consent. The caller has checked who owns the quiz.
  */
-export const countEarlierParticipants = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
+export const countEarlierParticipants = async (
+  db: Db,
+  quiz_id: string,
+): Promise<EarlierParticipants[]> => {
   // The count is skipped if every participant has a delivery.
-  const { rows } = await sql<Earlier>`
+  const { rows } = await sql<EarlierParticipants>`
     with destinations as (
       select quiz_id, connection_id, provider, consent_mode
       from forwardings join quizzes on quizzes.id = quiz_id

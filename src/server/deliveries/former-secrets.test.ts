@@ -8,7 +8,7 @@ import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import type { Send } from './send.ts'
-import type { Blocked } from './settlements.store.ts'
+import type { BlockedConnection } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
 const t = await createIntegrationsApp({ WEBHOOKS_TO_LOOPBACK: 'on' })
@@ -19,8 +19,8 @@ const log = pino({ enabled: false })
 const QUICK = { ...CHANNEL_RATE_LIMITS.webhook, per_second: 1_000 }
 
 /** Sends due deliveries with the given function, and returns the connections whose creators were notified. */
-const drainBy = async (send: Send): Promise<Blocked[]> => {
-  const blocked: Blocked[] = []
+const drainBy = async (send: Send): Promise<BlockedConnection[]> => {
+  const blocked: BlockedConnection[] = []
   const worker = createWorker({
     ...{ db, send, log },
     erase: () => Promise.reject(new Error('There is none')),

@@ -19,13 +19,13 @@ import {
 import { reconcile } from './reconcile.store.ts'
 import type { Send } from './send.ts'
 import type { SendErasure } from './send-erasure.ts'
-import { type Blocked, deleteOldAttempts } from './settlements.store.ts'
+import { type BlockedConnection, deleteOldAttempts } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
 /** Queues the mail about a blocked connection and its repair, if the account of the creator has an address. */
 const queueBlockedMail = async (
   db: Db,
-  { user_id, provider, code, nb_waiting, quiz_id, url }: Blocked,
+  { user_id, provider, code, nb_waiting, quiz_id, url }: BlockedConnection,
 ): Promise<void> => {
   const email = await findAccountEmail(db, user_id)
   if (email === null) return

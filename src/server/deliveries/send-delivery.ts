@@ -81,7 +81,7 @@ export type Tools = {
 }
 
 /** Delivery to an email tool, which always has an address. */
-type Sent = Pick<
+type ToolDelivery = Pick<
   ClaimedDelivery,
   'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'completed_calls'
 > & {
@@ -107,7 +107,7 @@ export const buildContact = (
     result_name,
     is_replaced,
     label,
-  }: Pick<Sent, 'provider' | 'email' | 'result_name' | 'is_replaced' | 'label'>,
+  }: Pick<ToolDelivery, 'provider' | 'email' | 'result_name' | 'is_replaced' | 'label'>,
   { field_key, tag_by_result, rules, sends_parameters, parameter_fields }: Omit<Target, 'is_stale'>,
   taken = NOTHING,
 ): Contact => {
@@ -127,7 +127,7 @@ export const buildContact = (
 /** Loads the data of the participant, only if rules or parameters need the data. */
 const takenFor = async (
   { takenBy }: Tools,
-  { quiz_id, participant_uuid }: Sent,
+  { quiz_id, participant_uuid }: ToolDelivery,
   { rules, sends_parameters }: Target,
 ): Promise<ParticipantData | undefined> =>
   (rules.length > 0 || sends_parameters) && participant_uuid !== null
@@ -136,7 +136,7 @@ const takenFor = async (
 
 /** Returns the names of the parameters to send; empty for a replaced delivery. */
 const namesOf = (
-  { is_replaced }: Sent,
+  { is_replaced }: ToolDelivery,
   { sends_parameters }: Target,
   taken: ParticipantData | undefined,
 ): string[] =>
@@ -180,7 +180,7 @@ export const withConnection = async <T extends { kind: string }>(
  * Returns network failures instead of throwing. Ends before the lease, with the completed calls from which the next
  * attempt continues.
  */
-export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
+export const sendDelivery = async (tools: Tools, sent: ToolDelivery): Promise<DeliveryOutcome> => {
   let { completed_calls } = sent
   const began = tools.now().getTime()
   const isLate = (): boolean => tools.now().getTime() - began >= ATTEMPT_MS
@@ -211,7 +211,7 @@ type At = { connection: OpenConnection; completed_calls: CompletedCalls }
 /** Sends the contact with one token. Creates missing fields again, at most MAX_PROVISIONS times. */
 const deliverWith = async (
   tools: Tools,
-  sent: Sent,
+  sent: ToolDelivery,
   { connection, completed_calls: before }: At,
 ): Promise<DeliveryOutcome> => {
   const { quiz_id, provider } = sent

@@ -106,7 +106,7 @@ export const chargeLimiter = async (
 }
 
 /** Blocked connection whose creator must be notified. */
-export type Blocked = {
+export type BlockedConnection = {
   user_id: string
   provider: ChannelName
   /** Reason code. */
@@ -125,7 +125,7 @@ export const blockConnection = async (
   db: Db,
   { connection_id, generation }: Pick<ClaimedDelivery, 'connection_id' | 'generation'>,
   { problem, now, probe_s }: { problem: CredentialProblem; now: Date; probe_s: number },
-): Promise<Blocked | undefined> => {
+): Promise<BlockedConnection | undefined> => {
   const probe_at = problem.needs_reconnect ? null : new Date(now.getTime() + probe_s * 1_000)
   await sql`
     update rate_limit_buckets set blocked_since = coalesce(blocked_since, ${now}),
@@ -134,7 +134,7 @@ export const blockConnection = async (
     where connection_id = ${connection_id} and connection.id = connection_id
       and generation = ${generation}
   `.execute(db)
-  const { rows } = await sql<Omit<Blocked, 'code'>>`
+  const { rows } = await sql<Omit<BlockedConnection, 'code'>>`
     with previous_connection as (
       select id, notified_at from integration_connections
       where id = ${connection_id} and generation = ${generation}

@@ -7,7 +7,7 @@ import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { createSend, createTools } from './send.ts'
-import type { Blocked } from './settlements.store.ts'
+import type { BlockedConnection } from './settlements.store.ts'
 import { createWorker } from './worker.ts'
 
 const t = await createIntegrationsApp()
@@ -20,7 +20,7 @@ const integrations = createIntegrations({
   secretKey: 'a secret that only tests know of',
   log,
 })
-const blocked: Blocked[] = []
+const blocked: BlockedConnection[] = []
 const worker = createWorker({
   db,
   send: createSend({

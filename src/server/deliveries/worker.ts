@@ -26,7 +26,7 @@ import type { Send } from './send.ts'
 import type { SendErasure } from './send-erasure.ts'
 import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
 import {
-  type Blocked,
+  type BlockedConnection,
   blockConnection,
   chargeLimiter,
   pauseLimiter,
@@ -52,9 +52,9 @@ type Dependencies = {
   erase: SendErasure
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   /** Notifies the creator of a blocked connection, in the transaction that blocks it. */
-  tell: (noting: Db, blocked: Blocked) => Promise<void>
+  tell: (noting: Db, blocked: BlockedConnection) => Promise<void>
   /** Called after the commit of that transaction. */
-  onBlocked?: (blocked: Blocked) => Promise<void>
+  onBlocked?: (blocked: BlockedConnection) => Promise<void>
   now?: () => Date
   paces?: Record<ChannelName, ChannelRateLimit>
 }

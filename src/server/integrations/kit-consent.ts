@@ -36,7 +36,7 @@ const insertConsentState = async (
     .execute()
 }
 
-type Taken = {
+type KitAuthorization = {
   user_id: string
   code_verifier: string
   return_to: string | null
@@ -50,7 +50,7 @@ type Taken = {
 const consumeConsentState = (
   db: Db,
   { state, browser }: { state: string; browser: string },
-): Promise<Taken | undefined> =>
+): Promise<KitAuthorization | undefined> =>
   db
     .updateTable('integration_states')
     .set({ used_at: sql`now()` })
@@ -146,7 +146,7 @@ export const finishKitConsent = async (
 
 const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
 
-type Ended = { outcome: KitReturn; reason?: string }
+type CallbackOutcome = { outcome: KitReturn; reason?: string }
 
 /** Exchanges the code and stores the tokens after Kit has identified the account. Returns the reason if this fails. */
 const connect = async (
@@ -157,7 +157,7 @@ const connect = async (
     may_replace,
   }: NonNullable<Awaited<ReturnType<typeof consumeConsentState>>>,
   { code, refusal }: Callback,
-): Promise<Ended> => {
+): Promise<CallbackOutcome> => {
   const { oauth, providers, vault } = integrations
   if (refusal !== '' || code === '')
     return { outcome: refusal === 'access_denied' ? 'denied' : 'error' }

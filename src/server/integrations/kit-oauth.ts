@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { IntegrationsConfig } from '#server/config/config.ts'
-import type { Transient, Unknown } from './providers/provider.ts'
+import type { Transient, UnknownReply } from './providers/provider.ts'
 import { send } from './providers/provider-requests.ts'
 
 const REVOKE_PATIENCE_MS = 3_000
@@ -27,7 +27,7 @@ export type TokenReply =
   /** `invalid_grant`: Kit refuses the code or refresh token. `invalid_client`: Kit does not know this application. */
   | { kind: 'refused'; code: 'invalid_grant' | 'invalid_client' }
   | Transient
-  | Unknown
+  | UnknownReply
 
 /**
  * Creates the OAuth 2.0 client for Kit: consent with PKCE, tokens and revocation. Returns undefined if no application

@@ -25,12 +25,12 @@ const CONCURRENT_REFRESH_WAIT_MS = 2_000
 const CONFIGURATION_ERROR_WAIT_MS = 300_000
 
 type Dependencies = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
-type Opened = Awaited<ReturnType<OpenConnectionOf>>
+type OpenedConnection = Awaited<ReturnType<OpenConnectionOf>>
 
 const opened = (
   { id, user_id, provider, vendor_account_id }: Connection,
   secret: string,
-): Opened => ({
+): OpenedConnection => ({
   kind: 'open',
   connection: { id, user_id, provider, secret, vendor_account_id },
 })
@@ -48,9 +48,12 @@ const isEnded = ({ status_reason }: Connection): boolean =>
 /** Creates the function that opens stored connections (integrations « Kit refresh in detail »). */
 export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): OpenConnectionOf => {
   /** Running refreshes by connection, which all callers in this process share. */
-  const running = new Map<string, Promise<Opened>>()
+  const running = new Map<string, Promise<OpenedConnection>>()
 
-  const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
+  const refuse = async (
+    connection: Connection,
+    code: CredentialCode,
+  ): Promise<OpenedConnection> => {
     await markConnectionRefused(db, connection, code)
     log.warn({ event: 'connection_refused', connection_id: connection.id, code })
     audit('integration_refused', {
@@ -76,7 +79,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     return secret === undefined ? undefined : kitTokens.parse(JSON.parse(secret))
   }
 
-  const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
+  const refresh = async (id: string, refused: string | undefined): Promise<OpenedConnection> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
     // The token may already be refreshed by another process.
     const connection = await loadConnection(db, id)
@@ -92,7 +95,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     connection: Connection,
     tokens: KitTokens,
     refused: string | undefined,
-  ): Promise<Opened> => {
+  ): Promise<OpenedConnection> => {
     const grant = (await oauth?.refresh(tokens.refresh_token)) ?? transient('not_configured')
     if (grant.kind === 'tokens') {
       const sealed_secret = vault.seal(connection, JSON.stringify(grant.tokens))
@@ -121,7 +124,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
    * Handles a refresh token that Kit rejects. Uses the tokens of another process if there are any, else marks the
    * connection as refused.
    */
-  const lost = async (before: Connection): Promise<Opened> => {
+  const lost = async (before: Connection): Promise<OpenedConnection> => {
     const now = await loadConnection(db, before.id)
     const tokens = now && tokensOf(now)
     const isNewer = now?.sealed_secret && before.sealed_secret?.equals(now.sealed_secret) === false
@@ -132,7 +135,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
   /**
    * Returns the current token while another process refreshes, or asks for a later attempt if the token has expired.
    */
-  const waiting = async (id: string, refused: string | undefined): Promise<Opened> => {
+  const waiting = async (id: string, refused: string | undefined): Promise<OpenedConnection> => {
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (connection && tokens && tokens.access_token !== refused && lasts(connection, 0))

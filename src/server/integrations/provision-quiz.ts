@@ -9,7 +9,7 @@ import { provisionQuizFields, type QuizFields } from './providers/provision-fiel
 import { loadFieldNeeds, writeFields } from './switches.store.ts'
 
 type Field = { connection: Pick<OpenConnection, 'id' | 'user_id' | 'provider'>; field_name: string }
-type Lost = { connection_id: string; quiz_id: string; since: string }
+type LostField = { connection_id: string; quiz_id: string; since: string }
 type Batch = { count: number; last: string | null }
 
 const SEND_BATCH_SIZE = 5_000
@@ -44,7 +44,7 @@ const resendLostResults = async (
 /** Schedules one batch after a participant. Returns the last participant of the batch, or null at the end. */
 const resendBatch = async (
   db: Db,
-  { connection_id, quiz_id, since }: Lost,
+  { connection_id, quiz_id, since }: LostField,
   after: string,
   now: Date,
 ): Promise<string | null> => {

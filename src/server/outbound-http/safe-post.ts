@@ -83,7 +83,7 @@ const within = <T>(promise: Promise<T>, deadline: AbortSignal): Promise<T> =>
     }),
   ])
 
-type Opening = {
+type RequestContent = {
   checked: readonly string[]
   headers: Record<string, string>
   body: string
@@ -91,7 +91,10 @@ type Opening = {
 }
 
 /** Sends the request to one of the checked addresses and returns the response once its headers have arrived. */
-const open = (url: URL, { checked, headers, body, deadline }: Opening): Promise<IncomingMessage> =>
+const open = (
+  url: URL,
+  { checked, headers, body, deadline }: RequestContent,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const outgoing = request(url, {

@@ -18,7 +18,7 @@ import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
-import type { TakenQuiz } from './player-build.ts'
+import type { ServedVersion } from './player-build.ts'
 
 /** Form posted by a browser without scripts, validated like a submission. */
 export type NoscriptForm = {
@@ -151,14 +151,14 @@ export const runReplies = ({ replies, consent_version }: NoscriptForm): Replies 
   consent_version === undefined ? replies : { ...replies, [CONSENT_FIELD]: String(consent_version) }
 
 /** Returns the address to which a run is submitted and where its result is shown. */
-export const resultAddress = (taken: TakenQuiz, participant: string): string => {
+export const resultAddress = (taken: ServedVersion, participant: string): string => {
   const { version, is_embedded } = taken
   return `/q/${runPathSegment(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
 }
 
 /** Returns the address of the result with the state of the visit, for a form that is posted there again. */
 export const submitAddress = (
-  taken: TakenQuiz,
+  taken: ServedVersion,
   participant: string,
   { counted, parameters }: NoscriptForm,
 ): string =>
@@ -166,7 +166,7 @@ export const submitAddress = (
 
 /** Returns true if no page is left on the path from the requested page on. */
 export const isPastLastPage = (
-  { snapshot }: TakenQuiz,
+  { snapshot }: ServedVersion,
   { page_index, replies }: NoscriptForm,
 ): boolean => {
   const pages = groupIntoPages(snapshot)
@@ -177,7 +177,7 @@ export const isPastLastPage = (
 
 /** Returns the steps of a finished run that are not counted yet. */
 export const uncountedSteps = (
-  { snapshot }: TakenQuiz,
+  { snapshot }: ServedVersion,
   { replies, counted }: NoscriptForm,
 ): number[] => {
   const pages = groupIntoPages(snapshot)

@@ -28,7 +28,7 @@ import {
   uncountedSteps,
 } from './noscript-form.ts'
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
-import type { ServedRun, TakenQuiz } from './player-build.ts'
+import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type FoundQuiz, findPublished } from './quiz-page.ts'
 import { hasPrivacySignal } from './visits.routes.ts'
@@ -87,7 +87,7 @@ export const registerNoscriptRuns = (
     { quiz_id, published }: FoundQuiz,
     request: FastifyRequest<Route>,
     version?: number,
-  ): Promise<TakenQuiz> => {
+  ): Promise<ServedVersion> => {
     const { notes } = published
     const begun =
       version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
@@ -97,7 +97,7 @@ export const registerNoscriptRuns = (
   /** Counts the newly reached steps of a visit, unless the browser asks for privacy. */
   const countVisit = (
     request: FastifyRequest,
-    { quiz_id, version, test_token }: TakenQuiz,
+    { quiz_id, version, test_token }: ServedVersion,
     new_steps: readonly number[],
   ): void => {
     const steps = test_token === undefined && spanOf(new_steps)
@@ -106,7 +106,7 @@ export const registerNoscriptRuns = (
   const sendRun = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    taken: TakenQuiz,
+    taken: ServedVersion,
     run: ServedRun,
   ): Promise<FastifyReply> => {
     const build = await pages.build()
@@ -155,7 +155,7 @@ export const registerNoscriptRuns = (
   }
 
   /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
-  const endLate = async (reply: FastifyReply, taken: TakenQuiz, replies: Replies) => {
+  const endLate = async (reply: FastifyReply, taken: ServedVersion, replies: Replies) => {
     const build = await pages.build()
     const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
     const rendered = await build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
@@ -266,7 +266,7 @@ export const registerNoscriptRuns = (
 /** Returns whether the page is shown in a frame, and the token of a trial run. Trial runs are never framed. */
 const requestContext = (
   request: FastifyRequest<Route>,
-): Pick<TakenQuiz, 'is_embedded' | 'test_token'> => {
+): Pick<ServedVersion, 'is_embedded' | 'test_token'> => {
   const { token: test_token } = request.params
   return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
 }

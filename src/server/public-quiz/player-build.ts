@@ -11,7 +11,7 @@ import { ApiError } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 
 /** Version of a quiz, and the kind of page to render for it. */
-export type TakenQuiz = {
+export type ServedVersion = {
   quiz_id: string
   version: number
   snapshot: Snapshot
@@ -41,16 +41,19 @@ export type RenderedPage = { style: string; body: string }
 export type RenderedQuiz = RenderedPage & { kind: PlayerKind }
 
 /** Functions that render pages, as src/web/player/render.tsx exports them. */
-type Rendering = {
+type PageRenderers = {
   /** Parses the texts of a version and awaits `pause` between them. */
-  readQuizTexts: (quiz: Pick<TakenQuiz, 'snapshot'>, pause: () => Promise<void>) => Promise<void>
-  renderPublicPage: (quiz: TakenQuiz) => RenderedQuiz
+  readQuizTexts: (
+    quiz: Pick<ServedVersion, 'snapshot'>,
+    pause: () => Promise<void>,
+  ) => Promise<void>
+  renderPublicPage: (quiz: ServedVersion) => RenderedQuiz
   renderServedRun: (
-    quiz: TakenQuiz,
+    quiz: ServedVersion,
     run: ServedRun,
   ) => RenderedPage & { is_refused: boolean; new_steps: number[] }
   renderServedEnding: (
-    quiz: TakenQuiz,
+    quiz: ServedVersion,
     ending: {
       result: SnapshotResult | null
       replies: Replies
@@ -61,7 +64,7 @@ type Rendering = {
   ) => RenderedPage
 }
 
-type Renders = Omit<Rendering, 'readQuizTexts'>
+type Renders = Omit<PageRenderers, 'readQuizTexts'>
 /** Rendering functions that yield to the event loop while the texts of a version are parsed. */
 type RendersInTurns = {
   [Name in keyof Renders]: (
@@ -114,13 +117,13 @@ export const tooLargePage = (): ApiError =>
  * Throws a 413 for an old version above the maximum size of a questionnaire, because its pages are rendered for
  * each visitor.
  */
-const refuseTooLargeRun = ({ snapshot }: TakenQuiz): void => {
+const refuseTooLargeRun = ({ snapshot }: ServedVersion): void => {
   if (questionnaireSize(snapshot) > MAX_QUESTIONNAIRE_SIZE) throw tooLargePage()
 }
 
-const renderInTurns = ({ readQuizTexts, ...renders }: Rendering): RendersInTurns => {
+const renderInTurns = ({ readQuizTexts, ...renders }: PageRenderers): RendersInTurns => {
   const afterReading =
-    <Args extends [TakenQuiz, ...unknown[]], Page>(render: (...args: Args) => Page) =>
+    <Args extends [ServedVersion, ...unknown[]], Page>(render: (...args: Args) => Page) =>
     async (...args: Args): Promise<Page> => {
       const pause = yieldToEventLoop()
       await readQuizTexts(args[0], pause)
@@ -128,7 +131,7 @@ const renderInTurns = ({ readQuizTexts, ...renders }: Rendering): RendersInTurns
       return render(...args)
     }
   const ofRun =
-    <Args extends [TakenQuiz, ...unknown[]], Page>(render: (...args: Args) => Page) =>
+    <Args extends [ServedVersion, ...unknown[]], Page>(render: (...args: Args) => Page) =>
     (...args: Args): Promise<Page> => {
       refuseTooLargeRun(args[0])
       return afterReading(render)(...args)
@@ -156,4 +159,4 @@ const loadScript = async (name: string, folder: URL): Promise<string> => {
 }
 
 /** Imports the rendering module by URL, because the player is built separately. */
-const importRendering = (url: URL): Promise<Rendering> => import(url.href)
+const importRendering = (url: URL): Promise<PageRenderers> => import(url.href)

@@ -7,12 +7,12 @@ import {
   type PlayerBuild,
   type RenderedPage,
   type RenderedQuiz,
-  type TakenQuiz,
+  type ServedVersion,
   tooLargePage,
 } from './player-build.ts'
 
 /** Returns the path of the picture of a version. */
-const imagePath = ({ quiz_id, version }: TakenQuiz, rank: number | undefined): string =>
+const imagePath = ({ quiz_id, version }: ServedVersion, rank: number | undefined): string =>
   `/q/${quiz_id}/image-${version}${rank === undefined ? '' : `-r${rank}`}.png`
 
 const descriptionOf = ({ quiz, questions }: Snapshot): string => {
@@ -22,7 +22,7 @@ const descriptionOf = ({ quiz, questions }: Snapshot): string => {
 
 /** Returns the meta tags for search engines and social networks. */
 const metasOf = (
-  taken: TakenQuiz,
+  taken: ServedVersion,
   url: string,
   public_url: string,
   rank: number | undefined,
@@ -56,7 +56,7 @@ const metasOf = (
  * and trial runs are not indexed.
  */
 export const writeQuizPage = (
-  taken: TakenQuiz,
+  taken: ServedVersion,
   build: PlayerBuild,
   { style, body, kind }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
@@ -80,7 +80,7 @@ const MAX_SERVED_PAGE_BYTES = 1_048_576
 
 /** Writes a page of a run without JavaScript for one visitor. Throws a 413 if it exceeds 1 MiB. */
 export const writeNoscriptPage = (
-  { snapshot, is_embedded }: TakenQuiz,
+  { snapshot, is_embedded }: ServedVersion,
   build: PlayerBuild,
   { style, body }: RenderedPage,
   leads_to?: { url: string; seconds: number },

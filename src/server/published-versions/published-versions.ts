@@ -161,12 +161,12 @@ export type PublishedVersion = {
 /** Version that visitors currently take, with the settings that apply at once. */
 export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
 /** `version` is the withdrawn version; null if the quiz was never published. */
-type Unpublished = { is_published: false; version: number | null }
+type UnpublishedQuiz = { is_published: false; version: number | null }
 
 /** Access to the versions of quizzes through a cache. */
 export type Snapshots = {
   /** Returns the current version; undefined if the quiz does not exist. */
-  current: (quiz_id: string) => Promise<CurrentPublishedVersion | Unpublished | undefined>
+  current: (quiz_id: string) => Promise<CurrentPublishedVersion | UnpublishedQuiz | undefined>
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
   /** Returns a version without waiting; undefined if it is not cached. */

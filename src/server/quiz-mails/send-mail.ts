@@ -77,7 +77,7 @@ export const createMailLoader = (db: Db) => {
   }
 }
 
-type Leased = SendingKey & { lease_id: string }
+type LeasedMail = SendingKey & { lease_id: string }
 
 /**
  * Records that the mail server accepted a mail. Called directly after the reply of the server, so that a killed
@@ -85,7 +85,7 @@ type Leased = SendingKey & { lease_id: string }
  */
 export const recordSentMail = async (
   db: Db,
-  { quiz_id, participant_uuid, connection_id, lease_id }: Leased,
+  { quiz_id, participant_uuid, connection_id, lease_id }: LeasedMail,
 ): Promise<void> => {
   await sql`
     update deliveries set completed_calls = coalesce(completed_calls, '{}') || '{"is_counted": true, "is_mailed": true}'
@@ -154,8 +154,8 @@ type Dependencies = {
 const NOTICES_A_DAY = 200
 const WAIT_FOR_SERVER_MS = 600_000
 
-type Written = { to: string; letter: Letter; unsubscribe_url?: string }
-type Refused = Failure | { kind: 'suppressed'; reason: 'unsubscribed' }
+type AddressedLetter = { to: string; letter: Letter; unsubscribe_url?: string }
+type RefusedMail = Failure | { kind: 'suppressed'; reason: 'unsubscribed' }
 
 /** Returns the Message-ID, which is the same for all attempts, so that mailboxes can detect duplicates. */
 const messageId = (key: SendingKey, public_url: string): string => {
@@ -182,7 +182,7 @@ export const createSendMail = ({
     { user_id, mail, ...run }: LoadedMail,
     { quiz_id }: ClaimedMailDelivery,
     isCounted: boolean,
-  ): Promise<Written | Refused> => {
+  ): Promise<AddressedLetter | RefusedMail> => {
     const { snapshot, result } = run
     // Addresses stored by earlier versions may have another spelling.
     const email = run.email && canonicalEmail(run.email)
@@ -203,7 +203,7 @@ export const createSendMail = ({
     { user_id, snapshot, result, email, consent_version }: LoadedMail,
     { quiz_id, participant_uuid }: ClaimedMailDelivery,
     isCounted: boolean,
-  ): Promise<Written | Refused> => {
+  ): Promise<AddressedLetter | RefusedMail> => {
     const to = await findAccountEmail(db, user_id)
     if (to === null) return permanent('no_address')
     const counted = { user_id, now: now(), most: NOTICES_A_DAY }

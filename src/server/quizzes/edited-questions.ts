@@ -52,13 +52,13 @@ export const readContent = (
   return { content: { questions, text_blocks }, id_map }
 }
 
-type Reading = { index: number; idOf: (sent: string | undefined) => string }
+type ParsingContext = { index: number; idOf: (sent: string | undefined) => string }
 
 /** Converts a question of the editor to a stored question. Only choice questions keep answers. */
 export const readQuestion = (
   quiz_id: string,
   { id: sent, type, global_position, answers, ...fields }: EditedQuestion,
-  { index, idOf }: Reading,
+  { index, idOf }: ParsingContext,
 ): QuestionInput => {
   const id = idOf(sent)
   const offered = isChoice({ type }) ? inSentOrder(answers) : []
@@ -83,7 +83,7 @@ const inSentOrder = (answers: readonly EditedAnswer[]): EditedAnswer[] =>
 export const readAnswer = (
   question_id: string,
   { id: sent, associations, ...fields }: EditedAnswer,
-  { index, idOf }: Reading,
+  { index, idOf }: ParsingContext,
 ): AnswerInput => {
   const id = idOf(sent)
   const byResult = new Map(associations.map((link) => [link.result_id, link]))

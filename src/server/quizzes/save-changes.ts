@@ -201,11 +201,11 @@ export const saveChanges = async (
   return updateQuiz(db, quiz_id, { ...changes.quiz, quiz_mode: after.quiz_mode })
 }
 
-type Identified = { id: string }
+type RowWithId = { id: string }
 
-const rowsWithIds = <Row extends Identified>(
+const rowsWithIds = <Row extends RowWithId>(
   rows: readonly Row[],
-  saved: readonly Identified[],
+  saved: readonly RowWithId[],
 ): Row[] => {
   if (saved.length === 0) return []
   const ids = new Set(saved.map(({ id }) => id))

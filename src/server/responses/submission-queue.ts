@@ -44,7 +44,7 @@ const MAX_LIMITED_QUEUES = 1_000
 
 type BatchQueue = ReturnType<typeof createBatchQueue>
 
-type Waiting = {
+type PendingSubmission = {
   submission: Submission
   resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
@@ -62,7 +62,7 @@ export const createSubmissionQueue = (
   let unsettled = 0
   let nb_stored = 0
 
-  const write = async (batch: readonly Waiting[], mode: StoreMode): Promise<void> => {
+  const write = async (batch: readonly PendingSubmission[], mode: StoreMode): Promise<void> => {
     const submissions = batch.map(({ submission }) => submission)
     let attempts: Attempt[]
     try {
@@ -84,7 +84,7 @@ export const createSubmissionQueue = (
     }
   }
   const fail = async (
-    batch: readonly Waiting[],
+    batch: readonly PendingSubmission[],
     mode: StoreMode,
     error: unknown,
   ): Promise<void> => {
@@ -103,7 +103,7 @@ export const createSubmissionQueue = (
    * Queues a submission to a quiz with a limit. Each such quiz has its own queue, because its batches run one
    * after the other.
    */
-  const pushLimited = (one: Waiting): void => {
+  const pushLimited = (one: PendingSubmission): void => {
     const { quiz_id } = one.submission
     const queue = limited.get(quiz_id) ?? createBatchQueue((batch) => write(batch, 'limited'))
     if (limited.size >= MAX_LIMITED_QUEUES)
@@ -117,7 +117,7 @@ export const createSubmissionQueue = (
       if (unsettled >= MAX_WAITING_SUBMISSIONS) return Promise.reject(unavailable())
       unsettled++
       return new Promise((resolve, reject) => {
-        const waiting: Waiting = {
+        const waiting: PendingSubmission = {
           submission,
           resolve: (outcome) => {
             unsettled--
@@ -146,8 +146,11 @@ export const createSubmissionQueue = (
  * Creates a queue that writes its entries in batches. The first entry is written at once. A further concurrent
  * batch starts only when it is large, because small batches cost more per entry.
  */
-const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
-  const queue: Waiting[] = []
+const createBatchQueue = (
+  write: (batch: readonly PendingSubmission[]) => Promise<void>,
+  most = 1,
+) => {
+  const queue: PendingSubmission[] = []
   const writing = new Set<Promise<void>>()
   const isDue = (): boolean =>
     queue.length > 0 &&
@@ -161,12 +164,12 @@ const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, m
     writing.add(written)
   }
   return {
-    push: (one: Waiting): void => {
+    push: (one: PendingSubmission): void => {
       queue.push(one)
       writeNext()
     },
     /** Removes and returns the entries that are not being written yet. */
-    takeAll: (): Waiting[] => queue.splice(0),
+    takeAll: (): PendingSubmission[] => queue.splice(0),
     isEmpty: (): boolean => queue.length === 0 && writing.size === 0,
     emptied: async (): Promise<void> => {
       while (writing.size > 0) await Promise.all(writing)

@@ -29,7 +29,7 @@ import { messageId, openSecrets, type StoredSecrets, signedHeaders } from './web
 /** URL and signing secrets of a webhook. */
 type Receiver = { url: string; secrets: StoredSecrets }
 /** Event to send, with its receiver. */
-export type Sending = Receiver & { event: WebhookEvent }
+export type AddressedEvent = Receiver & { event: WebhookEvent }
 type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
 /**
@@ -37,7 +37,7 @@ type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
  * the webhook is gone.
  */
 export const createDeliveryLoader = (db: Db) => {
-  return async (key: Key): Promise<Sending | undefined> => {
+  return async (key: Key): Promise<AddressedEvent | undefined> => {
     const row = await findSending(db, key)
     const snapshot = row && (await findCachedVersion(db, key.quiz_id, row.response.version))
     if (!row || !snapshot) return undefined

@@ -30,11 +30,11 @@ const freeName = (factors: Factor[], word: string): string => {
   return `${word} ${numbers.find((number) => !names.has(`${word} ${number}`))}`
 }
 
-type Sent = { factorId: string; challengeId: string }
+type SentCode = { factorId: string; challengeId: string }
 
 /** Sets up a phone as a second factor, with the code that is sent to it. */
 const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
-  const send = async (phone: string): Promise<Sent> => {
+  const send = async (phone: string): Promise<SentCode> => {
     const { all } = await unwrapAuthData(auth.mfa.listFactors())
     // An enrolment that was not finished still has the name.
     const left = all.find((factor) => factor.friendly_name === name)
@@ -45,7 +45,7 @@ const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => voi
     const { id } = await unwrapAuthData(auth.mfa.challenge({ factorId: begun.id }))
     return { factorId: begun.id, challengeId: id }
   }
-  const verify = async (sent: Sent, code: string): Promise<void> => {
+  const verify = async (sent: SentCode, code: string): Promise<void> => {
     await unwrapAuthData(auth.mfa.verify({ ...sent, code }))
     onClose()
   }

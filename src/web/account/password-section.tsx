@@ -10,7 +10,7 @@ import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
 
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
-type Found = Errors & { current?: string | undefined }
+type FieldErrors = Errors & { current?: string | undefined }
 
 /** Returns true if the service refused with this code. AUTH_PASSWORD_CHANGE decides what a change requires. */
 const isRefusal = (error: unknown, code: string): boolean =>
@@ -19,7 +19,7 @@ const isRefusal = (error: unknown, code: string): boolean =>
 /** Changes the password, which signs out every other device. The current password may be required. */
 export const PasswordSection = () => {
   const [typed, setTyped] = useState(EMPTY)
-  const [errors, setErrors] = useState<Found>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const { data: account } = useQuery(accountQuery())
   const identities = account?.identities ?? []
   // An account that only uses providers has no password yet. The service asks for the current password if there is
@@ -60,7 +60,7 @@ export const PasswordSection = () => {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const found: Found = {
+    const found: FieldErrors = {
       current: typed.current === '' && !isFirst ? 'Indiquez votre mot de passe actuel' : undefined,
       ...passwordErrors(typed),
     }

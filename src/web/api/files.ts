@@ -8,13 +8,13 @@ import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
 import { sendInSession } from './client.ts'
 
 /** Progress and cancellation of a file that is being sent. */
-export type Sending = {
+export type UploadOptions = {
   /** Called with the sent share of the file, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 type Reply = { status: number; text: string }
-type Sent = Sending & {
+type UploadRequest = UploadOptions & {
   call: Call
   /** Error in French when no answer comes. */
   unsent: string
@@ -24,7 +24,7 @@ type Sent = Sending & {
  * Sends a file without changing it, to a call without ids; returns the body of the answer. Throws a RefusedCall with
  * the server's reason, and an Error in French when the file cannot be sent.
  */
-const sendFile = async (file: Blob, sent: Sent): Promise<unknown> => {
+const sendFile = async (file: Blob, sent: UploadRequest): Promise<unknown> => {
   const { status, text } = await sendInSession((access_token) => send(file, access_token, sent))
   const body = readJson(text)
   if (status !== 201) throw new RefusedCall(status, body)
@@ -35,7 +35,7 @@ const sendFile = async (file: Blob, sent: Sent): Promise<unknown> => {
 const send = (
   file: Blob,
   access_token: string | undefined,
-  { call: { method, path }, unsent, onProgress, signal }: Sent,
+  { call: { method, path }, unsent, onProgress, signal }: UploadRequest,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -64,7 +64,7 @@ const readJson = (text: string) => {
  * Uploads a picture without changing it; the server makes its sizes. Throws a RefusedCall with the server's reason,
  * and an Error in French when the file cannot be sent.
  */
-export const uploadImage = async (file: Blob, sending: Sending): Promise<Image> => {
+export const uploadImage = async (file: Blob, sending: UploadOptions): Promise<Image> => {
   if (file.size > MAX_IMAGE_FILE_BYTES) throw new Error(IMAGE_TOO_LARGE)
   const answer = await sendFile(file, { call: calls.images.add, unsent: UNSENT_IMAGE, ...sending })
   return (answer as { image: Image }).image
@@ -97,7 +97,7 @@ const readReason = async (response: Response) => {
  * Creates a new quiz from a quiz file. Throws a RefusedCall with the server's reason, and an Error in French when the
  * file cannot be sent.
  */
-export const importQuiz = async (file: Blob, sending: Sending): Promise<Quiz> => {
+export const importQuiz = async (file: Blob, sending: UploadOptions): Promise<Quiz> => {
   if (file.size > MAX_QUIZ_FILE_BYTES) throw new Error(QUIZ_FILE_TOO_HEAVY)
   const { read: call } = calls.quizFiles
   const answer = await sendFile(file, { call, unsent: UNSENT_QUIZ_FILE, ...sending })

@@ -17,10 +17,10 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useReadText } from '#web/ui/rich-text/use-read-text.ts'
 import { typedMailKey } from './automation-queries.ts'
 
-type Refused = { field: keyof QuizMail | undefined; message: string }
+type FormRefusal = { field: keyof QuizMail | undefined; message: string }
 
 /** Returns the field that a refusal of the server is about, and its sentence. */
-const refusedOf = (error: unknown, failure: string): Refused => {
+const refusedOf = (error: unknown, failure: string): FormRefusal => {
   const sentence = failureText(error, failure)
   const { path, reason } = readFieldMessage(sentence)
   return path === 'subject' || path === 'text'
@@ -54,7 +54,7 @@ export const MailTextForm = ({
   const [words, setWords] = useState<QuizMail>(
     () => queries.getQueryData(queryKey) ?? { subject: mails.subject, text: mails.text },
   )
-  const [refused, setRefused] = useState<Refused>()
+  const [refused, setRefused] = useState<FormRefusal>()
   const saving = useMutation({
     mutationFn: async () => {
       await save(words)

@@ -50,17 +50,17 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   )
 }
 
-type Switched = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
+type MailSwitches = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
 
 const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { has_mail_server, has_address, warnings } = mails
   // The requested emails, shown until the server returns other emails. Kept in the state, because a query updates its
   // data only after the click.
-  const [asked, setAsked] = useState<{ instead_of: ShownMails; body: Switched }>()
+  const [asked, setAsked] = useState<{ instead_of: ShownMails; body: MailSwitches }>()
   const shown = asked?.instead_of === mails ? asked.body : {}
   const { sends_result, tells_creator } = { ...mails, ...shown }
   /** A choice made while the previous one is being stored. */
-  const next = useRef<Switched>(undefined)
+  const next = useRef<MailSwitches>(undefined)
   const words = useId()
   const queries = useQueryClient()
   const { run, isBusy } = useAlertOnFailure()
@@ -77,7 +77,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
     queries.setQueryData(queryKey, (await store(body)).mails)
   }
   /** Shows a choice at once, and restores the previous one if the server refuses. */
-  const change = (body: Switched): void => {
+  const change = (body: MailSwitches): void => {
     setAsked({ instead_of: mails, body: { ...shown, ...body } })
     if (isBusy) {
       next.current = { ...next.current, ...body }

@@ -43,7 +43,7 @@ type LedgerFilters = {
 }
 
 /** A retry of one delivery, or of all refused deliveries to one target. */
-type Retried = {
+type RetryRequest = {
   provider: ChannelName
   connection_id?: string | undefined
   participant_uuid?: string
@@ -77,7 +77,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   if (listed.data && listed.data.pages !== pages) setPages(listed.data.pages)
   const earlier = useQuery(earlierQuery(quizId))
   const retrying = useMutation({
-    mutationFn: (body: Retried) => client.deliveries.retry({ id: quizId, body }),
+    mutationFn: (body: RetryRequest) => client.deliveries.retry({ id: quizId, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['quizzes', quizId, 'deliveries'] }),
   })
   const error = quiz.error ?? listed.error

@@ -73,10 +73,10 @@ const KitCard = () => {
   )
 }
 
-type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
+type ConnectOptions = { return_to?: string | undefined; replace_account?: 'true' }
 
 /** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts the consent. */
-const useKitReturn = (connect: (how: Connecting) => void): void => {
+const useKitReturn = (connect: (how: ConnectOptions) => void): void => {
   const { alert, confirm } = useDialogs()
   const [query, setQuery] = useSearchParams()
   const returned = query.get('convertkit')

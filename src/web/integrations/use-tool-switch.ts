@@ -13,7 +13,7 @@ const CALLS = {
   brevo: client.integrations.setBrevo,
 }
 
-type Chosen = QuizSwitches[ProviderName]
+type ToolSettings = QuizSwitches[ProviderName]
 
 /**
  * Returns the switch of a tool and a function that changes it. A change is shown at once, and reverted with
@@ -26,7 +26,7 @@ export const useToolSwitch = (
     stored,
     prepare,
   }: {
-    stored: Chosen
+    stored: ToolSettings
     /**
      * Stores pending edits, such as the kind of consent, before a change of an enabled tool. If it fails, the
      * change is reverted.
@@ -38,12 +38,18 @@ export const useToolSwitch = (
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
   // Set by the click itself, because a switch that follows the call would jump back until the call starts.
-  const [wanted, setWanted] = useState<Chosen>()
+  const [wanted, setWanted] = useState<ToolSettings>()
   const { mutate } = useMutation({
     // Mutations of one scope run one after another, in order.
     scope: { id: `switch ${id} ${provider}` },
     // Sends only the changed fields, so that changes of another tab stay.
-    mutationFn: async ({ shown, changed }: { shown: Chosen; changed: Partial<Chosen> }) => {
+    mutationFn: async ({
+      shown,
+      changed,
+    }: {
+      shown: ToolSettings
+      changed: Partial<ToolSettings>
+    }) => {
       if (shown.enabled) await prepare()
       await queryClient.cancelQueries({ queryKey })
       return CALLS[provider]({ id, body: changed })
@@ -60,7 +66,7 @@ export const useToolSwitch = (
   })
   return {
     chosen: wanted ?? stored,
-    put: (changed: Partial<Chosen>): void => {
+    put: (changed: Partial<ToolSettings>): void => {
       const shown = { ...(wanted ?? stored), ...changed }
       setWanted(shown)
       // React Query calls this callback only for the last mutation.

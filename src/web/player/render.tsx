@@ -63,7 +63,7 @@ export const readQuizTexts = async (
 const WIDE_SCREEN_PX = 1_600
 
 /** The style and the body of a page. */
-type Rendered = { style: string; body: string }
+type RenderedPage = { style: string; body: string }
 
 /**
  * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. The field is hidden in a
@@ -71,7 +71,7 @@ type Rendered = { style: string; body: string }
  */
 const HONEYPOT = `<input class=q-said name=${HONEYPOT_FIELD} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
-const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
+const withStyle = (quiz: ServedQuiz, markup: string): RenderedPage => {
   const { quiz_id, snapshot, is_embedded } = quiz
   const is_test = quiz.test_token !== undefined
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)
@@ -153,7 +153,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderPublicPage = (stored: StoredQuiz): Rendered & { kind: PlayerKind } => {
+export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { kind: PlayerKind } => {
   const quiz = readQuiz(stored)
   const { version, snapshot, test_token } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
@@ -180,7 +180,10 @@ const SERVED_STYLE = [
   '.q .q-footer{display:none}',
 ].join('')
 
-const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED_STYLE, body })
+const served = ({ style, body }: RenderedPage): RenderedPage => ({
+  style: style + SERVED_STYLE,
+  body,
+})
 
 /**
  * Renders one page of a run without scripts. `is_refused` is true when the run could not go to the requested page.
@@ -188,7 +191,7 @@ const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED
 export const renderServedRun = (
   stored: StoredQuiz,
   run: ServedRun,
-): Rendered & { is_refused: boolean; new_steps: number[] } => {
+): RenderedPage & { is_refused: boolean; new_steps: number[] } => {
   const quiz = readQuiz(stored)
   const { body, ...outcome } = renderRun(quiz, run)
   return { ...served(withStyle(quiz, body)), ...outcome }
@@ -198,7 +201,7 @@ export const renderServedRun = (
 export const renderServedEnding = (
   stored: StoredQuiz,
   { result, ...ending }: Omit<ServedEnding, 'result'> & { result: SnapshotResult | null },
-): Rendered => {
+): RenderedPage => {
   const quiz = readQuiz(stored)
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
   return served(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))

@@ -7,14 +7,14 @@ const KEY = 'quizaine.return'
  */
 const OWNERLESS_PATHS = /^\/settings\?convertkit=/
 
-type Kept = { path: string; owner_id: string | null }
+type StoredPath = { path: string; owner_id: string | null }
 
 /**
  * Saves in this tab the path that was requested before the sign-in. The path is only for `owner`, if there is one.
  */
 export const saveReturnPath = (path: string, owner: SessionOwner | null): void => {
   if (!owner && !OWNERLESS_PATHS.test(path)) return
-  const kept: Kept = { path, owner_id: owner?.id ?? null }
+  const kept: StoredPath = { path, owner_id: owner?.id ?? null }
   sessionStorage.setItem(KEY, JSON.stringify(kept))
 }
 
@@ -23,7 +23,7 @@ export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
 
 /** Returns the path to open after this user has signed in. */
 export const readReturnPath = ({ id }: SessionOwner): string => {
-  const { path, owner_id }: Kept = JSON.parse(
+  const { path, owner_id }: StoredPath = JSON.parse(
     sessionStorage.getItem(KEY) ?? '{"path":"/dashboard","owner_id":null}',
   )
   return owner_id === null || owner_id === id ? path : '/dashboard'

@@ -7,12 +7,12 @@ import type { Filters } from './filters/filters.ts'
 /** Polling interval of figures that are still being counted. */
 const COUNTING_POLL_MS = 1_500
 
-type Counting = { as_of?: unknown }
+type CountedAnswer = { as_of?: unknown }
 
 const whileCounting = ({
   state: { data, error },
 }: {
-  state: { data: Counting | undefined; error: Error | null }
+  state: { data: CountedAnswer | undefined; error: Error | null }
 }) => (error === null && data?.as_of ? COUNTING_POLL_MS : (false as const))
 
 /** A page of participants; the first page includes the figures. */

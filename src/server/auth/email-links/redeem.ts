@@ -13,7 +13,7 @@ import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, consumeToken, type OneTimeToken } from './one-time-tokens.store.ts'
 
 /** Outcome of a consumed token: a user, or the first half of a change of address. */
-export type Redeemed = { user: User } | 'half'
+export type RedeemedToken = { user: User } | 'half'
 
 /**
  * Consumes a token and performs its action: confirms or changes the address, or only identifies its user. Deletes all
@@ -23,7 +23,7 @@ export const redeem = async (
   services: Services,
   token: OneTimeToken,
   form: 'code' | 'link',
-): Promise<Redeemed> => {
+): Promise<RedeemedToken> => {
   const { db } = services
   const user = await lockUser(db, token.user_id)
   if (!user || !(await consumeToken(db, token))) throw otpExpired(form)
@@ -48,7 +48,7 @@ const changeAddress = async (
   { db, auth }: Pick<Services, 'db' | 'auth'>,
   user: User,
   side: 'current' | 'new',
-): Promise<Redeemed> => {
+): Promise<RedeemedToken> => {
   const { email, new_email, email_change_confirmed_by: other } = user
   if (!new_email) throw otpExpired('link')
   // Two confirmations by the same address count as one.

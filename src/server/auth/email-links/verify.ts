@@ -107,13 +107,13 @@ const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken
 }
 
 /** Session, or the message after the first half of a change of address. */
-export type Verified = SessionJson | { msg: string; code: string }
+export type VerifyReply = SessionJson | { msg: string; code: string }
 
 /**
  * Exchanges a mailed code or the hash of a link for a session, also for PKCE flows. The first half of a change of
  * address gives a message.
  */
-export const verify = async (services: Services, body: VerifyBody): Promise<Verified> => {
+export const verify = async (services: Services, body: VerifyBody): Promise<VerifyReply> => {
   const proof = readProof(body)
   const token = await findToken(services, proof)
   const form = 'link' in proof ? 'link' : 'code'

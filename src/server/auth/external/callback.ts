@@ -126,9 +126,9 @@ const failed = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
 /** Redirect of the browser. Without a known state, it leads to our own site. */
-type Landing = { status: 302 | 303; location: string }
+type Redirect = { status: 302 | 303; location: string }
 
-const lost = (target: string, error_code: string, error_description: string): Landing => ({
+const lost = (target: string, error_code: string, error_description: string): Redirect => ({
   status: 303,
   location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
 })
@@ -138,7 +138,7 @@ export const finishSignIn = async (
   services: Services,
   query: Query,
   browser: string,
-): Promise<Landing> => {
+): Promise<Redirect> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
   if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')

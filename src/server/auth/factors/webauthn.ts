@@ -64,7 +64,7 @@ export const requestOptions = async (
     userVerification: VERIFICATION,
   })
 
-type Expected = {
+type ExpectedValues = {
   expectedChallenge: string
   expectedOrigin: string
   expectedRPID: string
@@ -73,7 +73,7 @@ type Expected = {
 
 const registered = async (
   response: Record<string, unknown>,
-  expected: Expected,
+  expected: ExpectedValues,
 ): Promise<StoredCredential | undefined> => {
   const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -90,7 +90,7 @@ const registered = async (
 
 const asserted = async (
   response: Record<string, unknown>,
-  expected: Expected,
+  expected: ExpectedValues,
   known: StoredCredential,
 ): Promise<StoredCredential | undefined> => {
   const { verifyAuthenticationResponse } = await library()
@@ -117,7 +117,7 @@ export const checkCeremony = async (
     throw validationFailed('WebAuthn type is not the one of the challenge')
   if (!credential_response || !challenge.webauthn_challenge)
     throw validationFailed('Credential response required')
-  const expected: Expected = {
+  const expected: ExpectedValues = {
     expectedChallenge: challenge.webauthn_challenge,
     expectedOrigin: services.public_url,
     expectedRPID: idOf(services),

@@ -19,7 +19,7 @@ import { digestLetter } from '#server/mails/quiz-letters.ts'
 import type { Mail } from '#server/mails/transport.ts'
 
 /** Protocol type of a mailed link, and the sign-in method of its session. */
-type Linked = {
+type LinkProtocol = {
   letter: LetterKind
   token: OneTimeType
   type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
@@ -86,7 +86,7 @@ const LINKS = {
     method: 'email_change',
     drops_password: false,
   },
-} satisfies Record<string, Linked>
+} satisfies Record<string, LinkProtocol>
 
 /** Kind of a mailed link. */
 export type LinkKind = keyof typeof LINKS

@@ -13,8 +13,8 @@ export type HashingTask = HashingRequest & { id: number }
 /** Result of a hashing thread. */
 export type HashingTag = { id: number; tag: Uint8Array }
 
-type Waiting = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
-type Thread = { worker: Worker; waiting: Map<number, Waiting> }
+type PendingTask = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
+type Thread = { worker: Worker; waiting: Map<number, PendingTask> }
 
 /** Number of hashing threads. More would compete with page serving for memory bandwidth; one core stays free. */
 export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1

@@ -21,12 +21,12 @@ import {
 import { inTransaction } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/sessions/sessions.ts'
 import { givePhone, insertPhoneUser } from './phone-users.store.ts'
-import { makeText, type Texting } from './send-text.ts'
+import { makeText, type PhoneServices } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
 
 /** Returns the account of a number, created if needed, with a sign-in code. */
-const textTo = async (services: Texting, made: NewUser): Promise<User> => {
+const textTo = async (services: PhoneServices, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
   const { user, send } = await inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
@@ -51,7 +51,7 @@ const textTo = async (services: Texting, made: NewUser): Promise<User> => {
 
 /** Sends a sign-in code to a number, and creates its account unless `create_user` is false (422). */
 export const askForTextOtp = async (
-  services: Texting,
+  services: PhoneServices,
   { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
 ): Promise<void> => {
   const phone = readPhone(typed)
@@ -69,7 +69,7 @@ export const askForTextOtp = async (
 
 /** Creates a confirmed account of a number and signs it in. Throws 422 `user_already_exists`. */
 const signUpConfirmed = (
-  services: Texting,
+  services: PhoneServices,
   made: NewUser & { encrypted_password: string },
 ): Promise<SessionJson> =>
   inTransaction(services.db, async (db) => {
@@ -86,7 +86,7 @@ const signUpConfirmed = (
   })
 
 /** Returns the answer to a sign-up with a known number, which looks like a new account. */
-const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> => {
+const lookAlike = async (services: PhoneServices, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {
     const stranger = { ...made, phone: randomUUID() }
@@ -109,7 +109,7 @@ const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> =>
 
 /** Creates an account of a number with a password. A confirmed number gives the same answer. */
 export const signUpByPhone = async (
-  services: Texting,
+  services: PhoneServices,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
 ): Promise<SignedUp | SessionJson> => {
   const phone = readPhone(typed)
@@ -130,7 +130,7 @@ export const signUpByPhone = async (
 
 /** Sends the code of a number again. The answer is the same if nothing is pending. */
 export const resendText = async (
-  services: Texting,
+  services: PhoneServices,
   { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },
 ): Promise<void> => {
   const phone = readPhone(typed)

@@ -12,7 +12,7 @@ import type { Plugins, Services } from '#server/auth/services.ts'
 import type { Config } from '#server/config/config.ts'
 import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
 import { givePhone, setNewPhone } from './phone-users.store.ts'
-import { makeText, openTextFolder, type Texting } from './send-text.ts'
+import { makeText, openTextFolder, type PhoneServices } from './send-text.ts'
 
 /** Hourly limit, because each text message costs money. */
 const TEXTS_PER_HOUR = 30
@@ -33,7 +33,7 @@ const redeemPhone = async (
 }
 
 /** Starts a change of number, confirmed by a code unless confirmation is off. */
-const beginPhoneChange = async (services: Texting, user: User, phone: string) => {
+const beginPhoneChange = async (services: PhoneServices, user: User, phone: string) => {
   const { id: user_id } = user
   if (services.auth.is_phone_autoconfirmed) {
     await givePhone(services.db, user, { phone })
@@ -50,7 +50,7 @@ const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffe
   createHmac('sha256', factorKey).update(`phone ${factor_id} ${code}`).digest()
 
 /** Sends a code to the phone of a factor and returns its stored hash; one per minute (429). */
-const makePhoneCode = async (services: Texting, { id, phone }: Factor): Promise<Buffer> => {
+const makePhoneCode = async (services: PhoneServices, { id, phone }: Factor): Promise<Buffer> => {
   await services.textPace.check({
     kind: 'factor',
     who: phone ?? '',
@@ -79,7 +79,7 @@ export const createPhones = (
 ): Pick<Plugins, 'phones' | 'phoneFactor'> => {
   const texts = openTextFolder({ data_dir: config.data_dir, log })
   const textPace = createMailRateLimit(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
-  const texting = (services: Services): Texting => ({ ...services, texts, textPace })
+  const texting = (services: Services): PhoneServices => ({ ...services, texts, textPace })
   const { has_phones, factors } = config.auth
   return {
     ...(has_phones && {

@@ -37,11 +37,11 @@ export const openTextFolder = ({
 }
 
 /** Auth services with a text sender and its rate limit. */
-export type Texting = Services & { texts: TextSender; textPace: MailRateLimit }
+export type PhoneServices = Services & { texts: TextSender; textPace: MailRateLimit }
 
 /** Creates a code for a number in place of an earlier one. Returns a function that sends it after the commit. */
 export const makeText = async (
-  services: Texting,
+  services: PhoneServices,
   {
     user_id,
     phone,

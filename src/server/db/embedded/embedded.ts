@@ -85,7 +85,7 @@ export const startEmbedded = async ({
   const { host: socket } = connection
   const stopping = new AbortController()
 
-  let running: Running
+  let running: RunningServer
   let restarting: Promise<void> | undefined
 
   const start = async (): Promise<void> => {
@@ -159,12 +159,12 @@ export const startEmbedded = async ({
 }
 
 /** A running server and the keeper of the session that holds the application's lock. */
-type Running = { child: ChildProcess; keeper: Keeper }
+type RunningServer = { child: ChildProcess; keeper: Keeper }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null
 
-const release = async ({ child, keeper }: Running): Promise<void> => {
+const release = async ({ child, keeper }: RunningServer): Promise<void> => {
   await keeper.close()
   await stopChild(child)
 }

@@ -29,7 +29,7 @@ const isSame = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-type Operated = {
+type OperationsDependencies = {
   database: Database
   config: Pick<Config, 'metrics_token' | 'public_url'>
   fast_path: FastPath
@@ -45,7 +45,7 @@ type Operated = {
  */
 export const serveOperations = (
   app: FastifyInstance,
-  { database, config, fast_path, metrics, isDraining }: Operated,
+  { database, config, fast_path, metrics, isDraining }: OperationsDependencies,
 ): void => {
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))

@@ -81,7 +81,11 @@ const createSpanSender = (
 }
 
 type Context = { traceId: string; spanId: string; parentSpanId: string | undefined; began: bigint }
-type Traced = { config: NonNullable<Config['tracing']>; pool: pg.Pool; fast_path: FastPath }
+type TracingDependencies = {
+  config: NonNullable<Config['tracing']>
+  pool: pg.Pool
+  fast_path: FastPath
+}
 
 const SERVER = 2
 const CLIENT = 3
@@ -100,7 +104,10 @@ const text = (key: string, stringValue: string) => ({ key, value: { stringValue 
  * Sends a span for each call and each of its SQL statements, without parameters, to an OpenTelemetry collector.
  * Loaded only if tracing is configured.
  */
-export const trace = (app: FastifyInstance, { config, pool, fast_path }: Traced): void => {
+export const trace = (
+  app: FastifyInstance,
+  { config, pool, fast_path }: TracingDependencies,
+): void => {
   const sender = createSpanSender(config, app.log)
   const current = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<IncomingMessage, Context | undefined>()

@@ -11,7 +11,7 @@ import type {
   OpenConnection,
   Permanent,
   Provider,
-  Provisioned,
+  ProvisionedField,
 } from './provider.ts'
 import {
   type CallProvider,
@@ -138,7 +138,7 @@ const listAttributes = async (ask: CallProvider): Promise<Map<string, unknown> |
 const makeAttribute = async (
   ask: CallProvider,
   name: string,
-): Promise<Provisioned | Failure | 'refused'> => {
+): Promise<ProvisionedField | Failure | 'refused'> => {
   const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
   const made = await ask({ method: 'POST', path, json: { type: 'text' } })
   if (made.kind !== 'reply') return made
@@ -152,7 +152,7 @@ const makeAttribute = async (
 const usable = (
   attributes: Map<string, unknown>,
   asked: string,
-): Provisioned | Permanent | undefined => {
+): ProvisionedField | Permanent | undefined => {
   const name = asked.toUpperCase()
   const attribute = attributes.get(name)
   if (attribute === undefined) return undefined

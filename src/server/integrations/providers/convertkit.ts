@@ -13,7 +13,7 @@ import type {
   Failure,
   OpenConnection,
   Provider,
-  Provisioned,
+  ProvisionedField,
 } from './provider.ts'
 import {
   type CallProvider,
@@ -137,14 +137,14 @@ const listFields = async (ask: CallProvider): Promise<Field[] | Failure> => {
 const makeField = async (
   ask: CallProvider,
   label: string,
-): Promise<Provisioned | Failure | 'refused'> => {
+): Promise<ProvisionedField | Failure | 'refused'> => {
   const made = await ask({ method: 'POST', path: '/custom_fields', json: { label } })
   if (made.kind !== 'reply') return made
   const key = textField(fieldOf(made.json, 'custom_field'), 'key')
   return made.status < 300 && key ? { kind: 'provisioned', field_key: key } : 'refused'
 }
 
-const findField = (fields: readonly Field[], name: string): Provisioned | undefined => {
+const findField = (fields: readonly Field[], name: string): ProvisionedField | undefined => {
   const field =
     fields.find(({ label }) => label === name) ??
     fields.find(({ label }) => label.toLowerCase() === name.toLowerCase()) ??

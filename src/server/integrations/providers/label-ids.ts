@@ -40,15 +40,23 @@ const MAX_CACHED_IDS = 10_000
 /** Milliseconds for which a refused label is not requested again. A trial by the creator requests the label at once. */
 const REFUSED_FOR_MS = 600_000
 
-type Found = string | 'refused' | Failure
+type LabelIdOrFailure = string | 'refused' | Failure
 /** Returns the id of the tag or list with a name, and creates a missing one. */
-export type FindOrMake = (name: string) => Promise<Found>
+export type FindOrMake = (name: string) => Promise<LabelIdOrFailure>
 
 /** Cached ids of the tags and lists of an account. */
 export type LabelIds = {
-  find: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
+  find: (
+    connection: OpenConnection,
+    label: Label,
+    findOrMake: FindOrMake,
+  ) => Promise<LabelIdOrFailure>
   /** Searches by name for a label whose stored id no longer exists. */
-  findAgain: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
+  findAgain: (
+    connection: OpenConnection,
+    label: Label,
+    findOrMake: FindOrMake,
+  ) => Promise<LabelIdOrFailure>
   /** Records that the account refuses the label. */
   refuse: (connection: OpenConnection, label: Label) => 'refused'
 }
@@ -57,8 +65,11 @@ const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: L
   `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
 
 /** Waits for the search of another delivery, at most as long as one call may take. */
-const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promise<Found> => {
-  let found: Found = transient('timeout')
+const waitFor = async (
+  look: Promise<LabelIdOrFailure>,
+  { isLate }: OpenConnection,
+): Promise<LabelIdOrFailure> => {
+  let found: LabelIdOrFailure = transient('timeout')
   if (isLate?.()) return found
   await settleWithin(
     PROVIDER_TIMEOUT_MS,
@@ -73,7 +84,7 @@ const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promis
 export const createLabelIds = (now = Date.now) => {
   const ids = createLruCache<string>(MAX_CACHED_IDS)
   const refusals = createLruCache<number>(MAX_CACHED_IDS)
-  const looking = new Map<string, Promise<Found>>()
+  const looking = new Map<string, Promise<LabelIdOrFailure>>()
   const refuse: LabelIds['refuse'] = (connection, label) => {
     refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)
     return 'refused'
@@ -81,7 +92,7 @@ export const createLabelIds = (now = Date.now) => {
   /** Concurrent deliveries share one search, so that they create no duplicate labels. */
   const findAgain: LabelIds['findAgain'] = (connection, label, findOrMake) => {
     const key = keyOf(connection, label)
-    const look = async (): Promise<Found> => {
+    const look = async (): Promise<LabelIdOrFailure> => {
       ids.delete(key)
       const found = await findOrMake(label.name)
       if (found === 'refused') return refuse(connection, label)

@@ -8,7 +8,7 @@ import type {
   Permanent,
   ToolRequest,
   Transient,
-  Unknown,
+  UnknownReply,
 } from './provider.ts'
 
 /** Timeout of a call to a tool, in milliseconds. */
@@ -47,7 +47,7 @@ export const send = async ({
   json,
   form,
   patience_ms = PROVIDER_TIMEOUT_MS,
-}: OutboundRequest): Promise<OutboundReply | Transient | Unknown> => {
+}: OutboundRequest): Promise<OutboundReply | Transient | UnknownReply> => {
   const body = form ? new URLSearchParams(form) : json !== undefined && JSON.stringify(json)
   const type = json !== undefined && { 'content-type': 'application/json' }
   try {
@@ -90,7 +90,7 @@ const parsed = (text: string): unknown => {
 
 const MAX_WAIT_MS = 3_600_000
 
-type Erased = Extract<ErasureOutcome, { kind: 'erased' }>
+type ErasedOutcome = Extract<ErasureOutcome, { kind: 'erased' }>
 
 /** Limits the wait requested by a tool to a plausible range. */
 const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), MAX_WAIT_MS)
@@ -117,7 +117,7 @@ export const credential = (code: CredentialCode): CredentialProblem => ({
 /** Returns a final failure. */
 export const permanent = (code: string): Permanent => ({ kind: 'permanent', code })
 /** Returns the failure for a reply of unknown form. */
-export const unknown = (code: string): Unknown => ({ kind: 'unknown', code })
+export const unknown = (code: string): UnknownReply => ({ kind: 'unknown', code })
 /** Returns the failure for a missing field or contact. */
 export const missing = (code: ConfigurationProblem['code']): ConfigurationProblem => ({
   kind: 'configuration',
@@ -125,7 +125,7 @@ export const missing = (code: ConfigurationProblem['code']): ConfigurationProble
 })
 
 /** Returns a successful erasure, also for a person unknown to the tool. */
-export const erased = (code: Erased['code']): Erased => ({ kind: 'erased', code })
+export const erased = (code: ErasedOutcome['code']): ErasedOutcome => ({ kind: 'erased', code })
 
 /** Converts an HTTP error status to a failure. `wait_ms` is the wait requested by the tool. */
 export const failureOf = (

@@ -77,10 +77,15 @@ export type ConfigurationProblem = {
 /** Final failure; `code` is the reason: invalid_email, refused. */
 export type Permanent = { kind: 'permanent'; code: string }
 /** Reply of unknown form. */
-export type Unknown = { kind: 'unknown'; code: string }
+export type UnknownReply = { kind: 'unknown'; code: string }
 
 /** Failed call to a tool or a webhook. */
-export type Failure = Transient | CredentialProblem | ConfigurationProblem | Permanent | Unknown
+export type Failure =
+  | Transient
+  | CredentialProblem
+  | ConfigurationProblem
+  | Permanent
+  | UnknownReply
 
 /** Outcome of a delivery, with its completed calls. */
 export type DeliveryOutcome = (
@@ -117,7 +122,7 @@ type Identity = {
 }
 
 /** Key of a field at the tool. */
-export type Provisioned = {
+export type ProvisionedField = {
   kind: 'provisioned'
   field_key: string
   /** True if the field was created, so that values sent before are lost. */
@@ -127,7 +132,7 @@ export type Provisioned = {
 /** Keys of several fields by requested name, or the reason for each refused field. */
 export type ProvisionedFields = {
   kind: 'fields'
-  fields: Record<string, Provisioned | Permanent>
+  fields: Record<string, ProvisionedField | Permanent>
   /** Number of calls after the first. */
   extra_calls?: number
 }

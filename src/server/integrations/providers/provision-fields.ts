@@ -4,7 +4,7 @@ import type {
   OpenConnection,
   Permanent,
   Provider,
-  Provisioned,
+  ProvisionedField,
   ProvisionedFields,
 } from './provider.ts'
 import { permanent, unknown } from './provider-requests.ts'
@@ -13,7 +13,7 @@ import { permanent, unknown } from './provider-requests.ts'
 export type ParameterFields = Readonly<Record<string, string | null>>
 
 /** Field keys of a quiz at a tool. */
-export type QuizFields = Provisioned & {
+export type QuizFields = ProvisionedField & {
   parameter_fields: ParameterFields
   /** Number of calls after the first. */
   extra_calls?: number
@@ -58,8 +58,8 @@ export const provisionQuizFields = async (
 type FieldCalls<Known extends object> = {
   list: () => Promise<Known | Failure>
   /** Finds a field by name; returns a permanent failure for an unusable field. */
-  find: (known: Known, name: string) => Provisioned | Permanent | undefined
-  make: (name: string) => Promise<Provisioned | Failure | 'refused'>
+  find: (known: Known, name: string) => ProvisionedField | Permanent | undefined
+  make: (name: string) => Promise<ProvisionedField | Failure | 'refused'>
 }
 
 /**
@@ -92,7 +92,7 @@ export const provisionField = async (
   provider: Pick<Provider, 'provision'>,
   connection: OpenConnection,
   name: string,
-): Promise<Provisioned | Failure> => {
+): Promise<ProvisionedField | Failure> => {
   const found = await provider.provision(connection, [name])
   return found.kind === 'fields' ? (found.fields[name] ?? unknown('no_field')) : found
 }

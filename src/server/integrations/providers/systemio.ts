@@ -1,6 +1,6 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, ProvisionedField } from './provider.ts'
 import {
   type CallProvider,
   countCalls,
@@ -102,12 +102,12 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
   }
 }
 
-const provisioned = (field_key: string): Provisioned => ({ kind: 'provisioned', field_key })
+const provisioned = (field_key: string): ProvisionedField => ({ kind: 'provisioned', field_key })
 
 const makeField = async (
   ask: CallProvider,
   fieldName: string,
-): Promise<Provisioned | Failure | 'refused'> => {
+): Promise<ProvisionedField | Failure | 'refused'> => {
   const slug = slugOf(fieldName)
   const made = await ask({ method: 'POST', path: '/contact_fields', json: { fieldName, slug } })
   if (made.kind !== 'reply') return made

@@ -6,14 +6,17 @@ import type { Db } from '#server/db/database.ts'
 import {
   isOlder,
   type ParticipantPageQuery,
-  type Reading,
+  type ReadingState,
   type SortValue,
   type StoredResponse,
   selectResponses,
 } from '#server/statistics/selection/responses.store.ts'
 
 /** Stored participant with its sort value and the state of reading. */
-export type SortedResponse = StoredResponse & { value: SortValue; reading: Reading | undefined }
+export type SortedResponse = StoredResponse & {
+  value: SortValue
+  reading: ReadingState | undefined
+}
 type SortedPageQuery = ParticipantPageQuery & {
   sorting: Sorting
   taken: readonly AnsweredVersion[]

@@ -26,7 +26,7 @@ export type SortValue = string | number | null
  * Time at which reading a changing list began, in ms, and whether the cursor is in its final part, where
  * changed rows are repeated.
  */
-export type Reading = { read_since: number; is_again: boolean }
+export type ReadingState = { read_since: number; is_again: boolean }
 
 /** Last participant of the previous page. */
 export type Cursor = {
@@ -34,7 +34,7 @@ export type Cursor = {
   participant_uuid: string
   value?: SortValue
   /** State of a list sorted by delivery. */
-  reading?: Reading | undefined
+  reading?: ReadingState | undefined
 }
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

@@ -4,7 +4,7 @@ import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { createSend, createTools } from '#server/deliveries/send.ts'
 import { withConnection } from '#server/deliveries/send-delivery.ts'
 import { createSendErasure } from '#server/deliveries/send-erasure.ts'
-import type { Blocked } from '#server/deliveries/settlements.store.ts'
+import type { BlockedConnection } from '#server/deliveries/settlements.store.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
@@ -59,7 +59,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   ])
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
-  const blocked: Blocked[] = []
+  const blocked: BlockedConnection[] = []
   const telling = { fails: false }
   let ahead_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)

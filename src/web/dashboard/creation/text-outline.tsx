@@ -18,14 +18,14 @@ const PARSE_DELAY_MS = 250
 /** Longest time that parsing may block the page. */
 const PARSE_SLICE_MS = 12
 
-type Read = { text: string; parsed: ParsedText }
+type ParsedOutline = { text: string; parsed: ParsedText }
 
 /**
  * Parses a text after a pause in typing, in time slices; undefined before the first result. `isCurrent` is true when
  * the result belongs to the current text.
  */
 export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: boolean } => {
-  const [read, setRead] = useState<Read>()
+  const [read, setRead] = useState<ParsedOutline>()
   useEffect(() => {
     const steps = parseSteps(text)
     const work = (): void => {

@@ -8,7 +8,7 @@ import {
 
 /** The figures of one quiz. */
 export type QuizFigures = Omit<QuizOverview, 'id'>
-type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
+type VisitTotals = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
 
 /** Shown in place of a figure that cannot be computed. */
 export const UNKNOWN_FIGURE = '–'
@@ -28,11 +28,11 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) =>
  * Returns the participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a
  * visit.
  */
-export const formatFinishedShare = ({ nb_participants, nb_opened }: Visited): string =>
+export const formatFinishedShare = ({ nb_participants, nb_opened }: VisitTotals): string =>
   nb_opened === 0 ? UNKNOWN_FIGURE : formatPercentageOf(nb_participants, nb_opened, 0)
 
 /** Returns the share of completed visits as on the statistics screen: '2 sur 3 · 66,7 %'. */
-export const formatExactShare = ({ nb_participants, nb_opened }: Visited): string =>
+export const formatExactShare = ({ nb_participants, nb_opened }: VisitTotals): string =>
   nb_opened === 0
     ? 'Aucune ouverture comptée'
     : `${formatShare(nb_participants, nb_opened)} · ${formatPercentageOf(nb_participants, nb_opened)}`

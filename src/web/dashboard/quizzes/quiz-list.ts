@@ -53,10 +53,10 @@ export const SORTS = [
 /** A sort order of the list. */
 export type Sort = (typeof SORTS)[number]['value']
 
-type Sorted = Pick<Quiz, 'name' | 'nb_responses' | 'created_at' | 'updated_at'>
+type SortableQuiz = Pick<Quiz, 'name' | 'nb_responses' | 'created_at' | 'updated_at'>
 
 const names = new Intl.Collator('fr', { numeric: true })
-const BY: Record<Sort, (a: Sorted, b: Sorted) => number> = {
+const BY: Record<Sort, (a: SortableQuiz, b: SortableQuiz) => number> = {
   updated: (a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at),
   name: (a, b) => names.compare(a.name, b.name),
   responses: (a, b) => b.nb_responses - a.nb_responses,
@@ -64,7 +64,7 @@ const BY: Record<Sort, (a: Sorted, b: Sorted) => number> = {
 }
 
 /** Returns the questionnaires in an order: newest, most or A first. Equal ones keep their order. */
-export const sortQuizzes = <Q extends Sorted>(quizzes: readonly Q[], sort: Sort): Q[] =>
+export const sortQuizzes = <Q extends SortableQuiz>(quizzes: readonly Q[], sort: Sort): Q[] =>
   quizzes.toSorted(BY[sort])
 
 const KEY = 'quizaine.dashboard-sort'

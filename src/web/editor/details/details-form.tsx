@@ -11,7 +11,12 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 'Sondage' }
 
-type Saving = { isPending: boolean; isSuccess: boolean; error: Error | null; reset: () => void }
+type SaveRequest = {
+  isPending: boolean
+  isSuccess: boolean
+  error: Error | null
+  reset: () => void
+}
 
 /** Shows the form for the name, type and status of a quiz, saved by a button. */
 export const DetailsForm = ({
@@ -27,7 +32,7 @@ export const DetailsForm = ({
   action: string
   details: Details
   isNew?: boolean
-  saving: Saving
+  saving: SaveRequest
   onSave: (details: Details) => void
   children?: ReactNode
 }) => {

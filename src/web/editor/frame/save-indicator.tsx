@@ -5,23 +5,23 @@ import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from '#web/ui/moments.ts'
 
 /** State shown to the creator; `offline` is `waiting` without a network connection. */
-type Shown = SaveState | 'offline'
+type DisplayedState = SaveState | 'offline'
 
-const TEXTS: Record<Shown, string> = {
+const TEXTS: Record<DisplayedState, string> = {
   saved: 'Enregistré',
   saving: 'Enregistrement…',
   offline: 'Hors ligne, nouvel essai…',
   waiting: 'Non enregistré, nouvel essai…',
   refused: 'Non enregistré',
 }
-const ICONS: Record<Shown, ReactNode> = {
+const ICONS: Record<DisplayedState, ReactNode> = {
   saved: <Check aria-hidden="true" className="size-4" />,
   saving: <RefreshCw aria-hidden="true" className="size-4" />,
   offline: <CloudOff aria-hidden="true" className="size-4" />,
   waiting: <TriangleAlert aria-hidden="true" className="size-4" />,
   refused: <TriangleAlert aria-hidden="true" className="size-4" />,
 }
-const COLORS: Record<Shown, string> = {
+const COLORS: Record<DisplayedState, string> = {
   saved: 'text-ink-3',
   saving: 'text-ink-2',
   offline: 'text-warn',

@@ -1,9 +1,9 @@
 import type { ChangedPart, VersionChanges } from '#domain/publishing/version-changes.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 
-type Counted = 'questions' | 'answers' | 'text_blocks' | 'results'
+type CountedItems = 'questions' | 'answers' | 'text_blocks' | 'results'
 
-const NOUNS: Record<Counted, { one: string; many: string; feminine: '' | 'e' }> = {
+const NOUNS: Record<CountedItems, { one: string; many: string; feminine: '' | 'e' }> = {
   questions: { one: 'question', many: 'questions', feminine: 'e' },
   answers: { one: 'réponse', many: 'réponses', feminine: 'e' },
   text_blocks: { one: 'bloc de texte', many: 'blocs de texte', feminine: '' },
@@ -34,12 +34,12 @@ const MAX_NAMED_RESULTS = 3
  * changé'.
  */
 export const versionChangeLabels = (changes: VersionChanges): string[] => [
-  ...(Object.keys(NOUNS) as Counted[]).flatMap((kind) => countWords(kind, changes[kind])),
+  ...(Object.keys(NOUNS) as CountedItems[]).flatMap((kind) => countWords(kind, changes[kind])),
   ...tierWords(changes.tiers),
   ...changes.parts.map((part) => PARTS[part]),
 ]
 
-const countWords = (kind: Counted, counts: VersionChanges[Counted]): string[] => {
+const countWords = (kind: CountedItems, counts: VersionChanges[CountedItems]): string[] => {
   const { one, many, feminine } = NOUNS[kind]
   return (['added', 'removed', 'changed'] as const).flatMap((change) => {
     const count = counts[change]

@@ -16,7 +16,7 @@ export const ChangingText = ({ children }: { children: string }) => (
 )
 
 /** Values of the insertions in the texts; null or undefined on a page without insertions. */
-type Filling = Insertions | null | undefined
+type InsertionValues = Insertions | null | undefined
 
 /** Renders a text of the creator with its marks as elements and its insertions filled in. */
 export const RichTextElement = ({
@@ -27,7 +27,7 @@ export const RichTextElement = ({
 }: {
   id?: string
   text: RichText
-  insertions?: Filling
+  insertions?: InsertionValues
   className?: string
 }) => {
   const filled = insertions ? fillRichText(text, insertions) : text
@@ -39,11 +39,11 @@ export const RichTextElement = ({
 }
 
 /** Returns a line of text with its insertions filled in. */
-export const filledText = (text: string, insertions: Filling): string =>
+export const filledText = (text: string, insertions: InsertionValues): string =>
   insertions ? fillInsertions(text, insertions) : text
 
 /** Renders a line of text with its insertions filled in. */
-export const FilledLine = ({ text, insertions }: { text: string; insertions: Filling }) => {
+export const FilledLine = ({ text, insertions }: { text: string; insertions: InsertionValues }) => {
   const filled = filledText(text, insertions)
   return filled === text ? linkedText(text) : <span key={filled}>{linkedText(filled)}</span>
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createMemoryStore } from '#web/player/testing/memory-store.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
-import type { Sending, Submission } from './player-api.ts'
+import type { SendOutcome, Submission } from './player-api.ts'
 
 const SUBMISSION: Submission = {
   answers: {},
@@ -14,12 +14,12 @@ const SUBMISSION: Submission = {
   is_trapped: false,
   parameters: '',
 }
-const STORED: Sending = { outcome: 'stored' }
+const STORED: SendOutcome = { outcome: 'stored' }
 const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }
-const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
+const REFUSED: SendOutcome = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
 
 /** A browser with its storage. Its server answers with the given outcomes in turn, then accepts. */
-const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
+const browser = (t: TestContext, outcomes: SendOutcome[], store = createMemoryStore()) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(console, 'warn', () => undefined)
   const sent: Submission[] = []

@@ -1,8 +1,8 @@
-import { type Refusal, type Sending, type Submission, sendSubmission } from './player-api.ts'
+import { type Refusal, type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
 import type { BrowserStore } from './saved-run.ts'
 
 /** A submission that no server has acknowledged yet. */
-type Pending = { quiz_id: string; submission: Submission }
+type PendingSubmission = { quiz_id: string; submission: Submission }
 
 type Dependencies = {
   store: BrowserStore
@@ -10,7 +10,7 @@ type Dependencies = {
   onSettled: (quiz_id: string, participant_uuid: string, is_stored: boolean) => void
   /** Called when the server does not accept a submission. A closed quiz may accept it later. */
   onRefused: (participant_uuid: string, refusal: Refusal) => void
-  send?: (quiz_id: string, submission: Submission) => Promise<Sending>
+  send?: (quiz_id: string, submission: Submission) => Promise<SendOutcome>
 }
 
 const KEY_START = 'quizaine:pending:'
@@ -30,11 +30,11 @@ export const createPendingSubmissions = ({
   onRefused,
   send = sendSubmission,
 }: Dependencies) => {
-  const waiting = new Map<string, Pending>()
+  const waiting = new Map<string, PendingSubmission>()
   const inProgress = new Set<string>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-  const attempt = async (pending: Pending, delay_ms = FIRST_DELAY_MS): Promise<void> => {
+  const attempt = async (pending: PendingSubmission, delay_ms = FIRST_DELAY_MS): Promise<void> => {
     const { participant_uuid } = pending.submission
     if (inProgress.has(participant_uuid)) return
     clearTimeout(timers.get(participant_uuid))
@@ -48,8 +48,8 @@ export const createPendingSubmissions = ({
   }
 
   const tryLater = (
-    pending: Pending,
-    { reason, seconds }: Extract<Sending, { outcome: 'later' }>,
+    pending: PendingSubmission,
+    { reason, seconds }: Extract<SendOutcome, { outcome: 'later' }>,
     delay_ms: number,
   ): void => {
     console.warn(`Answers kept: ${reason}`)
@@ -59,7 +59,7 @@ export const createPendingSubmissions = ({
     timers.set(pending.submission.participant_uuid, timer)
   }
 
-  const settle = ({ quiz_id, submission }: Pending, sending: Sending): void => {
+  const settle = ({ quiz_id, submission }: PendingSubmission, sending: SendOutcome): void => {
     if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
     waiting.delete(submission.participant_uuid)
     onSettled(quiz_id, submission.participant_uuid, sending.outcome === 'stored')
@@ -90,7 +90,7 @@ export const createPendingSubmissions = ({
   }
 }
 
-const isPending = (value: unknown): value is Pending => {
+const isPending = (value: unknown): value is PendingSubmission => {
   const { quiz_id, submission } = Object(value)
   return typeof quiz_id === 'string' && typeof submission?.participant_uuid === 'string'
 }

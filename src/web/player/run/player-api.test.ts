@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Sending, type Submission, sendSubmission } from './player-api.ts'
+import { type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
 
 const SUBMISSION: Submission = {
   answers: { q: 'Camille' },
@@ -16,7 +16,7 @@ const answering = (
   status: number,
   headers = {},
   body: string | object = { participant_uuid: 'p1', code: 'not_found' },
-): Promise<Sending> =>
+): Promise<SendOutcome> =>
   sendSubmission('quiz', SUBMISSION, async () =>
     typeof body === 'string'
       ? new Response(body, { status, headers })

@@ -25,7 +25,7 @@ export type Submission = {
  * The outcome of sending. `later` may have a delay in seconds that the server asks for. A withdrawn or closed quiz is
  * reported and retried, because it may be published or opened again; a deleted quiz is refused.
  */
-export type Sending =
+export type SendOutcome =
   | { outcome: 'stored' }
   | { outcome: 'refused'; reason: string; refusal: Refusal }
   | { outcome: 'later'; reason: string; seconds: number; refusal?: Refusal | undefined }
@@ -52,7 +52,7 @@ export const sendSubmission = async (
   quiz_id: string,
   submission: Submission,
   send: typeof fetch = fetch,
-): Promise<Sending> => {
+): Promise<SendOutcome> => {
   const body = JSON.stringify(submission)
   try {
     const answer = await send(`/api/v1/quizzes/${quiz_id}/submit`, {
@@ -72,7 +72,10 @@ export const sendSubmission = async (
  * Returns the outcome of an answer. Only an answer of the product counts, because a proxy may answer anything with
  * status 200.
  */
-const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
+const outcomeOf = async (
+  answer: Response,
+  { participant_uuid }: Submission,
+): Promise<SendOutcome> => {
   const { ok, status, headers } = answer
   const content: { participant_uuid?: unknown; code?: string } = await answer
     .json()

@@ -165,11 +165,14 @@ const resultText = (finding: Of<'result'>): string => {
     : `Presque personne n’obtient « ${result_name} » : ${part} des participants (${findingShare(finding)}).`
 }
 
-type Shown = Pick<Figures, 'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'>
+type DisplayedFigures = Pick<
+  Figures,
+  'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'
+>
 
 /** Returns the input for the findings: the visible figures and their texts. */
 export const findingsInput = (
-  { results, questions, ...figures }: Shown,
+  { results, questions, ...figures }: DisplayedFigures,
   stats: Record<string, QuestionStats>,
   compared: FindingsInput['compared'],
 ): FindingsInput => ({

@@ -9,7 +9,7 @@ import { CONTROL, Field } from '#web/ui/form/text-field.tsx'
 import { FigureCard } from './figure-card.tsx'
 import { countStopsAfter, MAX_FUNNEL_STEPS, selectFunnelSteps, stepText } from './visit-labels.ts'
 
-type Visited = NonNullable<Figures['visits']>
+type VisitFigures = NonNullable<Figures['visits']>
 
 const TITLE = 'Où s’arrêtent les visiteurs'
 
@@ -43,7 +43,7 @@ const VersionChoice = ({
   chosen,
   onChoose,
 }: {
-  visits: Visited
+  visits: VisitFigures
   chosen: number
   onChoose: (version: number) => void
 }) => (
@@ -66,9 +66,9 @@ const VersionChoice = ({
 )
 
 /** Some pages are skipped, so the next page's visits do not tell how many visits ended. */
-type Shown = { steps: readonly FunnelStep[]; hasJumps: boolean }
+type DisplayedFunnel = { steps: readonly FunnelStep[]; hasJumps: boolean }
 
-const Steps = ({ steps, hasJumps }: Shown) => {
+const Steps = ({ steps, hasJumps }: DisplayedFunnel) => {
   const [isUnfolded, setUnfolded] = useState(false)
   const isLong = steps.length > MAX_FUNNEL_STEPS
   const lines = linesOf(
@@ -110,7 +110,7 @@ const Steps = ({ steps, hasJumps }: Shown) => {
 const stoppedText = (stopped: number | null, count: number): string =>
   stopped === null ? '-' : formatShare(stopped, count)
 
-const linesOf = ({ steps, hasJumps }: Shown, ranks: readonly number[]): FunnelLine[] => {
+const linesOf = ({ steps, hasJumps }: DisplayedFunnel, ranks: readonly number[]): FunnelLine[] => {
   const worst = hasJumps ? null : worstStep(steps)
   return ranks.flatMap((rank, index) => {
     const step = steps[rank]

@@ -100,7 +100,11 @@ const ErasureDialog = ({
   )
 }
 
-type Asked = { message: string; sentTo: SentTo; answer: (choices: ErasureChoices | null) => void }
+type ErasureQuestion = {
+  message: string
+  sentTo: SentTo
+  answer: (choices: ErasureChoices | null) => void
+}
 
 /**
  * Returns a function that asks whether a person is deleted, here and at the tools; it resolves to null on refusal.
@@ -111,7 +115,7 @@ export const useErasure = (): {
   dialog: ReactNode
 } => {
   const dialogs = useDialogs()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<ErasureQuestion | null>(null)
   return {
     ask: async (message, sentTo) => {
       if (sentTo.tools.length > 0 || sentTo.nb_webhooks > 0)

@@ -41,7 +41,7 @@ export const consentText = ({
 }
 
 type Contribution = Explanation['contributions'][number]
-type Standing = Explanation['standings'][number]
+type ResultDistance = Explanation['standings'][number]
 type Tie = NonNullable<Explanation['tie']>
 
 const LIST = new Intl.ListFormat('fr')
@@ -65,7 +65,7 @@ export const standingText = ({
   min_score,
   max_score,
   distance,
-}: Standing): string => {
+}: ResultDistance): string => {
   if (count !== null) return formatPoints(count)
   if (distance === null) return ''
   const tier = max_score === null ? `${min_score} et plus` : `de ${min_score} à ${max_score}`

@@ -42,7 +42,7 @@ const columnsIn = (): { title: string; sort?: ParticipantSort }[] => [
 /** Returns the id of the link of a participant's row. */
 export const rowLinkId = (participantId: string): string => `participant-${participantId}`
 
-type Opening = {
+type DrawerNavigation = {
   addressOf: (participantId: string) => To
   /** State of the history entry that an opening creates. */
   state: unknown
@@ -60,7 +60,7 @@ export const ParticipantsTable = ({
   label,
   onSort,
   ...opening
-}: Opening & {
+}: DrawerNavigation & {
   participants: readonly ListedParticipant[]
   sorting: Sorting
   label: string
@@ -160,7 +160,11 @@ const Row = ({
   addressOf,
   state,
   findNext,
-}: Opening & { participant: ListedParticipant; tabIndex: number; onReach: () => void }) => {
+}: DrawerNavigation & {
+  participant: ListedParticipant
+  tabIndex: number
+  onReach: () => void
+}) => {
   const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
   const { score = null, deliveries = [] } = participant
   const ref = useFocusFallback<HTMLTableRowElement>(findNext)

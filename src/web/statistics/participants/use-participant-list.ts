@@ -17,7 +17,7 @@ export type NewestParticipants = {
   more: NextPage | undefined
 }
 
-type Shown = NewestParticipants & {
+type ParticipantListState = NewestParticipants & {
   /** The reason why the list could not be read or updated; the previous rows stay. */
   error: string | null
   isReading: boolean
@@ -30,7 +30,7 @@ type Shown = NewestParticipants & {
 export const useParticipantList = (
   { quizId, filters, newest }: { quizId: string; filters: Filters; newest: NewestParticipants },
   list: ParticipantList,
-): Shown => {
+): ParticipantListState => {
   const isOwn = !isNewestFirst(list)
   const own = useInfiniteQuery({ ...participantsQuery(quizId, filters, list), enabled: isOwn })
   const pages = own.data?.pages

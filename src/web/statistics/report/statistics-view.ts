@@ -3,20 +3,20 @@ import { countFilters, type Filters } from '#web/statistics/filters/filters.ts'
 import { formatMatching, formatParticipants } from '#web/statistics/format/format.ts'
 import type { ResponsesPage } from '#web/statistics/queries.ts'
 
-type Read<T> = { data: T | undefined; error: Error | null }
+type QueryState<T> = { data: T | undefined; error: Error | null }
 
 /** The data and the last errors of the queries of the screen. */
 export type StatisticsReads = {
   filters: Filters
-  quiz: Read<Quiz>
+  quiz: QueryState<Quiz>
   /** Pages of participants; those of the previous filters while others are read. */
-  responses: Read<readonly ResponsesPage[]> & {
+  responses: QueryState<readonly ResponsesPage[]> & {
     hasNextPage: boolean
     /** Whether the error belongs to the read of one more page. */
     isNextPageError: boolean
   }
   /** The figures of a large selection, after they have been counted in the background. */
-  backgroundCount: Read<ResponsesPage>
+  backgroundCount: QueryState<ResponsesPage>
 }
 
 /** The content of the statistics screen. */

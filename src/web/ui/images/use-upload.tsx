@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Sending } from '#web/api/files.ts'
+import type { UploadOptions } from '#web/api/files.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 
 /**
@@ -7,7 +7,7 @@ import { useLatest } from '#web/ui/use-latest.ts'
  * removed meanwhile. `share` is undefined while no file is sent.
  */
 export const useUpload = <Answer extends object>(
-  send: (file: Blob, sending: Sending) => Promise<Answer>,
+  send: (file: Blob, sending: UploadOptions) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) => {
   const [share, setShare] = useState<number>()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { findPlace, type Groups, placeBeside, placeInGroup, placeOneStep } from './sort-groups.ts'
+import { findPlace, type Groups, moveNextTo, moveOneStep, moveToGroup } from './sort-groups.ts'
 
 const groups: Groups = { 1: ['a', 'b', 'c'], 2: ['d'], 3: [] }
 
@@ -10,7 +10,7 @@ test('findPlace returns the group and the index of an id', () => {
   assert.equal(findPlace(groups, 'z'), undefined)
 })
 
-describe('placeBeside', () => {
+describe('moveNextTo', () => {
   const cases: [id: string, beside: string, isAfter: boolean, expected: Groups][] = [
     ['a', 'c', true, { 1: ['b', 'c', 'a'], 2: ['d'], 3: [] }],
     ['a', 'c', false, { 1: ['b', 'a', 'c'], 2: ['d'], 3: [] }],
@@ -20,45 +20,45 @@ describe('placeBeside', () => {
   ]
   for (const [id, beside, isAfter, expected] of cases)
     test(`${id} is placed ${isAfter ? 'after' : 'before'} ${beside}`, () =>
-      assert.deepEqual(placeBeside(groups, id, { beside, isAfter }), expected))
+      assert.deepEqual(moveNextTo(groups, id, { beside, isAfter }), expected))
 
   test('an unchanged order returns the same object', () => {
-    assert.equal(placeBeside(groups, 'a', { beside: 'b', isAfter: false }), groups)
-    assert.equal(placeBeside(groups, 'a', { beside: 'a', isAfter: true }), groups)
-    assert.equal(placeBeside(groups, 'a', { beside: 'z', isAfter: true }), groups)
+    assert.equal(moveNextTo(groups, 'a', { beside: 'b', isAfter: false }), groups)
+    assert.equal(moveNextTo(groups, 'a', { beside: 'a', isAfter: true }), groups)
+    assert.equal(moveNextTo(groups, 'a', { beside: 'z', isAfter: true }), groups)
   })
 
   test('every id stays, exactly once', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd')
     fc.assert(
       fc.property(id, id, fc.boolean(), (moved, beside, isAfter) => {
-        const after = placeBeside(groups, moved, { beside, isAfter })
+        const after = moveNextTo(groups, moved, { beside, isAfter })
         assert.deepEqual(Object.values(after).flat().sort(), ['a', 'b', 'c', 'd'])
       }),
     )
   })
 })
 
-describe('placeInGroup', () => {
+describe('moveToGroup', () => {
   test('an empty group receives the item', () =>
-    assert.deepEqual(placeInGroup(groups, 'd', { group: '3', isLast: true }), {
+    assert.deepEqual(moveToGroup(groups, 'd', { group: '3', isLast: true }), {
       1: ['a', 'b', 'c'],
       2: [],
       3: ['d'],
     }))
   test('an item is placed first or last in a group', () => {
-    assert.deepEqual(placeInGroup(groups, 'd', { group: '1', isLast: false })[1], [
+    assert.deepEqual(moveToGroup(groups, 'd', { group: '1', isLast: false })[1], [
       ...['d', 'a', 'b', 'c'],
     ])
-    assert.deepEqual(placeInGroup(groups, 'd', { group: '1', isLast: true })[1], [
+    assert.deepEqual(moveToGroup(groups, 'd', { group: '1', isLast: true })[1], [
       ...['a', 'b', 'c', 'd'],
     ])
   })
   test('moving an item to its own group changes nothing', () =>
-    assert.equal(placeInGroup(groups, 'a', { group: '1', isLast: true }), groups))
+    assert.equal(moveToGroup(groups, 'a', { group: '1', isLast: true }), groups))
 })
 
-describe('placeOneStep', () => {
+describe('moveOneStep', () => {
   const cases: [id: string, to: 'above' | 'below', expected: Groups][] = [
     ['a', 'below', { 1: ['b', 'a', 'c'], 2: ['d'], 3: [] }],
     ['c', 'below', { 1: ['a', 'b'], 2: ['c', 'd'], 3: [] }],
@@ -68,13 +68,13 @@ describe('placeOneStep', () => {
   ]
   for (const [id, to, expected] of cases)
     test(`${id} moves one step ${to}`, () =>
-      assert.deepEqual(placeOneStep(groups, id, to), expected))
+      assert.deepEqual(moveOneStep(groups, id, to), expected))
 
   test('an item without another place leaves the groups unchanged, as the same object', () => {
-    assert.equal(placeOneStep(groups, 'a', 'above'), groups)
+    assert.equal(moveOneStep(groups, 'a', 'above'), groups)
     const atEnd: Groups = { 1: ['a'], 2: ['b'] }
-    assert.equal(placeOneStep(atEnd, 'b', 'below'), atEnd)
-    assert.equal(placeOneStep(groups, 'z', 'below'), groups)
+    assert.equal(moveOneStep(atEnd, 'b', 'below'), atEnd)
+    assert.equal(moveOneStep(groups, 'z', 'below'), groups)
   })
 
   test('a walk down visits every place once, and a walk up visits them in reverse order', () => {
@@ -91,13 +91,13 @@ describe('placeOneStep', () => {
         const nb_places = Object.values(others).reduce((sum, ids) => sum + ids.length + 1, 0)
         const down = [first]
         for (let step = 1; step < nb_places; step++)
-          down.push(placeOneStep(down[step - 1] ?? first, 'moved', 'below'))
+          down.push(moveOneStep(down[step - 1] ?? first, 'moved', 'below'))
         const places = down.map((at) => JSON.stringify(findPlace(at, 'moved')))
         assert.equal(new Set(places).size, nb_places)
         const last = down.at(-1) ?? first
-        assert.equal(placeOneStep(last, 'moved', 'below'), last)
+        assert.equal(moveOneStep(last, 'moved', 'below'), last)
         for (let step = nb_places - 1; step > 0; step--)
-          assert.deepEqual(placeOneStep(down[step] ?? first, 'moved', 'above'), down[step - 1])
+          assert.deepEqual(moveOneStep(down[step] ?? first, 'moved', 'above'), down[step - 1])
       }),
     )
   })

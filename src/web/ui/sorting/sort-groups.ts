@@ -13,7 +13,7 @@ export const findPlace = (groups: Groups, id: string): Place | undefined => {
 }
 
 /** Returns the groups with `id` moved directly before or after another item; the same object if its place is unchanged. */
-export const placeBeside = (
+export const moveNextTo = (
   groups: Groups,
   id: string,
   { beside, isAfter }: { beside: string; isAfter: boolean },
@@ -30,7 +30,7 @@ export const placeBeside = (
 /**
  * Returns the groups with `id` moved to the start or end of a group; the same object if it is already in the group.
  */
-export const placeInGroup = (
+export const moveToGroup = (
   groups: Groups,
   id: string,
   { group, isLast }: { group: string; isLast: boolean },
@@ -42,7 +42,7 @@ export const placeInGroup = (
 }
 
 /** Returns the positions one step up and one step down. After the end of a group comes the next group. */
-export const placesAround = (
+export const findAdjacentPlaces = (
   groups: Groups,
   { group, index }: Place,
 ): { above: Place | undefined; below: Place | undefined } => {
@@ -59,9 +59,9 @@ export const placesAround = (
 }
 
 /** Returns the groups with `id` moved by one step; the same object if there is no further step. */
-export const placeOneStep = (groups: Groups, id: string, to: 'above' | 'below'): Groups => {
+export const moveOneStep = (groups: Groups, id: string, to: 'above' | 'below'): Groups => {
   const from = findPlace(groups, id)
-  const place = from && placesAround(groups, from)[to]
+  const place = from && findAdjacentPlaces(groups, from)[to]
   return place ? insert(without(groups, id), id, place) : groups
 }
 

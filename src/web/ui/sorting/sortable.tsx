@@ -14,10 +14,10 @@ import { createContext, type ReactNode, useContext, useId, useRef, useState } fr
 import {
   findPlace,
   type Groups,
+  moveNextTo,
+  moveOneStep,
+  moveToGroup,
   type Place,
-  placeBeside,
-  placeInGroup,
-  placeOneStep,
 } from './sort-groups.ts'
 
 /** Id of the element that describes the drag handles, because a screen may have several lists. */
@@ -139,13 +139,13 @@ const placeByPointer = (groups: Groups, { source, target, position }: Operation)
   const isBelow = position.current.y > top + height / 2
   const [id, over] = [String(source.id), String(target.id)]
   return over in groups
-    ? placeInGroup(groups, id, { group: over, isLast: isBelow })
-    : placeBeside(groups, id, { beside: over, isAfter: isBelow })
+    ? moveToGroup(groups, id, { group: over, isLast: isBelow })
+    : moveNextTo(groups, id, { beside: over, isAfter: isBelow })
 }
 
 /** Returns the order after a step of the keyboard, independent of the sizes and distances of the items. */
 const placeByKey = (groups: Groups, { operation: { source }, by }: DragMoveEvent): Groups =>
-  source && by?.y ? placeOneStep(groups, String(source.id), by.y > 0 ? 'below' : 'above') : groups
+  source && by?.y ? moveOneStep(groups, String(source.id), by.y > 0 ? 'below' : 'above') : groups
 
 /** Scrolls to the place of the item that is dragged by keyboard, and lays the item over it. */
 const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void => {

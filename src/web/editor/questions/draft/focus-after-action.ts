@@ -52,7 +52,7 @@ const neighbourOf = (ids: readonly string[], id: string): string | undefined => 
   return ids[index + 1] ?? ids[index - 1]
 }
 
-type Wanted = {
+type FocusTarget = {
   id: string
   /** Id of the focused field before a move, which keeps the focus; undefined for other actions. */
   kept_id: string | undefined
@@ -63,7 +63,7 @@ export const useFocusAfterAction = (): ((
   before: QuestionsDraft,
   action: QuestionsAction,
 ) => void) => {
-  const wanted = useRef<Wanted | null>(null)
+  const wanted = useRef<FocusTarget | null>(null)
   useLayoutEffect(() => {
     if (wanted.current && moveFocus(wanted.current)) wanted.current = null
   })
@@ -75,7 +75,7 @@ export const useFocusAfterAction = (): ((
 }
 
 /** Returns false while the element is not on screen yet. */
-const moveFocus = ({ id, kept_id }: Wanted): boolean => {
+const moveFocus = ({ id, kept_id }: FocusTarget): boolean => {
   // The focus is lost only if the item moved to another page, because the item is then rendered again.
   if (kept_id !== undefined && document.activeElement !== document.body) return true
   return (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)

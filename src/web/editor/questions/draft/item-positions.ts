@@ -1,6 +1,6 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { type Content, type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
-import { type Groups, type Place, placesAround } from '#web/ui/sorting/sort-groups.ts'
+import { findAdjacentPlaces, type Groups, type Place } from '#web/ui/sorting/sort-groups.ts'
 
 /** Page number and index of an item on that page. */
 export type PagePosition = { page_number: number; index: number }
@@ -32,7 +32,7 @@ export const toPage = ({ group, index }: Place): PagePosition => ({
  * Returns the position of an item with its neighbours. One step beyond the end of a page is the next page.
  */
 export const positionOf = (groups: Groups, place: Place): Position => {
-  const { above, below } = placesAround(groups, place)
+  const { above, below } = findAdjacentPlaces(groups, place)
   return { ...toPage(place), above: above && toPage(above), below: below && toPage(below) }
 }
 

@@ -6,7 +6,7 @@ import { type Answer, isChoice, type Question, type TextBlock } from '#domain/qu
 /** Number of blank answers of a new multiple-choice question. */
 const NEW_ANSWER_COUNT = 2
 
-type Made = { quiz_id: string; newId: () => string }
+type CreationContext = { quiz_id: string; newId: () => string }
 
 /** Returns a new answer; the reducer sets its position. */
 export const createAnswer = (question_id: string, id: string, text = ''): Answer => ({
@@ -20,7 +20,10 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
 })
 
 /** Returns a new blank question; the reducer sets its position. */
-export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
+export const createQuestion = (
+  type: QuestionType,
+  { quiz_id, newId }: CreationContext,
+): Question => {
   const id = newId()
   const count = isChoice({ type }) ? NEW_ANSWER_COUNT : 0
   return {
@@ -40,7 +43,7 @@ export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Qu
 }
 
 /** Returns a new blank text block; the reducer sets its position. */
-export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
+export const createTextBlock = ({ quiz_id, newId }: CreationContext): TextBlock => ({
   id: newId(),
   quiz_id,
   content: '',

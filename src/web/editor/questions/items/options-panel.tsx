@@ -12,7 +12,7 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { maxChoicesLabel } from './options-labels.ts'
 
-type Switched = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
+type SwitchName = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
 
 /** Shows a field for each option of a question. */
 const OptionsPanel = ({
@@ -41,7 +41,7 @@ const OptionsPanel = ({
   const shown = useLatest(onShown)
   useLayoutEffect(() => shown.current(), [shown])
 
-  const switchOf = (name: Switched) => (
+  const switchOf = (name: SwitchName) => (
     <Switch
       label={OPTION_LABELS[name]}
       checked={question[name]}
