@@ -92,18 +92,6 @@ export const fromLocalTime = (local: string, time_zone: string): string => {
 export const startOfDay = (day: string, time_zone: string): string =>
   fromLocalTime(`${day}T00:00`, time_zone)
 
-/** Range of ISO timestamps, `from` included and `before` excluded; an undefined end has no limit. */
-export type MomentRange = { from: string | undefined; before: string | undefined }
-
-/** Returns the range of moments of local days, both included; an undefined day sets no limit. */
-export const momentsOfDays = (
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-  time_zone: string,
-): MomentRange => ({
-  from: from === undefined ? undefined : startOfDay(from, time_zone),
-  before: to === undefined ? undefined : endOfDay(to, time_zone),
-})
-
 /** Returns the first moment after a local day, as an ISO timestamp in UTC. */
 export const endOfDay = (day: string, time_zone: string): string =>
   startOfDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, DAY_LENGTH), time_zone)

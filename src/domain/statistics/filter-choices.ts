@@ -1,3 +1,4 @@
+import { endOfDay, startOfDay } from '#domain/common/time-zone.ts'
 import { isParameterName, parameterValue, readQuery } from '#domain/questionnaire/parameters.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
@@ -48,6 +49,18 @@ export const isParameterFilter = (query: string): boolean => {
     asked.every(([name, value]) => isParameterName(name) && value === parameterValue(value))
   )
 }
+
+/** Range of ISO timestamps, `from` included and `before` excluded; an undefined end has no limit. */
+export type MomentRange = { from: string | undefined; before: string | undefined }
+
+/** Returns the range of moments of local days, both included; an undefined day sets no limit. */
+export const momentsOfDays = (
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  time_zone: string,
+): MomentRange => ({
+  from: from === undefined ? undefined : startOfDay(from, time_zone),
+  before: to === undefined ? undefined : endOfDay(to, time_zone),
+})
 
 /** Returns the question of a filter on « Autre… » or on a scale number; undefined for an answer id. */
 export const filteredQuestion = (answer: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { MomentRange } from '#domain/common/time-zone.ts'
 import { hasStoredText } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import type { MomentRange } from '#domain/statistics/filter-choices.ts'
 import {
   MAX_FREQUENT_TEXTS,
   MAX_MONTHS,

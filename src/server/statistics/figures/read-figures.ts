@@ -1,6 +1,5 @@
 import type { Figures } from '#contract/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
-import type { MomentRange } from '#domain/common/time-zone.ts'
 import { type AnsweredVersion, passedPages } from '#domain/statistics/asked-questions.ts'
 import {
   everyDay,
@@ -9,7 +8,7 @@ import {
   scoreSummary,
   tiersOf,
 } from '#domain/statistics/figures.ts'
-import { filterChoices } from '#domain/statistics/filter-choices.ts'
+import { filterChoices, type MomentRange } from '#domain/statistics/filter-choices.ts'
 import { durationSummary } from '#domain/statistics/key-figures.ts'
 import {
   type QuestionStats,

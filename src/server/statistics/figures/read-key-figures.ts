@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
-import { localDay, type MomentRange, momentsOfDays } from '#domain/common/time-zone.ts'
+import { localDay } from '#domain/common/time-zone.ts'
+import { type MomentRange, momentsOfDays } from '#domain/statistics/filter-choices.ts'
 import {
   type DayTotals,
   keyFigures,

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/figures.ts'
-import { type MomentRange, momentsOfDays } from '#domain/common/time-zone.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
-import { filteredAnswers, filteredParameters } from '#domain/statistics/filter-choices.ts'
+import {
+  filteredAnswers,
+  filteredParameters,
+  type MomentRange,
+  momentsOfDays,
+} from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/edge/errors.ts'

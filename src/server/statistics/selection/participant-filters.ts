@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/figures.ts'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
-import { momentsOfDays } from '#domain/common/time-zone.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
   type AnswerPlace,
@@ -11,6 +10,7 @@ import {
   filteredParameters,
   filteredQuestion,
   idOfFilter,
+  momentsOfDays,
   resultWordings,
 } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { MomentRange } from '#domain/common/time-zone.ts'
-import type { AnswerPlace } from '#domain/statistics/filter-choices.ts'
+import type { AnswerPlace, MomentRange } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'
 
