@@ -1,5 +1,5 @@
 import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
-import type { Sites } from './accounts/sites.ts'
+import type { Sites } from './accounts/attacked-sites.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
 /** Context of every attack: sites to attack, received mails, and a fake OpenID Connect provider. */

@@ -1,68 +1,68 @@
 /**
- * Attacks the product as in production, without any right to it: `npm run attack -- [pattern of names]`. Prints a line
- * for each attack: « held » or the successes of the attacker, with measured figures (docs/security-tools.md). The
- * pattern `largest` selects the largest inputs of every call.
+ * Attacks the product, which runs as in production: `npm run attack -- [pattern of names]`. Prints a line for each
+ * attack: « held » or the successes of the attacker, with measured figures (docs/security-tools.md). The pattern
+ * `largest` selects the attacks with the largest inputs.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { buildIfStale } from '../../bench/server.ts'
-import { allowances } from './accounts/allowances.ts'
-import { downloads } from './accounts/downloads.ts'
-import { guesses } from './accounts/guesses.ts'
-import { hijacks, sessions } from './accounts/hijacks.ts'
-import { machine } from './accounts/machine.ts'
-import { requests } from './accounts/requests.ts'
-import { openSites } from './accounts/sites.ts'
-import { waysIn } from './accounts/ways-in.ts'
+import { accountTakeovers, copiedTokens } from './accounts/account-takeover.ts'
+import { openAttackedSites } from './accounts/attacked-sites.ts'
+import { formulaInjection } from './accounts/formula-injection.ts'
+import { guessedSecrets } from './accounts/guessed-secrets.ts'
+import { httpRequestAttacks } from './accounts/http-requests.ts'
+import { localUserAttacks } from './accounts/local-users.ts'
+import { loginCsrf } from './accounts/login-csrf.ts'
+import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
-import { largest } from './largest/attacks.ts'
-import { bodies } from './loads/bodies.ts'
-import { leaks } from './loads/leaks.ts'
-import { mailboxes } from './loads/mailboxes.ts'
-import { neighbours } from './loads/neighbours.ts'
-import { pictures } from './loads/pictures.ts'
-import { texts } from './loads/texts.ts'
+import { largestInputs } from './largest/largest-inputs.ts'
+import { costlyTexts } from './loads/costly-texts.ts'
+import { imageAttacks } from './loads/images.ts'
+import { leakedSecrets } from './loads/leaked-secrets.ts'
+import { mailFloods } from './loads/mail-floods.ts'
+import { requestBodies } from './loads/request-bodies.ts'
+import { sharedResources } from './loads/shared-resources.ts'
 import { type MeasuredSite, openMeasuredSite } from './measured-site.ts'
 
 const ATTACKS: Attack[] = [
-  ...pictures,
-  ...texts,
-  ...mailboxes,
-  ...bodies,
-  ...neighbours,
-  ...leaks,
-  ...largest,
-  ...hijacks,
-  ...waysIn,
-  ...sessions,
-  ...guesses,
-  ...allowances,
-  ...requests,
-  ...downloads,
-  ...machine,
+  ...imageAttacks,
+  ...costlyTexts,
+  ...mailFloods,
+  ...requestBodies,
+  ...sharedResources,
+  ...leakedSecrets,
+  ...largestInputs,
+  ...accountTakeovers,
+  ...loginCsrf,
+  ...copiedTokens,
+  ...guessedSecrets,
+  ...rateLimitAttacks,
+  ...httpRequestAttacks,
+  ...formulaInjection,
+  ...localUserAttacks,
 ]
-/** Time limit of one attack; a busy machine takes several times as long as a quiet one. */
+/** Maximum duration of one attack; long, because other programs may slow the machine down. */
 const MAX_ATTACK_MS = 900_000
 const MAX_SETTLE_MS = 60_000
-const SETTLE_EVERY_MS = 1_000
+const SETTLE_INTERVAL_MS = 1_000
 
-const wanted = new RegExp(process.argv[2] ?? '')
+const selected = new RegExp(process.argv[2] ?? '')
 buildIfStale()
 const provider = await startOpenidProvider()
-const sites = await openSites(provider)
-let opening: Promise<MeasuredSite> | undefined
+const sites = await openAttackedSites(provider)
+let measuredSite: Promise<MeasuredSite> | undefined
 let figures: string[] = []
 const context: AttackContext = {
   ...sites,
   provider,
   measured: () => {
-    opening ??= openMeasuredSite()
-    return opening
+    measuredSite ??= openMeasuredSite()
+    return measuredSite
   },
   note: (figure) => figures.push(figure),
 }
 const close = async (): Promise<void> => {
-  const measured = await opening?.catch(() => undefined)
+  const measured = await measuredSite?.catch(() => undefined)
   await measured?.close()
   await sites.close()
   await provider.close()
@@ -73,45 +73,45 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
-/** Waits until the measured site takes calls again, so that one attack is not blamed for the attack before. */
-const settle = async (): Promise<void> => {
-  const site = await opening
+/** Waits until the measured site works again, so that an attack is not affected by the attack before. */
+const waitUntilReady = async (): Promise<void> => {
+  const site = await measuredSite
   const deadline = performance.now() + MAX_SETTLE_MS
   while (site && performance.now() < deadline) {
-    const isCalm = await site.creator().then(
+    const isReady = await site.creator().then(
       ({ access_token }) => access_token !== undefined,
       () => false,
     )
-    if (isCalm) return
-    await pause(SETTLE_EVERY_MS)
+    if (isReady) return
+    await pause(SETTLE_INTERVAL_MS)
   }
 }
 
-/** Gives what an attack got. An attack that could not be made or does not end counts as got, not as held. */
-const attempt = async ({ run }: Attack): Promise<string[]> => {
-  const over = pause(MAX_ATTACK_MS, ['the attack does not end'], { ref: false })
+/** Returns the successes of an attack. An attack that fails or does not end counts as a success of the attacker. */
+const runAttack = async ({ run }: Attack): Promise<string[]> => {
+  const timeout = pause(MAX_ATTACK_MS, ['the attack did not end in time'], { ref: false })
   try {
-    return await Promise.race([run(context), over])
+    return await Promise.race([run(context), timeout])
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   }
 }
 
-let nb_made = 0
+let nb_run = 0
 let nb_held = 0
 for (const attack of ATTACKS) {
-  if (!wanted.test(attack.name)) continue
-  await settle()
+  if (!selected.test(attack.name)) continue
+  await waitUntilReady()
   figures = []
   const began = performance.now()
-  const got = await attempt(attack)
-  nb_made += 1
-  nb_held += got.length === 0 ? 1 : 0
+  const successes = await runAttack(attack)
+  nb_run += 1
+  nb_held += successes.length === 0 ? 1 : 0
   const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-  const verdict = got.length === 0 ? 'held' : `GOT ${got.join('; ')}`
+  const outcome = successes.length === 0 ? 'held' : `SUCCEEDED: ${successes.join('; ')}`
   const measured = figures.length > 0 ? ` [${figures.join('; ')}]` : ''
-  console.log(`${attack.name} (${seconds} s): ${verdict}${measured}`)
+  console.log(`${attack.name} (${seconds} s): ${outcome}${measured}`)
 }
 await close()
-console.log(`${nb_held}/${nb_made} held`)
-process.exit(nb_made > 0 && nb_held === nb_made ? 0 : 1)
+console.log(`${nb_held}/${nb_run} held`)
+process.exit(nb_run > 0 && nb_held === nb_run ? 0 : 1)

@@ -11,40 +11,40 @@ import { type Installation, openInstallation } from '../runner/installation.ts'
 import { listProcessTree } from '../runner/processes.ts'
 import { root, waitUntilReady } from '../runner/product.ts'
 
-/** Longest event-loop delay, growth of memory and result of some work. */
-type Measurement<T> = { value: T; loop_ms: number; grown_mb: number }
+/** Result of some work, with the longest event-loop delay and the growth of the memory of the server meanwhile. */
+type Measurement<T> = { value: T; loop_ms: number; growth_mb: number }
 
-/** Latencies that a visitor of another network and another creator saw. */
-type Neighbours = { page_p95_ms: number; save_max_ms: number }
+/** Latencies of a visitor from another network and of another creator. */
+type OtherUserLatencies = { page_p95_ms: number; save_max_ms: number }
 
 /** Site whose memory and event loop are measured during an attack. */
 export type MeasuredSite = {
   origin: string
   pid: number
   installation: Installation
-  /** A new creator with a client and a token. */
+  /** Creates a creator, and returns a client and an access token. */
   creator: () => Promise<{ client: Client; access_token: string }>
-  /** Mails that the site has sent. */
+  /** Returns the mails that the site has sent. */
   mails: () => CaughtMail[]
-  /** Everything that the server wrote. */
+  /** Returns the output of the server. */
   readOutput: () => string
-  /** Runs some work and measures the server meanwhile. */
+  /** Runs `work` and measures the event loop and the memory of the server meanwhile. */
   measure: <T>(work: () => Promise<T>) => Promise<Measurement<T>>
-  /** Runs some work while a visitor and a creator use the product. */
-  besideNeighbours: <T>(work: () => Promise<T>) => Promise<Neighbours & { value: T }>
+  /** Runs `work` and measures the latencies of a visitor and a creator who use the product meanwhile. */
+  measureOtherUsers: <T>(work: () => Promise<T>) => Promise<OtherUserLatencies & { value: T }>
   close: () => Promise<void>
 }
 
 const READY_MS = 180_000
 const REQUEST_MS = 60_000
-/** Result mails a day that one network of visitors may cause on this site. */
+/** Maximum result mails a day that visitors from one network can cause on this site. */
 export const MAX_NETWORK_MAILS = 40
-const PAGE_EVERY_MS = 30
-const SAVE_EVERY_MS = 200
-/** Network of the neighbours; attacks come from others. */
-const NEIGHBOUR_NETWORK = '198.51.100.7'
+const PAGE_INTERVAL_MS = 30
+const SAVE_INTERVAL_MS = 200
+/** Network of the visitor and of the creator; attacks come from other networks. */
+const OTHER_USERS_NETWORK = '198.51.100.7'
 
-/** Resident memory of a process in MB: now, and its maximum since the last reset (Linux). */
+/** Returns the resident memory of a process in MB, now and at most since the last reset (Linux). */
 const memoryOf = (pid: number): { now_mb: number; peak_mb: number } => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const field = (name: string) =>
@@ -55,7 +55,7 @@ const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`
 
 let nb_creators = 0
 
-/** Signs a new creator up from a network of their own, because sign-ups of one network are limited. */
+/** Signs up a creator from an unused network, because sign-ups from one network are limited. */
 const signUpFromNewNetwork = async (
   origin: string,
 ): Promise<{ client: Client; access_token: string }> => {
@@ -76,7 +76,7 @@ const signUpFromNewNetwork = async (
 const quantile = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 
-/** Starts the product as in production, behind a proxy that names the network of each request. */
+/** Starts the product as in production. A header names the network of each request, as behind a proxy. */
 export const openMeasuredSite = async (env: Record<string, string> = {}): Promise<MeasuredSite> => {
   const catcher: MailCatcher = await catchMails()
   const probe_port = await freePort()
@@ -110,34 +110,34 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     await probe('/reset')
     const value = await work()
     const loop_ms = await probe('/longest')
-    return { value, loop_ms, grown_mb: memoryOf(pid).peak_mb - now_mb }
+    return { value, loop_ms, growth_mb: memoryOf(pid).peak_mb - now_mb }
   }
 
-  const besideNeighbours: MeasuredSite['besideNeighbours'] = async (work) => {
+  const measureOtherUsers: MeasuredSite['measureOtherUsers'] = async (work) => {
     const { client, access_token } = await signUpFromNewNetwork(origin)
     const { id, question_id } = await publishedScoreQuiz(client)
-    let isUnderWay = true
+    let isRunning = true
     const pages: number[] = []
     const saves: number[] = []
     const timed = async (path: string, init: RequestInit): Promise<number> => {
       const began = performance.now()
       const response = await fetch(origin + path, {
         ...init,
-        headers: { 'x-forwarded-for': NEIGHBOUR_NETWORK, ...init.headers },
+        headers: { 'x-forwarded-for': OTHER_USERS_NETWORK, ...init.headers },
         signal: AbortSignal.timeout(REQUEST_MS),
       }).catch(() => undefined)
       await response?.arrayBuffer()
-      // A refusal counts as the longest wait: the neighbour got nothing.
+      // A refused or failed request counts as the longest wait.
       return response?.ok ? performance.now() - began : REQUEST_MS
     }
     const visit = async (): Promise<void> => {
-      while (isUnderWay) {
+      while (isRunning) {
         pages.push(await timed(`/q/${id}`, {}))
-        await pause(PAGE_EVERY_MS)
+        await pause(PAGE_INTERVAL_MS)
       }
     }
     const edit = async (): Promise<void> => {
-      while (isUnderWay) {
+      while (isRunning) {
         const body = JSON.stringify({ text: `Votre agenda, essai ${saves.length} ?` })
         const headers = {
           authorization: `Bearer ${access_token}`,
@@ -146,17 +146,17 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
         saves.push(
           await timed(`/api/v1/questions/${question_id}`, { method: 'PUT', headers, body }),
         )
-        await pause(SAVE_EVERY_MS)
+        await pause(SAVE_INTERVAL_MS)
       }
     }
-    const neighbours = [visit(), edit()]
+    const other_users = [visit(), edit()]
     try {
       const value = await work()
-      isUnderWay = false
-      await Promise.all(neighbours)
+      isRunning = false
+      await Promise.all(other_users)
       return { value, page_p95_ms: quantile(pages, 0.95), save_max_ms: Math.max(0, ...saves) }
     } finally {
-      isUnderWay = false
+      isRunning = false
     }
   }
 
@@ -168,7 +168,7 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     mails: () => catcher.mails,
     readOutput: product.readOutput,
     measure,
-    besideNeighbours,
+    measureOtherUsers,
     close: async () => {
       await installation.cleanUp()
       await catcher.close()
@@ -176,32 +176,32 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
   }
 }
 
-/** Resident memory in MB of a process and of all its descendants without PostgreSQL's. */
-export const familyMb = (pid: number): number => {
+/** Returns the resident memory in MB of a process and its descendants, without PostgreSQL. */
+export const familyMemoryMb = (pid: number): number => {
   let total = 0
   for (const member of listProcessTree(pid))
     try {
       const name = readFileSync(`/proc/${member}/comm`, 'utf8').trim()
       if (name !== 'postgres') total += memoryOf(member).now_mb
     } catch {
-      // The process ended between the listing and the reading.
+      // The process ended after it was listed.
     }
   return total
 }
 
-/** Rounds of a measurement: only a delay that every round shows is the product's and not the machine's. */
+/** Maximum number of rounds. A delay that occurs in every round is caused by the product, not by other programs. */
 const ROUNDS = 4
 
-/** Measures some work up to four times, until the event loop waits for at most `max_loop_ms`. Returns the quietest round. */
+/** Measures `work` until the event loop is delayed by at most `max_loop_ms`, at most ROUNDS times. Returns the best round. */
 export const measureQuietest = async <T>(
   site: MeasuredSite,
   max_loop_ms: number,
   work: () => Promise<T>,
 ): Promise<Measurement<T>> => {
-  let best = await site.measure(work)
-  for (let round = 1; round < ROUNDS && best.loop_ms > max_loop_ms; round++) {
+  let quietest = await site.measure(work)
+  for (let round = 1; round < ROUNDS && quietest.loop_ms > max_loop_ms; round++) {
     const next = await site.measure(work)
-    if (next.loop_ms < best.loop_ms) best = next
+    if (next.loop_ms < quietest.loop_ms) quietest = next
   }
-  return best
+  return quietest
 }

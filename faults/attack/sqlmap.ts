@@ -1,7 +1,7 @@
 /**
  * Runs sqlmap on every parameter of every call of a separate local server: `npm run attack:sql -- [pattern of names]
- * --level 2 --technique BEUST`. sqlmap must be installed. The last line counts the calls, the completely tried ones and
- * the findings (docs/security-tools.md).
+ * --level 2 --technique BEUST`. sqlmap must be installed. The last line counts the calls, the fully tested calls and the
+ * findings (docs/security-tools.md).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale, startServer } from '../../bench/server.ts'
-import { type Target, targetsOf } from './targets.ts'
+import { listTargets, type Target } from './targets.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
     at_once: { type: 'string', default: '4' },
   },
 })
-const wanted = new RegExp(positionals[0] ?? '')
+const selected = new RegExp(positionals[0] ?? '')
 const OPTIONS = ['--batch', '--dbms=PostgreSQL', '--risk=1', `--level=${values.level}`]
   .concat(`--technique=${values.technique}`, '--timeout=10', '--retries=1', '--ignore-stdin')
   .concat('--ignore-code=400,401,403,404,405,409,410,413,415,422', '--flush-session')
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quizaine-attack-'))
 
 const FORM = 'x-www-form-urlencoded'
 
-/** Returns the call as text for sqlmap, which tries each value of a JSON body. */
+/** Returns the call as an HTTP request, in which sqlmap tests each value of a JSON body. */
 const requestOf = (target: Target, origin: string): string => {
   const { method, url, access_token, form } = target
   // An empty object, because sqlmap sends a form if there is no body, and every call refuses forms.
@@ -49,48 +49,51 @@ const requestOf = (target: Target, origin: string): string => {
   return `${head.join('\r\n')}\r\n\r\n${form ?? (body ? JSON.stringify(body) : '')}`
 }
 
-type Verdict = {
-  isWhole: boolean
+type SqlmapResult = {
+  isFullyTested: boolean
   injectable: string[]
   codes: string
   nb_parameters: number
 }
 
-const attack = async (target: Target, origin: string): Promise<Verdict> => {
+const runSqlmap = async (target: Target, origin: string): Promise<SqlmapResult> => {
   // Each call has its own folder, because sqlmap stores one session per host.
-  const own = mkdtempSync(join(folder, 'call-'))
-  const file = join(own, 'request.txt')
+  const call_folder = mkdtempSync(join(folder, 'call-'))
+  const file = join(call_folder, 'request.txt')
   writeFileSync(file, requestOf(target, origin))
-  const child = spawn('sqlmap', ['-r', file, `--output-dir=${own}`, ...OPTIONS], {
+  const child = spawn('sqlmap', ['-r', file, `--output-dir=${call_folder}`, ...OPTIONS], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
-      said += text
+      output += text
     })
   const timer = setTimeout(() => child.kill('SIGINT'), Number(values.seconds) * 1_000)
   await once(child, 'close')
   clearTimeout(timer)
-  const tried = new Set([...said.matchAll(/testing if (.+) is dynamic/g)].map(([, name]) => name))
+  const tried = new Set([...output.matchAll(/testing if (.+) is dynamic/g)].map(([, name]) => name))
   return {
-    isWhole: /all tested parameters do not appear|identified the following/.test(said),
-    injectable: [...said.matchAll(/^Parameter: .+$/gm)].map(([line]) => line),
-    codes: /HTTP error codes detected during run:\s*\n?(.+)/.exec(said)?.[1] ?? '',
+    isFullyTested: /all tested parameters do not appear|identified the following/.test(output),
+    injectable: [...output.matchAll(/^Parameter: .+$/gm)].map(([line]) => line),
+    codes: /HTTP error codes detected during run:\s*\n?(.+)/.exec(output)?.[1] ?? '',
     nb_parameters: tried.size,
   }
 }
 
-const sum = { calls: 0, full: 0, parameters: 0, found: 0, failures: 0 }
+const totals = { calls: 0, tested: 0, parameters: 0, nb_injectable: 0, nb_failures: 0 }
 
-const report = (target: Target, { isWhole, injectable, codes, nb_parameters }: Verdict): void => {
+const reportResult = (
+  target: Target,
+  { isFullyTested, injectable, codes, nb_parameters }: SqlmapResult,
+): void => {
   const failed = codes.match(/\b5(?!03)\d\d \([^)]*\) - \d+ times/g) ?? []
-  sum.calls++
-  sum.full += isWhole ? 1 : 0
-  sum.parameters += nb_parameters
-  sum.found += injectable.length
-  sum.failures += failed.length
-  const what = isWhole ? 'whole' : 'NOT WHOLE'
+  totals.calls++
+  totals.tested += isFullyTested ? 1 : 0
+  totals.parameters += nb_parameters
+  totals.nb_injectable += injectable.length
+  totals.nb_failures += failed.length
+  const what = isFullyTested ? 'fully tested' : 'NOT FULLY TESTED'
   console.log(`${target.name}: ${nb_parameters} parameters, ${what}; ${codes}`)
   for (const line of [...injectable, ...failed]) console.log(`    FOUND ${line}`)
 }
@@ -104,10 +107,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 try {
-  const targets = targetsOf(server.origin)
+  const targets = listTargets(server.origin)
   const work = async (): Promise<void> => {
     for await (const target of targets)
-      if (wanted.test(target.name)) report(target, await attack(target, server.origin))
+      if (selected.test(target.name)) reportResult(target, await runSqlmap(target, server.origin))
   }
   await Promise.all(Array.from({ length: Number(values.at_once) }, work))
 } finally {
@@ -115,6 +118,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(
-  `${sum.parameters} parameters of ${sum.calls} calls, ${sum.full} tried whole: ${sum.found} injectable, ${sum.failures} answered 5xx`,
+  `${totals.parameters} parameters of ${totals.calls} calls, ${totals.tested} fully tested: ${totals.nb_injectable} injectable, ${totals.nb_failures} answered 5xx`,
 )
-process.exit(sum.calls > 0 && sum.found + sum.failures === 0 ? 0 : 1)
+process.exit(totals.calls > 0 && totals.nb_injectable + totals.nb_failures === 0 ? 0 : 1)

@@ -3,11 +3,11 @@ import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-c
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 
-/** Valid call whose parameters are attacked one by one. */
+/** Valid call whose parameters are attacked one after the other. */
 export type Target = {
   name: string
   method: string
-  /** Path and query, with a star after each parameter. */
+  /** Path and query; a star after a value marks a parameter for sqlmap. */
   url: string
   access_token: string
   body: object | undefined
@@ -29,7 +29,7 @@ const signUp = async (origin: string) => {
 }
 
 /** Valid values of query parameters. */
-const VALUES: Record<string, string> = {
+const PARAMETER_VALUES: Record<string, string> = {
   email: 'camille@exemple.fr',
   search: 'Lyon',
   from: '2026-01-01',
@@ -44,33 +44,35 @@ const VALUES: Record<string, string> = {
   answer: randomUUID(),
 }
 
-/** Returns a body without its base revision, because the first attempt would make that revision stale. */
-const written = (good: unknown): object | undefined => {
-  if (typeof good !== 'object' || good === null) return undefined
-  const { based_on: _, ...body } = good as { based_on?: number }
+/** Returns a body without `based_on`, because this revision would be outdated after the first request. */
+const withoutRevision = (valid_body: unknown): object | undefined => {
+  if (typeof valid_body !== 'object' || valid_body === null) return undefined
+  const { based_on: _, ...body } = valid_body as { based_on?: number }
   return body
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
-/** Yields every call of the contract, each with a new creator and quiz. */
-async function* ofContract(origin: string): AsyncGenerator<Target> {
+/** Yields each call of the contract, with its own creator and quiz. */
+async function* listContractTargets(origin: string): AsyncGenerator<Target> {
   for (const [name, endpoint] of contractCalls) {
     const { access_token } = await signUp(origin)
     const quiz = await publishedScoreQuiz(clientOf(origin, access_token))
-    const named = Object.keys(endpoint.query?.shape ?? {})
-    const query = named.map((key) => `${key}=${encodeURIComponent(VALUES[key] ?? 'abc')}*`)
+    const parameter_names = Object.keys(endpoint.query?.shape ?? {})
+    const query = parameter_names.map(
+      (key) => `${key}=${encodeURIComponent(PARAMETER_VALUES[key] ?? 'abc')}*`,
+    )
     const path = urlOf(endpoint, quiz).replaceAll(UUID, (id) => `${id}*`)
     yield {
       ...{ name, method: endpoint.method, access_token },
       url: path + (query.length > 0 ? `?${query.join('&')}` : ''),
-      body: written(goodBodies(quiz)[name]),
+      body: withoutRevision(goodBodies(quiz)[name]),
     }
   }
 }
 
-/** Yields the calls of authentication and of pages. */
-async function* ofOthers(origin: string): AsyncGenerator<Target> {
+/** Yields the authentication calls and the public pages. */
+async function* listOtherTargets(origin: string): AsyncGenerator<Target> {
   const { email, access_token, refresh_token } = await signUp(origin)
   const { id, question_id, answer_ids } = await publishedScoreQuiz(clientOf(origin, access_token))
   const post = (url: string, body: object): Target => ({
@@ -113,8 +115,8 @@ async function* ofOthers(origin: string): AsyncGenerator<Target> {
   yield { ...post(`/q/${id}*`, {}), form: `page=1&version=1&${question_id}=${answer_ids[0]}` }
 }
 
-/** Yields every call that has input. */
-export async function* targetsOf(origin: string): AsyncGenerator<Target> {
-  for (const targets of [ofContract(origin), ofOthers(origin)])
+/** Yields each call that has parameters or a body. */
+export async function* listTargets(origin: string): AsyncGenerator<Target> {
+  for (const targets of [listContractTargets(origin), listOtherTargets(origin)])
     for await (const target of targets) if (target.body || target.url.includes('*')) yield target
 }

@@ -172,7 +172,7 @@ const submit = async (
 
 type ToolCheck = { result: ScenarioResult; brevo: Fake; emails: string[]; others: string[] }
 
-/** Checks that each account of the tool has each of its participants once, and nobody else. */
+/** Checks that each account of the tool has its expected contacts once, and no other contacts. */
 const checkTool = async ({ result, brevo, emails, others }: ToolCheck): Promise<void> => {
   const keys = { 'xkeysib-demo': emails, [OTHER_KEY]: others }
   for (const [key, expected] of Object.entries(keys)) {

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Quizzes that grow until the product refuses more, each in a direction of its own. */
-
 type Changes = Omit<Parameters<Client['drafts']['save']>[0]['body'], 'based_on'>
 
-/** Adds one part to a quiz; `rank` counts the parts. */
+/** Returns the changes that add one part to a quiz; `rank` is the number of the part. */
 type Part = (rank: number, result_ids: string[]) => Changes
 
 const LETTERS = 'é'
-/** Items of one page; a quiz has 100 pages at most. */
+/** Items of one page; a quiz can have 100 pages. */
 const PER_PAGE = 6
 const pageOf = (rank: number): number => Math.min(100, Math.floor(rank / PER_PAGE) + 1)
 
@@ -48,8 +46,8 @@ const block = (rank: number, content: string): Changes => ({
   ],
 })
 
-/** Directions in which a quiz grows; every part is within the limits of its kind. */
-export const DIRECTIONS: Record<string, Part> = {
+/** Kinds of parts with which a quiz grows. Each part is within the limits of its kind. */
+export const GROWTH_KINDS: Record<string, Part> = {
   questions: (rank, result_ids) =>
     choice(rank, 2, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
   'long questions': (rank, result_ids) =>
@@ -63,13 +61,13 @@ export const DIRECTIONS: Record<string, Part> = {
   'short answers': (rank, result_ids) =>
     choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
   links: (rank, result_ids) => choice(rank, 10, { result_ids }),
-  texts: (rank) => block(rank, LETTERS.repeat(5_000)),
+  costlyTexts: (rank) => block(rank, LETTERS.repeat(5_000)),
   lists: (rank) => block(rank, '- a\n'.repeat(498)),
   marks: (rank) => block(rank, '**a** '.repeat(240)),
   insertions: (rank) => block(rank, '{{p}}'.repeat(1_000)),
 }
 
-/** Quiz after its growth, with the number of added parts and its revision. */
+/** Quiz that has grown, with the number of added parts and its revision. */
 export type GrownQuiz = Ready & { nb_parts: number; revision: number }
 
 const RESULTS = 100
@@ -86,7 +84,7 @@ const merged = (parts: Changes[]): Changes => {
   } as Changes
 }
 
-/** Makes a quiz of profiles with 100 results and grows it until the product refuses one more part. */
+/** Creates a quiz by profiles with 100 results, and adds parts until the product refuses one more part. */
 export const growQuiz = async (client: Client, part: Part): Promise<GrownQuiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Le plus grand', type: 'quiz' } })
   const { id } = quiz
@@ -131,7 +129,7 @@ export const growQuiz = async (client: Client, part: Part): Promise<GrownQuiz> =
       await save(merged(parts))
       nb_parts += batch
     } catch {
-      // Refused, by the limit of the body or of the quiz: fewer parts may fit.
+      // The product refused the parts because of a limit of the body or of the quiz.
       batch = Math.floor(batch / 2)
     }
   }

@@ -1,15 +1,15 @@
 import type { MeasuredSite } from '../measured-site.ts'
 
-/** Answer to a form of a run without scripts. */
-export type FormAnswer = { status: number; bytes: number; text: string }
+/** Response to a submitted form of the page without scripts. */
+export type FormResponse = { status: number; bytes: number; text: string }
 
-/** Posts a page of a run as a browser without scripts does, and asks for the page with this index. */
-export const postRun = async (
+/** Submits the form of a quiz page as a browser without scripts does, and requests the page with index `page`. */
+export const postForm = async (
   { origin }: Pick<MeasuredSite, 'origin'>,
   quiz_id: string,
   fields: Record<string, string>,
   page = 1,
-): Promise<FormAnswer> => {
+): Promise<FormResponse> => {
   const response = await fetch(`${origin}/q/${quiz_id}?page=${page}&version=1&step=0`, {
     method: 'POST',
     redirect: 'manual',

@@ -1,60 +1,75 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../../scripts/chromium.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
+import {
+  call,
+  cookiesOf,
+  createAddress,
+  createAuthClient,
+  createPerson,
+  followLink,
+  type Person,
+} from './auth-client.ts'
 
-/** Attacks with links that lead a person into a sign-in or action that another person began. */
-
-const STRANGE = { request: 'x', request_uri: 'https://x.example', claims: '{}', response_mode: 'x' }
+const UNEXPECTED_PARAMETERS = {
+  request: 'x',
+  request_uri: 'https://x.example',
+  claims: '{}',
+  response_mode: 'x',
+}
 
 const finishSignInInOtherBrowser = async (context: AttackContext): Promise<string[]> => {
   const { site, provider } = context
-  const { origin } = await site('confirming')
-  const got: string[] = []
-  const begin = async () => {
-    const email = newAddress()
+  const { origin } = await site('with_confirmation')
+  const successes: string[] = []
+  const startSignIn = async () => {
+    const email = createAddress()
     provider.person = { sub: email, email, email_verified: true }
     const { headers } = await call(`${origin}/auth/v1/authorize?provider=maison`)
     const back = await provider.visit(headers.get('location') ?? '')
     return { cookie: cookiesOf(headers), back: back.href }
   }
-  const own = await begin()
-  const { access_token } = await follow(own.back, { headers: { cookie: own.cookie } })
-  assertPrecondition(access_token !== '', 'the browser that began does not arrive')
-  const strange = await follow((await begin()).back)
-  if (strange.access_token)
-    got.push('another browser is signed in by a sign-in that it never began')
+  const own = await startSignIn()
+  const { access_token } = await followLink(own.back, { headers: { cookie: own.cookie } })
+  assertPrecondition(access_token !== '', 'a normal sign-in through the provider does not work')
+  const foreign = await followLink((await startSignIn()).back)
+  if (foreign.access_token)
+    successes.push('a browser is signed in by a sign-in that another browser started')
 
-  const thief = await newPerson(context, origin)
-  const { user } = authOf(origin)
+  const thief = await createPerson(context, origin)
+  const { user } = createAuthClient(origin)
   const linking = `${origin}/auth/v1/user/identities/authorize?provider=maison&skip_http_redirect=true`
-  const victim = newAddress()
-  const link = async (isOwn: boolean) => {
+  const victim = createAddress()
+  const linkIdentity = async (isOwn: boolean) => {
     const { headers, json } = await call(linking, { access_token: thief.access_token })
     const back = await provider.visit(String(json.url))
-    await follow(back.href, isOwn ? { headers: { cookie: cookiesOf(headers) } } : {})
+    await followLink(back.href, isOwn ? { headers: { cookie: cookiesOf(headers) } } : {})
     const { identities = [] } = (await user(thief.access_token)).json as { identities?: object[] }
     return identities.length
   }
   provider.person = { sub: victim, email: victim, email_verified: true }
-  if ((await link(false)) > 1) got.push('the victim’s identity is linked to the thief’s account')
-  else assertPrecondition((await link(true)) > 1, 'linking does not work')
+  if ((await linkIdentity(false)) > 1)
+    successes.push('the identity of the victim is linked to the account of the attacker')
+  else assertPrecondition((await linkIdentity(true)) > 1, 'linking an identity does not work')
 
-  const query = new URLSearchParams({ provider: 'maison', ...STRANGE })
+  const query = new URLSearchParams({ provider: 'maison', ...UNEXPECTED_PARAMETERS })
   const { headers } = await call(`${origin}/auth/v1/authorize?${query}`)
-  const led = new URL(headers.get('location') ?? '').searchParams
-  const passed = Object.keys(STRANGE).filter((name) => led.has(name))
-  if (passed.length > 0) got.push(`the provider is told ${passed.join(', ')}`)
-  return got
+  const provider_parameters = new URL(headers.get('location') ?? '').searchParams
+  const forwarded = Object.keys(UNEXPECTED_PARAMETERS).filter((name) =>
+    provider_parameters.has(name),
+  )
+  if (forwarded.length > 0)
+    successes.push(`the provider receives the parameters ${forwarded.join(', ')}`)
+  return successes
 }
 
 const OPTIONS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const SHOWN_MS = 15_000
 const LAYOUT_SETTLE_MS = 2_000
-/** Screens that read a session from their address. */
+/** Screens that read a session from the fragment of their URL. */
 const SCREENS = ['confirmation', 'new-password', 'login']
 
-/** Returns which of two people the settings screen shows. */
+/** Returns the email address, out of `people`, that the settings screen shows. */
 const findSignedInPerson = async (context: BrowserContext, origin: string, people: string[]) => {
   const page = await context.newPage()
   await page.goto(`${origin}/settings`)
@@ -65,23 +80,23 @@ const findSignedInPerson = async (context: BrowserContext, origin: string, peopl
   return people.find((email) => text.includes(email))
 }
 
-const linkOverSession = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('confirming')
-  const [victim, thief] = [await newPerson(context, origin), await newPerson(context, origin)]
+const replaceSessionByLink = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('with_confirmation')
+  const [victim, thief] = [await createPerson(context, origin), await createPerson(context, origin)]
   const browser = await chromium.launch({ executablePath: findChromium(), args: OPTIONS })
   try {
-    return await replaceSessions(browser, origin, { victim, thief, ...authOf(origin) })
+    return await replaceSessions(browser, origin, { victim, thief, ...createAuthClient(origin) })
   } finally {
     await browser.close()
   }
 }
 
-type Two = ReturnType<typeof authOf> & Record<'victim' | 'thief', Person>
+type TwoPeople = ReturnType<typeof createAuthClient> & Record<'victim' | 'thief', Person>
 
 const replaceSessions = async (
   browser: Browser,
   origin: string,
-  { victim, thief, signIn }: Two,
+  { victim, thief, signIn }: TwoPeople,
 ): Promise<string[]> => {
   const people = [victim.email, thief.email]
   const addressOf = async (screen: string) => {
@@ -100,13 +115,16 @@ const replaceSessions = async (
     await page.waitForLoadState('networkidle')
     await page.waitForTimeout(LAYOUT_SETTLE_MS)
   }
-  const nobodys = await browser.newContext({ locale: 'fr-FR' })
-  await open(await nobodys.newPage(), 'confirmation')
-  const alone = await findSignedInPerson(nobodys, origin, people)
-  assertPrecondition(alone === thief.email, 'such a link opens nothing where nobody is signed in')
-  await nobodys.close()
+  const empty_context = await browser.newContext({ locale: 'fr-FR' })
+  await open(await empty_context.newPage(), 'confirmation')
+  const signed_in = await findSignedInPerson(empty_context, origin, people)
+  assertPrecondition(
+    signed_in === thief.email,
+    'such a link does not sign in a browser without a session',
+  )
+  await empty_context.close()
 
-  const got: string[] = []
+  const successes: string[] = []
   for (const screen of SCREENS) {
     const context = await browser.newContext({ locale: 'fr-FR' })
     const page = await context.newPage()
@@ -117,19 +135,20 @@ const replaceSessions = async (
     await page.waitForURL(/dashboard/, { timeout: SHOWN_MS })
     await page.goto('about:blank')
     await open(page, screen)
-    const who = await findSignedInPerson(context, origin, people)
-    assertPrecondition(who !== undefined, 'the settings name nobody')
-    if (who === thief.email) got.push(`/${screen} signs the victim in to the thief’s account`)
+    const person = await findSignedInPerson(context, origin, people)
+    assertPrecondition(person !== undefined, 'the settings show no account')
+    if (person === thief.email)
+      successes.push(`/${screen} replaces the session of the victim by that of the attacker`)
     await context.close()
   }
-  return got
+  return successes
 }
 
-/** Attacks that sign a person in to an account of the attacker, or the attacker in to hers. */
-export const waysIn: Attack[] = [
+/** Attacks that sign a victim in to the account of the attacker, or the attacker in to the account of the victim. */
+export const loginCsrf: Attack[] = [
   {
     name: 'another browser finishes a sign-in through a provider',
     run: finishSignInInOtherBrowser,
   },
-  { name: 'a link replaces the session of a signed-in person', run: linkOverSession },
+  { name: 'a link replaces the session of a signed-in person', run: replaceSessionByLink },
 ]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { clientOf } from '../../../scripts/http-client.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { many, newPerson } from './people.ts'
+import { callInParallel, createPerson } from './auth-client.ts'
 
 /** Replies that a spreadsheet program would run as formulas. */
 const FORMULAS = [
@@ -16,7 +16,7 @@ const FORMULAS = [
   '－1+1',
   '＠SUM(1)',
 ]
-const BEFORE = [
+const PREFIXES = [
   '',
   ' ',
   'a;',
@@ -33,9 +33,9 @@ const BEFORE = [
   "';",
   "',",
 ]
-const TEXTS = BEFORE.flatMap((before) => FORMULAS.map((formula) => before + formula))
+const TEXTS = PREFIXES.flatMap((before) => FORMULAS.map((formula) => before + formula))
 
-/** Returns the cells of a file as split at `separator`. Quotes count at the start of a cell. */
+/** Returns the cells of a file, split at `separator`. Quotes have a meaning only at the start of a cell. */
 const cellsOf = (text: string, separator: string): string[] => {
   const cells: string[] = []
   let cell = ''
@@ -62,15 +62,15 @@ const cellsOf = (text: string, separator: string): string[] => {
 }
 
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-/** Formula that only contains a text and computes nothing. */
+/** Formula that contains only a text, which is harmless. */
 const LITERAL = /^="(?:[^"]|"")*"$/
-/** True if a cell may be run: spaces before its sign do not count, and an apostrophe makes it a text. */
+/** Returns true if a spreadsheet program may run a cell. Leading spaces do not matter; an apostrophe makes it a text. */
 const isFormula = (cell: string): boolean =>
   /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim()) && !LITERAL.test(cell)
 
 const injectFormulas = async (context: AttackContext): Promise<string[]> => {
-  const { origin } = await context.site('confirming')
-  const { access_token } = await newPerson(context, origin)
+  const { origin } = await context.site('with_confirmation')
+  const { access_token } = await createPerson(context, origin)
   const client = clientOf(origin, access_token)
   const { quiz } = await client.quizzes.create({ body: { name: 'Votre avis', type: 'sondage' } })
   const { id } = quiz
@@ -85,27 +85,27 @@ const injectFormulas = async (context: AttackContext): Promise<string[]> => {
     },
   })
   await client.quizzes.publish({ id })
-  await many(TEXTS.length, async (index) => {
+  await callInParallel(TEXTS.length, async (index) => {
     const answers = { [first]: TEXTS[index] ?? '', [second]: `=1+${index}@exemple.fr` }
     await client.taking.submit({ id, body: { answers } })
   })
-  const got: string[] = []
+  const successes: string[] = []
   for (const format of ['csv_excel', 'csv'] as const) {
     const { url } = await client.exports.link({ id, body: { format } })
     const file = (await (await fetch(origin + url)).text()).replace('\uFEFF', '')
-    assertPrecondition(file.includes('Votre avis ?'), 'there is no file')
+    assertPrecondition(file.includes('Votre avis ?'), 'the exported file has no responses')
     for (const separator of [';', ',', '\t']) {
       const found = cellsOf(file, separator).filter(isFormula)
       if (found.length > 0)
-        got.push(
-          `${found.length} formulas in ${format} read with ${JSON.stringify(separator)}, as ${JSON.stringify(found[0])}`,
+        successes.push(
+          `${found.length} cells with formulas in ${format} with the separator ${JSON.stringify(separator)}, such as ${JSON.stringify(found[0])}`,
         )
     }
   }
-  return got
+  return successes
 }
 
 /** Attacks through texts that a spreadsheet program opens. */
-export const downloads: Attack[] = [
+export const formulaInjection: Attack[] = [
   { name: 'a visitor writes a formula into an exported file', run: injectFormulas },
 ]

@@ -5,45 +5,45 @@ import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../runner/installation.ts'
 import { waitUntilReady } from '../../runner/product.ts'
 
-/** Configuration behind a proxy that names the network of each call. */
-const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
+/** Settings with rate limits. A header names the network of each call, as behind a proxy. */
+const RATE_LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
 
-/** Configurations of the attacked sites. */
-const KINDS = {
-  /** Addresses are confirmed by mail, without rate limits. */
-  confirming: {},
-  /** Addresses are accepted at sign-up without confirmation. */
-  believing: { AUTH_AUTOCONFIRM: 'true' },
-  limited: LIMITED,
+/** Environment variables of the attacked sites. */
+const CONFIGURATIONS = {
+  /** Sign-ups are confirmed by mail; no rate limits. */
+  with_confirmation: {},
+  /** Sign-ups need no confirmation; no rate limits. */
+  without_confirmation: { AUTH_AUTOCONFIRM: 'true' },
+  rate_limited: RATE_LIMITED,
   /** Low limit of mails per hour, so that attacks reach it. */
-  few_mails: { ...LIMITED, AUTH_MAILS_PER_HOUR: '60' },
+  few_mails: { ...RATE_LIMITED, AUTH_MAILS_PER_HOUR: '60' },
 } satisfies Record<string, Record<string, string>>
 
 type Site = { origin: string; pid: number; restart: () => Promise<void> }
 
-/** Sites of several configurations, and the mails that they send. */
+/** Sites with several configurations, and the mails that they send. */
 export type Sites = {
-  /** Returns the site of a kind, and starts it at the first request. */
-  site: (kind: keyof typeof KINDS) => Promise<Site>
+  /** Returns the site with a configuration. The first call starts the site. */
+  site: (kind: keyof typeof CONFIGURATIONS) => Promise<Site>
   /** Returns the next mail to an address; undefined if none arrives. */
   mailTo: (email: string) => Promise<CaughtMail | undefined>
 }
 
-const MAIL_MS = 20_000
+const MAX_MAIL_WAIT_MS = 20_000
 /** Maximum start time on a busy machine. */
 const READY_MS = 180_000
 
-/** Starts the product with a long timeout, and resolves when it is ready. */
-export const startPatiently = (installation: Installation): Promise<void> =>
+/** Starts the product and waits until it is ready, with a long timeout for a busy machine. */
+export const startAndWait = (installation: Installation): Promise<void> =>
   waitUntilReady(installation.startWithoutWaiting(), READY_MS)
 
-/** Creates sites that send mails to a local catcher and accept the identity provider. */
-export const openSites = async (
+/** Creates the sites. They send mails to a local test server and accept the test identity provider. */
+export const openAttackedSites = async (
   provider: OpenidProvider,
 ): Promise<Sites & { close: () => Promise<void> }> => {
   const catcher = await catchMails()
   const installations = new Map<string, Promise<Installation>>()
-  const open = async (kind: keyof typeof KINDS): Promise<Installation> => {
+  const open = async (kind: keyof typeof CONFIGURATIONS): Promise<Installation> => {
     const installation = await openInstallation({
       engine: 'embedded',
       env: {
@@ -54,10 +54,10 @@ export const openSites = async (
         AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
         AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
         AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
-        ...KINDS[kind],
+        ...CONFIGURATIONS[kind],
       },
     })
-    await startPatiently(installation)
+    await startAndWait(installation)
     return installation
   }
   return {
@@ -67,17 +67,17 @@ export const openSites = async (
       const installation = await opening
       const { origin, pid } = installation.product()
       return {
-        // Host name of the links in the mails, so that browsers treat both addresses as one origin.
+        // The links in the mails also use `localhost`, so that browsers see one origin.
         origin: origin.replace('127.0.0.1', 'localhost'),
         pid,
         restart: async () => {
           installation.product().kill('SIGTERM')
           await installation.product().exited
-          await startPatiently(installation)
+          await startAndWait(installation)
         },
       }
     },
-    mailTo: (email) => Promise.race([catcher.next(email), pause(MAIL_MS, undefined)]),
+    mailTo: (email) => Promise.race([catcher.next(email), pause(MAX_MAIL_WAIT_MS, undefined)]),
     close: async () => {
       await cleanUpAll()
       await catcher.close()

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openInstallation } from '../../runner/installation.ts'
 import { type Attack, assertPrecondition } from '../attack.ts'
-import { startPatiently } from './sites.ts'
-
-/** Attacks by another user account of the machine on the data. */
+import { startAndWait } from './attacked-sites.ts'
 
 const NOBODY = 65_534
-const ANOTHER = 54_321
+const OTHER_USER = 54_321
 const isRoot = process.getuid?.() === 0
 
 /** Runs `work` as another user of this machine; only root can do this. */
@@ -28,17 +26,17 @@ const runAsUser = <T>(uid: number, work: () => T): T => {
   }
 }
 
-/** Message code of PostgreSQL that accepts a connection as its superuser. */
-const ENTERED = 0
+/** PostgreSQL authentication code: the connection is accepted without a password. */
+const AUTHENTICATION_OK = 0
 const connectAsUser = (uid: number, path: string): Promise<number | undefined> =>
   new Promise((resolve) => {
     // connect() opens the path synchronously, under the user id that is set at that moment.
     const socket = runAsUser(uid, () => connect(path))
-    const words = Buffer.from('user\0quizaine\0database\0postgres\0\0')
+    const parameters = Buffer.from('user\0quizaine\0database\0postgres\0\0')
     const head = Buffer.alloc(8)
-    head.writeInt32BE(words.length + 8)
+    head.writeInt32BE(parameters.length + 8)
     head.writeInt32BE(196_608, 4)
-    socket.write(Buffer.concat([head, words]))
+    socket.write(Buffer.concat([head, parameters]))
     socket.setTimeout(5_000, () => socket.destroy())
     socket.on('error', () => undefined)
     socket.once('data', (data) => {
@@ -62,72 +60,73 @@ const canRead = (uid: number, path: string): boolean => {
   }
 }
 
-/** Returns true if PostgreSQL itself reads or writes a file with its own user account. */
-const isOfPostgres = (path: string): boolean => {
+/** Returns true for files that PostgreSQL reads or writes with its own user account. */
+const belongsToPostgres = (path: string): boolean => {
   const [first = ''] = path.split('/')
   return ['postgres', 'postgres-libraries', 'socket', 'postgres.log'].includes(first)
 }
 
 const openDatabaseAsOtherUser = async (): Promise<string[]> => {
-  const above = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
-  chmodSync(above, 0o711)
-  const folder = join(above, 'data')
+  const parent = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
+  chmodSync(parent, 0o711)
+  const folder = join(parent, 'data')
   const installation = await openInstallation({ engine: 'embedded', folder })
-  const got: string[] = []
+  const successes: string[] = []
   try {
-    await startPatiently(installation)
+    await startAndWait(installation)
     const socket = join(folder, 'socket', '.s.PGSQL.5432')
     assertPrecondition(
       (await connectAsUser(0, socket)) !== undefined,
-      'the database is not at its socket',
+      'the socket of the database does not answer',
     )
-    for (const uid of isRoot ? [NOBODY, ANOTHER] : [0])
-      if ((await connectAsUser(uid, socket)) === ENTERED)
-        got.push(`superuser of the database without a password, as account ${uid}`)
+    for (const uid of isRoot ? [NOBODY, OTHER_USER] : [0])
+      if ((await connectAsUser(uid, socket)) === AUTHENTICATION_OK)
+        successes.push(`the user ${uid} connects to the database without a password`)
     const mode = statSync(join(folder, 'socket')).mode & 0o777
-    if (mode & 0o077) got.push(`the folder of the socket is ${mode.toString(8)}`)
-    const kept = filesOf(folder)
-    const secret = kept.filter((path) => !isOfPostgres(path.slice(folder.length + 1)))
-    const read = [
-      ...kept.filter((path) => canRead(ANOTHER, path)),
-      ...secret.filter((path) => canRead(NOBODY, path)),
+    if (mode & 0o077) successes.push(`the folder of the socket has the mode ${mode.toString(8)}`)
+    const files = filesOf(folder)
+    const secretFiles = files.filter((path) => !belongsToPostgres(path.slice(folder.length + 1)))
+    const readableFiles = [
+      ...files.filter((path) => canRead(OTHER_USER, path)),
+      ...secretFiles.filter((path) => canRead(NOBODY, path)),
     ]
-    if (isRoot && read.length > 0) got.push(`another account reads ${read.join(', ')}`)
-    got.push(...(await startInWorldWritableFolder(above)))
+    if (isRoot && readableFiles.length > 0)
+      successes.push(`another user can read ${readableFiles.join(', ')}`)
+    successes.push(...(await startInWorldWritableFolder(parent)))
   } finally {
     await installation.cleanUp()
-    rmSync(above, { recursive: true, force: true, maxRetries: 20 })
+    rmSync(parent, { recursive: true, force: true, maxRetries: 20 })
   }
-  return got
+  return successes
 }
 
 /** Attack that places files in a world-writable data folder before the first start. */
-const startInWorldWritableFolder = async (above: string): Promise<string[]> => {
-  const folder = mkdtempSync(join(above, 'open-'))
+const startInWorldWritableFolder = async (parent: string): Promise<string[]> => {
+  const folder = mkdtempSync(join(parent, 'open-'))
   chmodSync(folder, 0o777)
   const installation = await openInstallation({ engine: 'embedded', folder })
   try {
-    const isReady = await startPatiently(installation).then(
+    const isReady = await startAndWait(installation).then(
       () => true,
       () => false,
     )
-    if (isReady) return ['a data folder that all may write is used']
+    if (isReady) return ['the product starts in a world-writable data folder']
     const product = installation.product()
-    assertPrecondition(product.hasExited(), 'it neither starts nor ends')
+    assertPrecondition(product.hasExited(), 'the product neither starts nor exits')
     const [code] = await product.exited
     const lines = product.readOutput().trim().split('\n')
     assertPrecondition(
       lines.some((line) => line.includes(folder)),
-      `it ended with: ${lines.at(-1)}`,
+      `the product exited with: ${lines.at(-1)}`,
     )
-    return code === 0 ? ['it ends as if all were well where all may write its data folder'] : []
+    return code === 0 ? ['the product exits with code 0 in a world-writable data folder'] : []
   } finally {
     await installation.cleanUp()
   }
 }
 
 /** Attacks by another user account of the machine. */
-export const machine: Attack[] = [
+export const localUserAttacks: Attack[] = [
   {
     name: 'another account of the machine opens the database or reads its files',
     run: openDatabaseAsOtherUser,

@@ -3,16 +3,14 @@ import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { MAX_NETWORK_MAILS, type MeasuredSite } from '../measured-site.ts'
 
-/** Attacks on mailboxes: many spellings of one address, and many addresses from one network. */
-
 const MAX_MAILS_PER_QUIZ = 3
 const SETTLE_MS = 15_000
 
 const toFullWidth = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0))
 
-/** Lists spellings of one mailbox, camille@exemple.fr, as visitors may type them. */
-const spellings = (): string[] => {
+/** Returns different spellings of the address camille@exemple.fr, which all belong to one mailbox. */
+const listSpellings = (): string[] => {
   const [name, domain] = ['camille', 'exemple.fr']
   const domains = [
     domain,
@@ -45,10 +43,10 @@ const IP_HOSTS = [
 ]
 
 /**
- * Answers a quiz with result mails once with each address, each time from the network that `networkOf` names. Returns the
- * addresses that mails went to, once no further mail has come for a while.
+ * Submits a quiz with result mails once with each address, from the network that `networkOf` returns. Waits until no
+ * further mail arrives, and returns the recipients.
  */
-const answerWith = async (
+const submitWithAddresses = async (
   site: MeasuredSite,
   addresses: readonly string[],
   networkOf: (rank: number) => string,
@@ -78,37 +76,40 @@ const answerWith = async (
     await pause(SETTLE_MS)
   }
   const sent = site.mails().slice(before)
-  assertPrecondition(sent.length > 0, 'no mail was sent at all')
+  assertPrecondition(sent.length > 0, 'no mail was sent')
   return sent.map(({ to }) => to)
 }
 
 const floodMailbox = async (context: AttackContext): Promise<string[]> => {
-  const addresses = [...spellings(), ...IP_HOSTS]
+  const addresses = [...listSpellings(), ...IP_HOSTS]
   const site = await context.measured()
-  const sent = await answerWith(site, addresses, (rank) => `192.0.2.${rank % 250}`)
+  const sent = await submitWithAddresses(site, addresses, (rank) => `192.0.2.${rank % 250}`)
   context.note(`${sent.length} mails for ${addresses.length} spellings`)
-  const got: string[] = []
-  const hosts = sent.filter((to) => to.startsWith('a@'))
-  const mailbox = sent.filter((to) => !hosts.includes(to))
-  if (mailbox.length > MAX_MAILS_PER_QUIZ)
-    got.push(`${mailbox.length} mails to one mailbox: ${[...new Set(mailbox)].join(', ')}`)
-  if (hosts.length > 0) got.push(`mails to ${hosts.join(', ')}`)
-  return got
+  const successes: string[] = []
+  const sent_to_ip_hosts = sent.filter((to) => to.startsWith('a@'))
+  const sent_to_mailbox = sent.filter((to) => !sent_to_ip_hosts.includes(to))
+  if (sent_to_mailbox.length > MAX_MAILS_PER_QUIZ)
+    successes.push(
+      `${sent_to_mailbox.length} mails were sent to one mailbox: ${[...new Set(sent_to_mailbox)].join(', ')}`,
+    )
+  if (sent_to_ip_hosts.length > 0)
+    successes.push(`mails were sent to ${sent_to_ip_hosts.join(', ')}`)
+  return successes
 }
 
-const NETWORK_ADDRESSES = 80
+const NB_ADDRESSES = 80
 
 const floodFromNetwork = async (context: AttackContext): Promise<string[]> => {
-  const strangers = Array.from({ length: NETWORK_ADDRESSES }, (_, rank) => `v${rank}@exemple.fr`)
-  const sent = await answerWith(await context.measured(), strangers, () => '203.0.113.77')
-  context.note(`${sent.length} mails for ${NETWORK_ADDRESSES} addresses from one network`)
+  const addresses = Array.from({ length: NB_ADDRESSES }, (_, rank) => `v${rank}@exemple.fr`)
+  const sent = await submitWithAddresses(await context.measured(), addresses, () => '203.0.113.77')
+  context.note(`${sent.length} mails for ${NB_ADDRESSES} addresses from one network`)
   return sent.length <= MAX_NETWORK_MAILS
     ? []
-    : [`one network has ${sent.length} mails sent to strangers`]
+    : [`one network caused ${sent.length} mails to different addresses`]
 }
 
 /** Attacks that send many mails to one mailbox or from one network. */
-export const mailboxes: Attack[] = [
-  { name: 'spellings of one mailbox multiply its mails', run: floodMailbox },
-  { name: 'one network mails many strangers', run: floodFromNetwork },
+export const mailFloods: Attack[] = [
+  { name: 'different spellings of one address get many mails', run: floodMailbox },
+  { name: 'one network causes mails to many addresses', run: floodFromNetwork },
 ]

@@ -4,21 +4,21 @@ import { type AttackContext, assertPrecondition } from '../attack.ts'
 type Json = Record<string, unknown>
 type JsonResponse = { status: number; headers: Headers; json: Json }
 
-type Asked = {
+type CallOptions = {
   method?: string
   body?: object
   access_token?: string
-  /** Network of the call, as given by the proxy. */
+  /** IP address from which the call seems to come (`X-Forwarded-For`). */
   from?: string | undefined
   headers?: Record<string, string>
 }
 
 const MAX_DURATION_MS = 20_000
 
-/** Makes one call without following redirects. */
+/** Makes one HTTP call without following redirects. */
 export const call = async (
   url: string,
-  { method, body, access_token, from, headers = {} }: Asked = {},
+  { method, body, access_token, from, headers = {} }: CallOptions = {},
 ): Promise<JsonResponse> => {
   const response = await fetch(url, {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -34,11 +34,11 @@ export const call = async (
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  const { status, headers: answered } = response
-  return { status, headers: answered, json: isJson ? (JSON.parse(text) as Json) : {} }
+  const { status, headers: response_headers } = response
+  return { status, headers: response_headers, json: isJson ? (JSON.parse(text) as Json) : {} }
 }
 
-/** Returns the code of an auth error. */
+/** Returns the error code of an authentication response. */
 export const codeOf = ({ json }: JsonResponse): string => String(json.error_code ?? json.code ?? '')
 
 /** Tokens of a session. */
@@ -53,20 +53,20 @@ export const tokensOf = ({ json }: { json: Json }): Tokens => ({
 })
 
 /** Returns an unused email address. */
-export const newAddress = (): string => `${randomUUID()}@exemple.fr`
+export const createAddress = (): string => `${randomUUID()}@exemple.fr`
 
 let nb_networks = 0
 /** Returns the address of an unused network. */
-export const newNetwork = (): string => {
+export const createNetwork = (): string => {
   nb_networks += 1
   return `10.${Math.floor(nb_networks / 250)}.${nb_networks % 250}.7`
 }
 
-/** Returns the auth calls that several attacks share. */
-export const authOf = (origin: string) => {
+/** Returns functions for the authentication calls of a site. */
+export const createAuthClient = (origin: string) => {
   const base = `${origin}/auth/v1`
-  const post = (path: string, body: object, asked: Asked = {}) =>
-    call(`${base}${path}`, { ...asked, body })
+  const post = (path: string, body: object, options: CallOptions = {}) =>
+    call(`${base}${path}`, { ...options, body })
   return {
     post,
     signUp: (email: string, password: string, from?: string) =>
@@ -86,45 +86,45 @@ export const cookiesOf = (headers: Headers): string =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 
-/** Follows a link as a browser does. Returns the resulting session; empty if there is none. */
-export const follow = async (link: string, asked: Asked = {}): Promise<Tokens> => {
-  const { headers } = await call(link, asked)
+/** Opens a link and returns the session of its redirect; empty texts if there is none. */
+export const followLink = async (link: string, options: CallOptions = {}): Promise<Tokens> => {
+  const { headers } = await call(link, options)
   const location = new URL(headers.get('location') ?? 'about:blank')
   return tokensOf({ json: Object.fromEntries(new URLSearchParams(location.hash.slice(1))) })
 }
 
-/** Creates an account, confirms it through its mail and signs in. */
-export const newPerson = async (
+/** Creates an account and opens the link in its mail, which signs in. */
+export const createPerson = async (
   { mailTo }: Pick<AttackContext, 'mailTo'>,
   origin: string,
   from?: string,
 ): Promise<Person> => {
-  const email = newAddress()
+  const email = createAddress()
   const password = 'le mot de passe de sa propriétaire'
-  const { status, headers } = await authOf(origin).signUp(email, password, from)
+  const { status, headers } = await createAuthClient(origin).signUp(email, password, from)
   const mail = await mailTo(email)
   assertPrecondition(status === 200 && mail !== undefined, `a sign-up was answered ${status}`)
   const cookie = cookiesOf(headers)
-  const keys = await follow(mail?.link ?? '', { from, headers: { cookie } })
-  assertPrecondition(keys.access_token !== '', 'the link of a confirmation opens nothing')
-  return { email, password, ...keys }
+  const session = await followLink(mail?.link ?? '', { from, headers: { cookie } })
+  assertPrecondition(session.access_token !== '', 'the confirmation link does not sign in')
+  return { email, password, ...session }
 }
 
-/** Makes `count` calls, a few at once, and returns their results. */
-export const many = async <T>(
+/** Makes `count` calls, at most `at_once` at the same time, and returns their results in order. */
+export const callInParallel = async <T>(
   count: number,
-  make: (index: number) => Promise<T>,
+  makeCall: (index: number) => Promise<T>,
   at_once = 10,
 ): Promise<T[]> => {
-  const made: T[] = []
+  const results: T[] = []
   let next = 0
-  const work = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     while (next < count) {
       const index = next
       next += 1
-      made[index] = await make(index)
+      results[index] = await makeCall(index)
     }
   }
-  await Promise.all(Array.from({ length: at_once }, work))
-  return made
+  await Promise.all(Array.from({ length: at_once }, runWorker))
+  return results
 }

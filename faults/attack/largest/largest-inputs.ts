@@ -10,51 +10,50 @@ import {
 } from '#server/testing/quizzes/largest-input.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { postRun } from '../loads/form-run.ts'
+import { postForm } from '../loads/post-form.ts'
 import type { MeasuredSite } from '../measured-site.ts'
-import { DIRECTIONS, type GrownQuiz, growQuiz } from './grow-quiz.ts'
-
-/** The largest inputs that the contract allows, and what they cost the server. */
+import { GROWTH_KINDS, type GrownQuiz, growQuiz } from './grow-quiz.ts'
 
 const MAX_LOOP_MS = 100
-const MAX_GROWN_MB = 64
+const MAX_GROWTH_MB = 64
 const MAX_ANSWER_BYTES = 8 * 1_048_576
 const MAX_PAGE_BYTES = 2 * 1_048_576
-/** Number of rounds. A cost that every round shows comes from the product, not from other load of the machine. */
+/** Maximum number of rounds. A cost that occurs in every round is caused by the product, not by other programs. */
 const ROUNDS = 4
-const nameUnlimited = async (): Promise<string[]> =>
+const findPartsWithoutLimit = async (): Promise<string[]> =>
   contractCalls
     .flatMap(([name, endpoint]) => findUnlimited(name, endpoint))
-    .map((place) => `${place} has no limit`)
+    .map((part) => `${part} has no limit`)
 
-type Cost = { status: number; loop_ms: number; grown_mb: number; bytes: number }
+type Cost = { status: number; loop_ms: number; growth_mb: number; bytes: number }
 
-/** The cost of a request: the least of several rounds for time and memory. */
+/** Returns the cost of a request: the minimum of several rounds for time and memory. */
 const costOf = async (
   site: MeasuredSite,
   send: () => Promise<{ status: number; bytes: number }>,
   rounds = ROUNDS,
 ): Promise<Cost> => {
-  const cost: Cost = { status: 0, loop_ms: Infinity, grown_mb: Infinity, bytes: 0 }
+  const cost: Cost = { status: 0, loop_ms: Infinity, growth_mb: Infinity, bytes: 0 }
   for (let round = 0; round < rounds; round++) {
-    if (cost.loop_ms <= MAX_LOOP_MS && cost.grown_mb <= MAX_GROWN_MB) break
-    const { value, loop_ms, grown_mb } = await site.measure(send)
+    if (cost.loop_ms <= MAX_LOOP_MS && cost.growth_mb <= MAX_GROWTH_MB) break
+    const { value, loop_ms, growth_mb } = await site.measure(send)
     cost.status = value.status
     cost.bytes = Math.max(cost.bytes, value.bytes)
     cost.loop_ms = Math.min(cost.loop_ms, loop_ms)
-    cost.grown_mb = Math.min(cost.grown_mb, grown_mb)
+    cost.growth_mb = Math.min(cost.growth_mb, growth_mb)
   }
   return cost
 }
 
-const complaintsOf = (name: string, cost: Cost, max_bytes = MAX_ANSWER_BYTES): string[] => [
+/** Returns a text for each cost that exceeds its limit. */
+const excessesOf = (name: string, cost: Cost, max_bytes = MAX_ANSWER_BYTES): string[] => [
   ...(cost.loop_ms > MAX_LOOP_MS ? [`${name}: event loop ${Math.round(cost.loop_ms)} ms`] : []),
-  ...(cost.grown_mb > MAX_GROWN_MB ? [`${name}: memory ${Math.round(cost.grown_mb)} MB`] : []),
+  ...(cost.growth_mb > MAX_GROWTH_MB ? [`${name}: memory ${Math.round(cost.growth_mb)} MB`] : []),
   ...(cost.bytes > max_bytes ? [`${name}: an answer of ${cost.bytes} bytes`] : []),
   ...(cost.status >= 500 || cost.status === 0 ? [`${name}: answered ${cost.status}`] : []),
 ]
 
-const ask = async (
+const sendRequest = async (
   { origin }: MeasuredSite,
   endpoint: Pick<Endpoint, 'method' | 'body_types'>,
   path: string,
@@ -77,11 +76,11 @@ const ask = async (
 
 const worstOf = (costs: Cost[]): string => {
   const worst = (read: (cost: Cost) => number) => Math.round(Math.max(0, ...costs.map(read)))
-  return `${costs.length} calls, event loop ${worst(({ loop_ms }) => loop_ms)} ms, memory ${worst(({ grown_mb }) => grown_mb)} MB, answer ${Math.round(worst(({ bytes }) => bytes) / 1_024)} KiB`
+  return `${costs.length} calls, event loop ${worst(({ loop_ms }) => loop_ms)} ms, memory ${worst(({ growth_mb }) => growth_mb)} MB, answer ${Math.round(worst(({ bytes }) => bytes) / 1_024)} KiB`
 }
 
-/** Names real ids in a generated body, so that more than its first look-up runs. */
-const withIds = (name: string, value: unknown, quiz: Ready): unknown => {
+/** Puts existing ids into a generated body, so that the product does not refuse it at the first look-up. */
+const withExistingIds = (name: string, value: unknown, quiz: Ready): unknown => {
   if (typeof value !== 'object' || value === null) return value
   const body = value as Record<string, unknown[] & Record<string, unknown>>
   const rows = (key: string) => (body[key] ?? []) as unknown as Record<string, unknown>[]
@@ -105,28 +104,28 @@ const withIds = (name: string, value: unknown, quiz: Ready): unknown => {
 const sendLargestBodies = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client, access_token } = await site.creator()
-  const got: string[] = []
+  const successes: string[] = []
   const costs: Cost[] = []
   for (const [name, endpoint] of contractCalls) {
     const schema = bodySchemaOf(endpoint)
     if (!schema || name === 'account.remove') continue
     const quiz = await publishedScoreQuiz(client)
     const path = urlOf(endpoint, quiz)
-    const body = withIds(name, generate(schema, admissionLimits(endpoint)).value, quiz)
-    const cost = await costOf(site, () => ask(site, endpoint, path, access_token, body))
+    const body = withExistingIds(name, generate(schema, admissionLimits(endpoint)).value, quiz)
+    const cost = await costOf(site, () => sendRequest(site, endpoint, path, access_token, body))
     costs.push(cost)
-    got.push(...complaintsOf(name, cost))
+    successes.push(...excessesOf(name, cost))
   }
   context.note(worstOf(costs))
-  return got
+  return successes
 }
 
-/** Calls that only read, with the address of a quiz. */
-const readingCalls = contractCalls.filter(
+/** Calls that read a quiz. */
+const readCalls = contractCalls.filter(
   ([, { method, path }]) => method === 'GET' && path.includes('{id}'),
 )
 
-const visit = async (
+const visitPage = async (
   site: MeasuredSite,
   path: string,
 ): Promise<{ status: number; bytes: number }> => {
@@ -139,15 +138,15 @@ const visit = async (
 }
 
 const useLargestQuiz =
-  (direction: string) =>
+  (kind: string) =>
   async (context: AttackContext): Promise<string[]> => {
     const site = await context.measured()
     const creator = await site.creator()
-    const part = DIRECTIONS[direction]
-    if (!part) throw new Error(`no direction ${direction}`)
-    const grown = await growQuiz(creator.client, part)
-    assertPrecondition(grown.nb_parts > 0, 'not even one part is accepted')
-    const got: string[] = []
+    const part = GROWTH_KINDS[kind]
+    if (!part) throw new Error(`no direction ${kind}`)
+    const largest_quiz = await growQuiz(creator.client, part)
+    assertPrecondition(largest_quiz.nb_parts > 0, 'no part is accepted')
+    const successes: string[] = []
     const costs: Record<string, Cost> = {}
     const measure = async (
       name: string,
@@ -156,34 +155,34 @@ const useLargestQuiz =
     ): Promise<void> => {
       const cost = await costOf(site, send)
       costs[name] = cost
-      got.push(...complaintsOf(name, cost, max_bytes))
+      successes.push(...excessesOf(name, cost, max_bytes))
     }
-    for (const [name, send] of Object.entries(callsOn(site, creator, grown)))
+    for (const [name, send] of Object.entries(callsOfQuiz(site, creator, largest_quiz)))
       await measure(name, send, name === 'page' ? MAX_PAGE_BYTES : undefined)
     assertPrecondition(
       costs.publish?.status === 200,
       `it cannot be published: ${costs.publish?.status}`,
     )
-    context.note(`${grown.nb_parts} parts, ${worstOf(Object.values(costs))}`)
+    context.note(`${largest_quiz.nb_parts} parts, ${worstOf(Object.values(costs))}`)
     const page = costs.page?.bytes ?? 0
     context.note(`page ${Math.round(page / 1_024)} KiB`)
-    return got
+    return successes
   }
 
 type Send = () => Promise<{ status: number; bytes: number }>
 
-/** Everything that creator and visitors do with a quiz, by name. */
-const callsOn = (
+/** Returns the calls that creators and visitors make on a quiz, by name. */
+const callsOfQuiz = (
   site: MeasuredSite,
   { client, access_token }: { client: Client; access_token: string },
-  grown: GrownQuiz,
+  largest_quiz: GrownQuiz,
 ): Record<string, Send> => {
-  const { id, question_id, open_id, answer_ids } = grown
+  const { id, question_id, open_id, answer_ids } = largest_quiz
   const post = { method: 'POST' } as const
   const own =
     (path: string, method: 'POST' | 'PUT' = 'POST', body?: unknown): Send =>
     () =>
-      ask(site, { method }, `${BASE_PATH}${path}`, access_token, body)
+      sendRequest(site, { method }, `${BASE_PATH}${path}`, access_token, body)
   const answers = async (): Promise<Record<string, string>> => {
     const { questions } = await client.questions.unified({ id })
     return Object.fromEntries(
@@ -199,26 +198,26 @@ const callsOn = (
   let rank = 0
   return {
     publish: own(`/quizzes/${id}/publish`),
-    page: () => visit(site, `/q/${id}`),
-    'shared result': () => visit(site, `/q/${id}?r=${(rank++ % 100) + 1}`),
+    page: () => visitPage(site, `/q/${id}`),
+    'shared result': () => visitPage(site, `/q/${id}?r=${(rank++ % 100) + 1}`),
     save: () =>
-      ask(site, { method: 'PUT' }, `${BASE_PATH}/questions/${question_id}`, access_token, {
+      sendRequest(site, { method: 'PUT' }, `${BASE_PATH}/questions/${question_id}`, access_token, {
         text: `Votre agenda ${rank++} ?`,
       }),
     publishAgain: own(`/quizzes/${id}/publish`),
-    submissionOf: async () => {
+    submission: async () => {
       replies ??= await answers()
-      return ask(site, post, `${BASE_PATH}/quizzes/${id}/submit`, '', { answers: replies })
+      return sendRequest(site, post, `${BASE_PATH}/quizzes/${id}/submit`, '', { answers: replies })
     },
     form: async () => {
       fields ??= await form()
-      return postRun(site, id, fields)
+      return postForm(site, id, fields)
     },
     duplicate: own(`/quizzes/${id}/duplicate`),
     ...Object.fromEntries(
-      readingCalls.map(([name, endpoint]): [string, Send] => [
+      readCalls.map(([name, endpoint]): [string, Send] => [
         name,
-        () => ask(site, endpoint, urlOf(endpoint, grown), access_token),
+        () => sendRequest(site, endpoint, urlOf(endpoint, largest_quiz), access_token),
       ]),
     ),
     resetMode: own(`/quizzes/${id}/mode/reset`),
@@ -226,11 +225,11 @@ const callsOn = (
 }
 
 /** Attacks with the largest inputs that the contract allows. */
-export const largest: Attack[] = [
-  { name: 'largest: parts of the contract without a limit', run: nameUnlimited },
+export const largestInputs: Attack[] = [
+  { name: 'largest: parts of the contract without a limit', run: findPartsWithoutLimit },
   { name: 'largest: the largest body of every call', run: sendLargestBodies },
-  ...Object.keys(DIRECTIONS).map((direction) => ({
-    name: `largest: every call on the quiz with the most ${direction}`,
-    run: useLargestQuiz(direction),
+  ...Object.keys(GROWTH_KINDS).map((kind) => ({
+    name: `largest: every call on the quiz with the most ${kind}`,
+    run: useLargestQuiz(kind),
   })),
 ]

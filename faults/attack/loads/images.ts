@@ -2,15 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
-import { familyMb, type MeasuredSite } from '../measured-site.ts'
+import { familyMemoryMb, type MeasuredSite } from '../measured-site.ts'
 
-/** Pictures that cost their decoder memory or time. */
-
-/** Growth that the server's own process may show; decoding happens outside. */
-const MAX_SERVER_MB = 150
-/** Server and decoder together; the decoder has a limit of its own. */
-const MAX_FAMILY_MB = 2_000
-/** Time after which an ordinary picture must be accepted again. */
+/** Maximum growth of the server process, which does not decode images itself. */
+const MAX_SERVER_GROWTH_MB = 150
+/** Maximum memory of the server and the decoder process together. */
+const MAX_TOTAL_MB = 2_000
+/** Maximum time until an ordinary image is accepted again. */
 const MAX_RECOVERY_MS = 30_000
 const MAX_LOOP_MS = 250
 const POLL_MS = 100
@@ -19,8 +17,8 @@ const SVG_HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4
 const LONG_TEXT = `${SVG_HEAD}<text>${'a'.repeat(1_000_000)}</text></svg>`
 const TURBULENCE = `${SVG_HEAD}<filter id="f"><feTurbulence numOctaves="200" baseFrequency="0.9"/></filter>${'<rect width="4000" height="4000" filter="url(#f)"/>'.repeat(40)}</svg>`
 
-/** Gzip whose header names the file, so that the bytes 4 to 12 spell `ftypavif`. */
-const gzipNamed = (content: string): Buffer => {
+/** Returns a gzip file whose bytes 4 to 12 are `ftypavif`, as in an AVIF image. */
+const createGzipLikeAvif = (content: string): Buffer => {
   const packed = gzipSync(content, { level: 9 })
   const head = Buffer.from([0x1f, 0x8b, 8, 8])
   return Buffer.concat([head, Buffer.from('ftypavif\0\0'), packed.subarray(10)])
@@ -33,8 +31,8 @@ const box = (type: string, content: Buffer, length = content.length + 8): Buffer
   return Buffer.concat([head, content])
 }
 
-/** PNG that declares more pixels than it has. */
-const hollowPng = (width: number, height: number): Buffer => {
+/** Returns a PNG that declares more pixels than it contains. */
+const createPngWithoutPixels = (width: number, height: number): Buffer => {
   const chunk = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8)
     head.writeUInt32BE(data.length)
@@ -58,18 +56,18 @@ const hollowPng = (width: number, height: number): Buffer => {
 const disguised = (content: string | Buffer): Buffer =>
   Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avifmif1')), Buffer.from(content)])
 
-/** Files by their names; none of them is a picture that the product promises to read. */
-const refusedFiles = async (): Promise<Record<string, Buffer>> => ({
+/** Returns files by name that are no valid image of a supported format. */
+const createInvalidImages = async (): Promise<Record<string, Buffer>> => ({
   'svg behind a comment': Buffer.from(`<!--ftypavif-->${LONG_TEXT}`),
   'turbulence behind a comment': Buffer.from(`<!--ftypavif-->${TURBULENCE}`),
-  'svgz whose name spells ftypavif': gzipNamed(LONG_TEXT),
-  'svgz of turbulence': gzipNamed(TURBULENCE),
+  'svgz whose name spells ftypavif': createGzipLikeAvif(LONG_TEXT),
+  'svgz of turbulence': createGzipLikeAvif(TURBULENCE),
   'plain svg': Buffer.from(LONG_TEXT),
   'svg in a box that says avif': disguised(LONG_TEXT),
   'box longer than the file': box('ftyp', Buffer.from('avif'), 0xffff_ffff),
   'box without brands': box('ftyp', Buffer.from('avif'), 8),
-  'png of 30,000 by 30,000': hollowPng(30_000, 30_000),
-  'png of a row of 4,000,000': hollowPng(4_000_000, 1),
+  'png of 30,000 by 30,000': createPngWithoutPixels(30_000, 30_000),
+  'png of a row of 4,000,000': createPngWithoutPixels(4_000_000, 1),
   tiff: await sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
     .tiff()
     .toBuffer(),
@@ -80,8 +78,8 @@ const refusedFiles = async (): Promise<Record<string, Buffer>> => ({
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c8562a' } })
 
-/** Legal pictures that are expensive to decode: accepted or refused, never at the expense of others. */
-const expensiveFiles = async (): Promise<Record<string, Buffer>> => ({
+/** Returns valid images by name that are costly to decode. The product may accept or refuse them. */
+const createCostlyImages = async (): Promise<Record<string, Buffer>> => ({
   'avif of 40 megapixels at 12 bits': await flat(8_000, 5_000)
     .avif({ bitdepth: 12, effort: 0, quality: 30 })
     .toBuffer()
@@ -118,7 +116,7 @@ const importWith = async (
     results: [],
     questions: [{ id: 'q1', text: 'Ça va ?', type: 'text', global_position: 0, page_number: 1 }],
     text_blocks: [],
-    pictures: [{ id: 'i1', type: 'image/avif', data: picture.toString('base64') }],
+    imageAttacks: [{ id: 'i1', type: 'image/avif', data: picture.toString('base64') }],
   }
   const response = await fetch(`${origin}/api/v1/quizzes/import-file`, {
     method: 'POST',
@@ -130,13 +128,13 @@ const importWith = async (
   return response.status
 }
 
-/** The greatest memory of server and decoder while some work runs. */
-const watchFamily = async <T>(pid: number, work: () => Promise<T>): Promise<[T, number]> => {
+/** Runs `work` and returns its result with the maximum memory of the server and the decoder in MB. */
+const measureTotalMemory = async <T>(pid: number, work: () => Promise<T>): Promise<[T, number]> => {
   let peak_mb = 0
   let isUnderWay = true
   const watching = (async () => {
     while (isUnderWay) {
-      peak_mb = Math.max(peak_mb, familyMb(pid))
+      peak_mb = Math.max(peak_mb, familyMemoryMb(pid))
       await pause(POLL_MS)
     }
   })()
@@ -155,42 +153,49 @@ const sendAll =
   async (context: AttackContext): Promise<string[]> => {
     const site = await context.measured()
     const { access_token } = await site.creator()
-    const good = await flat(600, 400).jpeg().toBuffer()
+    const valid_image = await flat(600, 400).jpeg().toBuffer()
     assertPrecondition(
-      (await upload(site, access_token, good)) === 201,
+      (await upload(site, access_token, valid_image)) === 201,
       'an ordinary picture is refused',
     )
-    const got: string[] = []
-    let most_mb = 0
+    const successes: string[] = []
+    let max_total_mb = 0
     let longest_ms = 0
     for (const [name, bytes] of Object.entries(await files())) {
-      const [measured, family_mb] = await watchFamily(site.pid, () =>
+      const [measured, total_mb] = await measureTotalMemory(site.pid, () =>
         site.measure(() => send(site, access_token, bytes)),
       )
-      const { value: status, loop_ms, grown_mb } = measured
-      most_mb = Math.max(most_mb, family_mb)
+      const { value: status, loop_ms, growth_mb } = measured
+      max_total_mb = Math.max(max_total_mb, total_mb)
       longest_ms = Math.max(longest_ms, loop_ms)
-      const isHandled = isRefused ? status === 422 : [201, 422].includes(status)
-      if (!isHandled) got.push(`${name} was answered ${status}`)
-      if (grown_mb > MAX_SERVER_MB) got.push(`${name}: ${Math.round(grown_mb)} MB of the server`)
-      if (family_mb > MAX_FAMILY_MB) got.push(`${name}: ${Math.round(family_mb)} MB in all`)
-      if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+      const isExpected = isRefused ? status === 422 : [201, 422].includes(status)
+      if (!isExpected) successes.push(`${name} was answered ${status}`)
+      if (growth_mb > MAX_SERVER_GROWTH_MB)
+        successes.push(`${name}: ${Math.round(growth_mb)} MB growth of the server`)
+      if (total_mb > MAX_TOTAL_MB) successes.push(`${name}: ${Math.round(total_mb)} MB in total`)
+      if (loop_ms > MAX_LOOP_MS)
+        successes.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
       const began = performance.now()
-      const after = await upload(site, access_token, good)
+      const after = await upload(site, access_token, valid_image)
       const recovery_ms = performance.now() - began
       if (after !== 201 || recovery_ms > MAX_RECOVERY_MS)
-        got.push(`after ${name} an ordinary picture: ${after} in ${Math.round(recovery_ms)} ms`)
+        successes.push(
+          `after ${name}, an ordinary image was answered ${after} in ${Math.round(recovery_ms)} ms`,
+        )
     }
-    context.note(`${Math.round(most_mb)} MB in all, event loop ${Math.round(longest_ms)} ms`)
-    return got
+    context.note(`${Math.round(max_total_mb)} MB in total, event loop ${Math.round(longest_ms)} ms`)
+    return successes
   }
 
 /** Attacks with files that are not images or are costly to decode. */
-export const pictures: Attack[] = [
-  { name: 'files that are not images reach the decoder', run: sendAll(refusedFiles, upload, true) },
+export const imageAttacks: Attack[] = [
+  {
+    name: 'files that are not images reach the decoder',
+    run: sendAll(createInvalidImages, upload, true),
+  },
   {
     name: 'a quiz file contains files that are not images',
-    run: sendAll(refusedFiles, importWith, true),
+    run: sendAll(createInvalidImages, importWith, true),
   },
-  { name: 'images that are costly to decode', run: sendAll(expensiveFiles, upload, false) },
+  { name: 'images that are costly to decode', run: sendAll(createCostlyImages, upload, false) },
 ]

@@ -5,18 +5,16 @@ import { countFileDescriptors } from '../../runner/processes.ts'
 import type { Attack, AttackContext } from '../attack.ts'
 import { type MeasuredSite, measureQuietest } from '../measured-site.ts'
 
-/** Requests that are large, slow or never read. */
-
 const MAX_LOOP_MS = 250
 const MAX_PAGE_P95_MS = 300
 const MAX_SAVE_MS = 1_000
-const SLOW_BODIES = 400
+const NB_SLOW_BODIES = 400
 const SLOW_MS = 8_000
-const UNREAD = 60
-const UNREAD_MS = 90_000
-const MAX_GROWN_MB = 150
+const NB_UNREAD = 60
+const MAX_UNREAD_MS = 90_000
+const MAX_GROWTH_MB = 150
 
-const manyKeys = (count: number): string =>
+const createObjectWithKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, rank) => `"${rank}":""`).join(',')}}`
 
 type TimedResponse = { status: number; loop_ms: number }
@@ -39,7 +37,7 @@ const sendBody = async (
         await response.arrayBuffer()
         return response.status
       },
-      // A server that refuses early may close the connection while the body is on its way.
+      // The server may close the connection before the whole body is sent.
       () => 0,
     ),
   )
@@ -50,14 +48,19 @@ const parseBeforeAuthentication = async (context: AttackContext): Promise<string
   const site = await context.measured()
   const { client } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
-  const got: string[] = []
+  const successes: string[] = []
   let worst_ms = 0
-  const look = (name: string, { status, loop_ms }: TimedResponse, expected: number[]): void => {
+  const checkResponse = (
+    name: string,
+    { status, loop_ms }: TimedResponse,
+    expected: number[],
+  ): void => {
     worst_ms = Math.max(worst_ms, loop_ms)
-    if (!expected.includes(status)) got.push(`${name}: answered ${status}`)
-    if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+    if (!expected.includes(status)) successes.push(`${name}: answered ${status}`)
+    if (loop_ms > MAX_LOOP_MS)
+      successes.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
-  const large = manyKeys(300_000)
+  const large = createObjectWithKeys(300_000)
   const forged = { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.AAAA' }
   for (const path of [
     `/api/v1/quizzes/${id}/draft`,
@@ -66,26 +69,30 @@ const parseBeforeAuthentication = async (context: AttackContext): Promise<string
     '/api/v1/quizzes/import-file',
     '/api/v1/images',
   ]) {
-    look(`${path} without a token`, await sendBody(site, path, large), [0, 401])
-    look(`${path} with a forged token`, await sendBody(site, path, large, forged), [0, 401])
+    checkResponse(`${path} without a token`, await sendBody(site, path, large), [0, 401])
+    checkResponse(
+      `${path} with a forged token`,
+      await sendBody(site, path, large, forged),
+      [0, 401],
+    )
   }
   const put = await sendBody(site, '/auth/v1/user', large, {}, 'PUT')
-  look('/auth/v1/user without a token', put, [0, 401, 413])
+  checkResponse('/auth/v1/user without a token', put, [0, 401, 413])
   const id_of = (rank: number) =>
     `${rank.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
   const answers = (count: number) =>
     `{"answers":{${Array.from({ length: count }, (_, rank) => `"${id_of(rank)}":""`).join(',')}}}`
   const submit = `/api/v1/quizzes/${id}/submit`
   for (const count of [3, 1_000, 19_000])
-    look(`${count} answer keys`, await sendBody(site, submit, answers(count)), [422, 400])
+    checkResponse(`${count} answer keys`, await sendBody(site, submit, answers(count)), [422, 400])
   const nested = `{"answers":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}}`
-  look('nesting of 60,000', await sendBody(site, submit, nested), [400, 422])
+  checkResponse('nesting of 60,000', await sendBody(site, submit, nested), [400, 422])
   context.note(`event loop ${Math.round(worst_ms)} ms`)
-  return got
+  return successes
 }
 
-/** Opens a request whose body arrives a byte at a time. */
-const dripBody = (origin: string, path: string, headers: string[]): Socket => {
+/** Opens a request whose body arrives at one byte a second. */
+const openSlowRequest = (origin: string, path: string, headers: string[]): Socket => {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port) }, () => {
     const head = [
@@ -97,19 +104,19 @@ const dripBody = (origin: string, path: string, headers: string[]): Socket => {
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n{`)
   })
-  const dripping = setInterval(() => socket.destroyed || socket.write(' '), 1_000)
+  const timer = setInterval(() => socket.destroyed || socket.write(' '), 1_000)
   socket.on('error', () => undefined)
   socket.resume()
-  socket.once('close', () => clearInterval(dripping))
+  socket.once('close', () => clearInterval(timer))
   return socket
 }
 
-const holdSlots = async (context: AttackContext): Promise<string[]> => {
+const useUpRequestSlots = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client, access_token } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
-  const got: string[] = []
-  const kinds: Record<string, [string, string[]]> = {
+  const successes: string[] = []
+  const slowRequests: Record<string, [string, string[]]> = {
     'slow bodies without a token': [`/api/v1/quizzes/${id}/draft`, []],
     'slow bodies with a token': [
       `/api/v1/quizzes/${id}/draft`,
@@ -121,12 +128,12 @@ const holdSlots = async (context: AttackContext): Promise<string[]> => {
   }
   let worst_page_ms = 0
   let worst_save_ms = 0
-  for (const [name, [path, headers]] of Object.entries(kinds)) {
-    const sockets = Array.from({ length: SLOW_BODIES }, (_, rank) =>
-      // Four addresses, because rate limits alone would hold one back.
-      dripBody(site.origin, path, [...headers, `x-forwarded-for: 203.0.113.${rank % 4}`]),
+  for (const [name, [path, headers]] of Object.entries(slowRequests)) {
+    const sockets = Array.from({ length: NB_SLOW_BODIES }, (_, rank) =>
+      // Four networks, because rate limits would refuse most requests from one network.
+      openSlowRequest(site.origin, path, [...headers, `x-forwarded-for: 203.0.113.${rank % 4}`]),
     )
-    const { page_p95_ms, save_max_ms, value } = await site.besideNeighbours(async () => {
+    const { page_p95_ms, save_max_ms, value } = await site.measureOtherUsers(async () => {
       await pause(SLOW_MS)
       return Promise.all(
         ['/healthz', '/readyz'].map(async (path) => (await fetch(site.origin + path)).status),
@@ -136,15 +143,17 @@ const holdSlots = async (context: AttackContext): Promise<string[]> => {
     worst_page_ms = Math.max(worst_page_ms, page_p95_ms)
     worst_save_ms = Math.max(worst_save_ms, save_max_ms)
     if (page_p95_ms > MAX_PAGE_P95_MS)
-      got.push(`${name}: a page takes ${Math.round(page_p95_ms)} ms`)
-    if (save_max_ms > MAX_SAVE_MS) got.push(`${name}: a save takes ${Math.round(save_max_ms)} ms`)
-    if (value.some((status) => status !== 200)) got.push(`${name}: health is ${value.join(', ')}`)
+      successes.push(`${name}: a page takes ${Math.round(page_p95_ms)} ms`)
+    if (save_max_ms > MAX_SAVE_MS)
+      successes.push(`${name}: a save takes ${Math.round(save_max_ms)} ms`)
+    if (value.some((status) => status !== 200))
+      successes.push(`${name}: the health checks are answered ${value.join(', ')}`)
   }
   context.note(`page ${Math.round(worst_page_ms)} ms, save ${Math.round(worst_save_ms)} ms`)
-  return got
+  return successes
 }
 
-const readNothing = async (context: AttackContext): Promise<string[]> => {
+const leaveResponsesUnread = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client } = await site.creator()
   const { id } = await publishedScoreQuiz(client)
@@ -152,11 +161,11 @@ const readNothing = async (context: AttackContext): Promise<string[]> => {
   const before = countFileDescriptors(site.pid)
   const began = performance.now()
   const sockets: Socket[] = []
-  const { value, grown_mb } = await site.measure(async () => {
-    for (let rank = 0; rank < UNREAD; rank++) {
+  const { value, growth_mb } = await site.measure(async () => {
+    for (let rank = 0; rank < NB_UNREAD; rank++) {
       const socket = connect({ host: hostname, port: Number(port) }, () => {
         const request = `GET /q/${id} HTTP/1.1\r\nhost: quiz\r\nx-forwarded-for: 203.0.113.6\r\n\r\n`
-        // Pipelined requests whose answers fill the buffers of both sides.
+        // Pipelined requests, whose unread responses fill the buffers of both sides.
         socket.write(request.repeat(2_000))
       })
       socket.on('error', () => undefined)
@@ -166,25 +175,27 @@ const readNothing = async (context: AttackContext): Promise<string[]> => {
     await pause(3_000)
     const page = await fetch(`${site.origin}/q/${id}`)
     await page.arrayBuffer()
-    const deadline = performance.now() + UNREAD_MS
-    while (performance.now() < deadline && countFileDescriptors(site.pid) > before + UNREAD / 10)
+    const deadline = performance.now() + MAX_UNREAD_MS
+    while (performance.now() < deadline && countFileDescriptors(site.pid) > before + NB_UNREAD / 10)
       await pause(500)
     return { status: page.status, nb_open: Math.max(0, countFileDescriptors(site.pid) - before) }
   })
   for (const socket of sockets) socket.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
-  context.note(`${Math.round(grown_mb)} MB, ${value.nb_open} connections open after ${seconds} s`)
-  const got: string[] = []
-  if (value.status !== 200) got.push(`another page is answered ${value.status}`)
-  if (value.nb_open > UNREAD / 10)
-    got.push(`${value.nb_open} connections that read nothing are open after ${seconds} s`)
-  if (grown_mb > MAX_GROWN_MB) got.push(`${Math.round(grown_mb)} MB of memory`)
-  return got
+  context.note(`${Math.round(growth_mb)} MB, ${value.nb_open} connections open after ${seconds} s`)
+  const successes: string[] = []
+  if (value.status !== 200) successes.push(`another page is answered ${value.status}`)
+  if (value.nb_open > NB_UNREAD / 10)
+    successes.push(
+      `${value.nb_open} connections with unread responses are still open after ${seconds} s`,
+    )
+  if (growth_mb > MAX_GROWTH_MB) successes.push(`${Math.round(growth_mb)} MB of memory`)
+  return successes
 }
 
 /** Attacks with large or slow bodies, and with responses that are not read. */
-export const bodies: Attack[] = [
+export const requestBodies: Attack[] = [
   { name: 'bodies are parsed before authentication', run: parseBeforeAuthentication },
-  { name: 'slow bodies use up the request slots', run: holdSlots },
-  { name: 'responses that the client never reads', run: readNothing },
+  { name: 'slow bodies use up the request slots', run: useUpRequestSlots },
+  { name: 'responses that the client never reads', run: leaveResponsesUnread },
 ]

@@ -3,15 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { openInstallation } from '../../runner/installation.ts'
-import { startPatiently } from '../accounts/sites.ts'
+import { startAndWait } from '../accounts/attacked-sites.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { openMeasuredSite } from '../measured-site.ts'
 
-/** Secrets and texts that reach the wrong reader, addresses that lead astray, and processes that stay behind. */
+const MAX_ORPHAN_MS = 75_000
 
-const ORPHAN_MS = 75_000
-
-const logTokens = async (): Promise<string[]> => {
+const useTestLinkElsewhere = async (): Promise<string[]> => {
   const site = await openMeasuredSite({ LOG_LEVEL: 'info' })
   try {
     const { client } = await site.creator()
@@ -20,18 +18,20 @@ const logTokens = async (): Promise<string[]> => {
     const { url } = await client.testRuns.link({ id })
     const link = new URL(url, site.origin)
     const token = link.searchParams.get('test') ?? link.pathname.split('/').at(-1) ?? ''
-    assertPrecondition(token.length > 20, `a test link without a token: ${url}`)
+    assertPrecondition(token.length > 20, `a test link has no token: ${url}`)
     const path = link.pathname.replace(id, other.id)
-    const crossed = await fetch(`${site.origin}${path}${link.search}`)
-    const text = await crossed.text()
-    const got: string[] = []
-    if (crossed.status < 400) got.push(`the test link opens another quiz: ${crossed.status}`)
-    if (text.includes(token)) got.push('the refusal repeats the token')
+    const response = await fetch(`${site.origin}${path}${link.search}`)
+    const text = await response.text()
+    const successes: string[] = []
+    if (response.status < 400)
+      successes.push(`the test link opens another quiz: ${response.status}`)
+    if (text.includes(token)) successes.push('the error response contains the token')
     await fetch(`${site.origin}/q/${other.id}?test=${token}`).then((page) => page.text())
     await fetch(`${site.origin}/q/${other.id}/test/${token}`).then((page) => page.text())
     await pause(1_000)
-    if (site.readOutput().includes(token)) got.push('the log holds the token of the test link')
-    return got
+    if (site.readOutput().includes(token))
+      successes.push('the log contains the token of the test link')
+    return successes
   } finally {
     await site.close()
   }
@@ -44,13 +44,13 @@ const readWithKey = async (context: AttackContext): Promise<string[]> => {
   const secret = randomUUID()
   await client.webhooks.add({ id: quiz.id, body: { url: `http://127.0.0.1:9998/hook/${secret}` } })
   const link = (await client.statisticsLinks.create({ id: quiz.id })) as unknown
-  const made = await client.apiKeys.create({
+  const created = await client.apiKeys.create({
     body: { name: 'Lecture', scope: 'lecture', expires_in_days: 30 },
   })
-  const key = /qz_[A-Za-z0-9]{40}/.exec(JSON.stringify(made))?.[0] ?? ''
-  assertPrecondition(key !== '', 'no key was made')
-  const shared = /[A-Za-z0-9_-]{20,}/.exec(JSON.stringify(link).split('/').at(-1) ?? '')?.[0]
-  const got: string[] = []
+  const key = /qz_[A-Za-z0-9]{40}/.exec(JSON.stringify(created))?.[0] ?? ''
+  assertPrecondition(key !== '', 'no API key was created')
+  const shared_token = /[A-Za-z0-9_-]{20,}/.exec(JSON.stringify(link).split('/').at(-1) ?? '')?.[0]
+  const successes: string[] = []
   const read = async (path: string, token: string): Promise<string> => {
     const response = await fetch(site.origin + path, {
       headers: { authorization: `Bearer ${token}` },
@@ -68,30 +68,30 @@ const readWithKey = async (context: AttackContext): Promise<string[]> => {
   ].map((path) => `/api/v1/quizzes/${quiz.id}/${path}`)
   assertPrecondition(
     (await read(paths[0] ?? '', access_token)).includes(secret),
-    'its owner does not see it',
+    'the owner cannot read the URL of the webhook',
   )
   for (const path of [...paths, '/api/v1/account/export']) {
     const text = await read(path, key)
     if (text.includes(secret))
-      got.push(`a key of scope lecture reads a webhook's address at ${path}`)
-    if (shared && text.includes(shared))
-      got.push(`a key of scope lecture reads the shared link at ${path}`)
+      successes.push(`a key of scope lecture reads the URL of a webhook at ${path}`)
+    if (shared_token && text.includes(shared_token))
+      successes.push(`a key of scope lecture reads the shared link at ${path}`)
   }
-  return got
+  return successes
 }
 
 const writeIntoSharedStatistics = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
   const { client } = await site.creator()
   const quiz = await publishedScoreQuiz(client)
-  const planted = 'camille.martin@exemple.fr-0612345678'
+  const injected = 'camille.martin@exemple.fr-0612345678'
   for (let rank = 0; rank < 8; rank++)
     await fetch(`${site.origin}/api/v1/quizzes/${quiz.id}/submit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${rank}` },
       body: JSON.stringify({
         answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: `p${rank}@exemple.fr` },
-        parameters: { utm_source: planted, utm_campaign: planted },
+        parameters: { utm_source: injected, utm_campaign: injected },
       }),
     }).then((response) => response.arrayBuffer())
   const link = JSON.stringify(await client.statisticsLinks.create({ id: quiz.id }))
@@ -101,12 +101,14 @@ const writeIntoSharedStatistics = async (context: AttackContext): Promise<string
   const text = await response.text()
   assertPrecondition(
     response.status === 200,
-    `the shared figures are answered ${response.status}: ${link}`,
+    `the shared statistics are answered ${response.status}: ${link}`,
   )
-  return text.includes(planted) ? ['a visitor writes into the shared figures by utm_source'] : []
+  return text.includes(injected)
+    ? ['a visitor writes a text into the shared statistics through utm_source']
+    : []
 }
 
-const BAD_ADDRESSES = [
+const INVALID_URLS = [
   'https://[::1',
   'https://exemple.fr:99999/',
   'https://exemple.fr\u202e/moc.elgoog',
@@ -116,7 +118,7 @@ const BAD_ADDRESSES = [
   'https://\u200b/',
   'javascript:alert(1)',
 ]
-const RESERVED = ['test', 'desinscription', 'statistiques', 'fonts']
+const RESERVED_SLUGS = ['test', 'desinscription', 'statistiques', 'fonts']
 
 const storeInvalidAddresses = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
@@ -133,48 +135,54 @@ const storeInvalidAddresses = async (context: AttackContext): Promise<string[]> 
   }
   assertPrecondition(
     (await put({ end_button_url: 'https://exemple.fr/{{score}}' })) === 200,
-    'no address works',
+    'a valid URL is refused',
   )
-  const got: string[] = []
-  for (const address of BAD_ADDRESSES)
+  const successes: string[] = []
+  for (const address of INVALID_URLS)
     if ((await put({ end_button_url: address })) === 200)
-      got.push(`a button leads to ${JSON.stringify(address)}`)
-  for (const slug of RESERVED)
-    if ((await put({ slug })) === 200) got.push(`the address /q/${slug} is given away`)
+      successes.push(`a button has the invalid URL ${JSON.stringify(address)}`)
+  for (const slug of RESERVED_SLUGS)
+    if ((await put({ slug })) === 200) successes.push(`the reserved address /q/${slug} is accepted`)
   const slug = `promo-${randomUUID().slice(0, 8)}`
-  assertPrecondition((await put({ slug })) === 200, 'no address of choice works')
+  assertPrecondition((await put({ slug })) === 200, 'a valid slug is refused')
   await client.quizzes.remove({ id: quiz.id })
-  const thief = await site.creator()
-  const stolen = await readyScoreQuiz(thief.client)
-  const taken = await fetch(`${site.origin}/api/v1/quizzes/${stolen.id}`, {
+  const attacker = await site.creator()
+  const other_quiz = await readyScoreQuiz(attacker.client)
+  const reuse = await fetch(`${site.origin}/api/v1/quizzes/${other_quiz.id}`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${thief.access_token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${attacker.access_token}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ slug }),
   })
-  await taken.arrayBuffer()
-  if (taken.status === 200) got.push('the address of a deleted quiz is another creator’s at once')
-  return got
+  await reuse.arrayBuffer()
+  if (reuse.status === 200)
+    successes.push('another creator can use the address of a deleted quiz at once')
+  return successes
 }
 
 const killServerOnly = async (): Promise<string[]> => {
   const installation = await openInstallation({ engine: 'embedded' })
   try {
-    await startPatiently(installation)
+    await startAndWait(installation)
     const pid = findRunning(installation.data_dir)
     assertPrecondition(pid !== undefined && pid > 0, 'there is no embedded database')
     installation.product().kill('SIGKILL')
     await installation.product().exited
-    const deadline = performance.now() + ORPHAN_MS
+    const deadline = performance.now() + MAX_ORPHAN_MS
     while (findRunning(installation.data_dir) && performance.now() < deadline) await pause(500)
-    return findRunning(installation.data_dir) ? ['PostgreSQL outlives its killed server'] : []
+    return findRunning(installation.data_dir)
+      ? ['PostgreSQL still runs after the server was killed']
+      : []
   } finally {
     await installation.cleanUp()
   }
 }
 
 /** Attacks that read secrets, misuse addresses or leave processes running. */
-export const leaks: Attack[] = [
-  { name: 'a test link crosses quizzes or is logged', run: logTokens },
+export const leakedSecrets: Attack[] = [
+  { name: 'a test link opens another quiz, or its token is logged', run: useTestLinkElsewhere },
   { name: 'a key of scope lecture reads secrets', run: readWithKey },
   { name: 'a visitor writes a text into shared statistics', run: writeIntoSharedStatistics },
   { name: 'invalid, reserved or reused addresses are accepted', run: storeInvalidAddresses },

@@ -7,12 +7,10 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import type { MeasuredSite } from '../measured-site.ts'
 
-/** Work of one creator that uses up what all creators share. */
-
 const SLOW_UPLOADS = 16
 const REPLAYS = 40
-/** A creator may add 20 webhooks in ten minutes. */
-const SLOW_WEBHOOKS = 20
+/** Number of webhooks that a creator can add in ten minutes. */
+const NB_SLOW_WEBHOOKS = 20
 const SLOW_PARTICIPANTS = 20
 const MAX_UPLOAD_MS = 15_000
 const MAX_REPLAY_MS = 10_000
@@ -43,8 +41,13 @@ const addPicture = async (
   return { status: response.status, ms: performance.now() - began }
 }
 
-/** Opens an upload whose bytes arrive just fast enough. */
-const dripUpload = (origin: string, path: string, access_token: string, type: string): Socket => {
+/** Opens an upload that sends bytes just fast enough not to be closed. */
+const openSlowUpload = (
+  origin: string,
+  path: string,
+  access_token: string,
+  type: string,
+): Socket => {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port) }, () => {
     const head = [
@@ -72,25 +75,28 @@ const blockUploads = async (context: AttackContext): Promise<string[]> => {
     (await addPicture(site, victim.access_token)).status === 201,
     'no upload works',
   )
-  const got: string[] = []
+  const successes: string[] = []
   const kinds: Record<string, [string, string]> = {
-    pictures: ['/api/v1/images', 'image/jpeg'],
+    imageAttacks: ['/api/v1/images', 'image/jpeg'],
     'quiz files': ['/api/v1/quizzes/import-file', 'application/json'],
   }
   for (const [name, [path, type]] of Object.entries(kinds)) {
     const sockets = Array.from({ length: SLOW_UPLOADS }, () =>
-      dripUpload(site.origin, path, attacker.access_token, type),
+      openSlowUpload(site.origin, path, attacker.access_token, type),
     )
     await pause(1_500)
     const { status, ms } = await addPicture(site, victim.access_token)
     const file = await importFile(site, victim)
     for (const socket of sockets) socket.destroy()
-    context.note(`${name}: picture ${status} in ${Math.round(ms)} ms, file ${file}`)
+    context.note(`${name}: image ${status} in ${Math.round(ms)} ms, file ${file}`)
     if (status !== 201 || ms > MAX_UPLOAD_MS)
-      got.push(`slow ${name}: another creator's picture ${status} after ${Math.round(ms)} ms`)
-    if (file !== 201) got.push(`slow ${name}: another creator's quiz file ${file}`)
+      successes.push(
+        `slow ${name}: the image of another creator was answered ${status} after ${Math.round(ms)} ms`,
+      )
+    if (file !== 201)
+      successes.push(`slow ${name}: the quiz file of another creator was answered ${file}`)
   }
-  return got
+  return successes
 }
 
 const importFile = async (
@@ -165,41 +171,45 @@ const blockReplays = async (context: AttackContext): Promise<string[]> => {
   const status = await replay(own.id, victim.access_token, '198.51.100.23')
   const ms = performance.now() - began
   await Promise.all(attacks)
-  context.note(`another creator's replay: ${status} in ${Math.round(ms)} ms`)
+  context.note(`replay of another creator: ${status} in ${Math.round(ms)} ms`)
   return status === 200 && ms <= MAX_REPLAY_MS
     ? []
-    : [`another creator's replay: ${status} after ${Math.round(ms)} ms`]
+    : [`replay of another creator: ${status} after ${Math.round(ms)} ms`]
 }
 
-/** Receiver of webhooks: slow below /slow, quick elsewhere. Gives the times at which quick ones arrived. */
-const openReceiver = async (): Promise<{ url: string; arrived: number[]; server: Server }> => {
-  const arrived: number[] = []
+/** Starts a webhook receiver that is slow below /slow and fast elsewhere. Records when fast deliveries arrived. */
+const openReceiver = async (): Promise<{
+  url: string
+  arrival_times: number[]
+  server: Server
+}> => {
+  const arrival_times: number[] = []
   const server = createServer((request, response) => {
     request.resume()
     if (request.url?.startsWith('/slow')) {
       setTimeout(() => response.end(), SLOW_ANSWER_MS).unref()
       return
     }
-    arrived.push(performance.now())
+    arrival_times.push(performance.now())
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  return { url: `http://127.0.0.1:${port}`, arrived, server }
+  return { url: `http://127.0.0.1:${port}`, arrival_times, server }
 }
 
 const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
-  const { url, arrived, server } = await openReceiver()
+  const { url, arrival_times, server } = await openReceiver()
   const addWebhook = (client: Client, id: string, to: string) =>
     client.webhooks.add({ id, body: { url: to } })
   const victim = await site.creator()
   const own = await publishedScoreQuiz(victim.client)
   await addWebhook(victim.client, own.id, `${url}/quick`)
   const attacker = await site.creator()
-  // Each quiz has five webhooks at most.
-  for (let rank = 0; rank < SLOW_WEBHOOKS / 5; rank++) {
+  // A quiz can have five webhooks.
+  for (let rank = 0; rank < NB_SLOW_WEBHOOKS / 5; rank++) {
     const quiz = await publishedScoreQuiz(attacker.client)
     for (let hook = 0; hook < 5; hook++)
       await addWebhook(attacker.client, quiz.id, `${url}/slow/${rank}/${hook}`).catch(
@@ -211,16 +221,16 @@ const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   const began = performance.now()
   await addParticipants(site, own, 1)
   const deadline = began + SLOW_ANSWER_MS
-  while (arrived.length === 0 && performance.now() < deadline) await pause(50)
-  const ms = (arrived[0] ?? Number.POSITIVE_INFINITY) - began
+  while (arrival_times.length === 0 && performance.now() < deadline) await pause(50)
+  const ms = (arrival_times[0] ?? Number.POSITIVE_INFINITY) - began
   server.closeAllConnections()
   server.close()
-  context.note(`another creator's webhook after ${Math.round(ms)} ms`)
-  return ms <= MAX_DELIVERY_MS ? [] : [`another creator's webhook waits ${Math.round(ms)} ms`]
+  context.note(`webhook of another creator after ${Math.round(ms)} ms`)
+  return ms <= MAX_DELIVERY_MS ? [] : [`the webhook of another creator waits ${Math.round(ms)} ms`]
 }
 
 /** Attacks of one creator that slow down other creators. */
-export const neighbours: Attack[] = [
+export const sharedResources: Attack[] = [
   { name: 'slow uploads of one creator block others', run: blockUploads },
   { name: 'replays of one creator block others', run: blockReplays },
   { name: 'slow webhooks of one creator delay others', run: delayDeliveries },

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { measureQuietest } from '../measured-site.ts'
-import { postRun } from './form-run.ts'
-
-/** Texts that cost more than their length suggests. */
+import { postForm } from './post-form.ts'
 
 const MAX_PAGE_BYTES = 1_048_576
 const MAX_LOOP_MS = 250
-const MAX_GROWN_MB = 150
+const MAX_GROWTH_MB = 150
 
 type Post = (
   path: string,
@@ -27,8 +25,8 @@ const poster =
     return { status: response.status, text: await response.text() }
   }
 
-/** Insertions of one long reply, as many as a text holds. */
-const REPEATED = '{{p}}'.repeat(1_000)
+/** Text with as many insertions of one reply as a text can contain. */
+const MANY_INSERTIONS = '{{p}}'.repeat(1_000)
 
 const multiplyInsertions = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
@@ -43,12 +41,12 @@ const multiplyInsertions = async (context: AttackContext): Promise<string[]> => 
         questions: [{ id: question_id, text: 'Et vous ?', type: 'textarea', label: 'p' }],
         text_blocks: Array.from({ length: nb_blocks }, () => ({
           id: randomUUID(),
-          content: REPEATED,
+          content: MANY_INSERTIONS,
           page_number: 2,
         })),
       },
     })
-  // The largest number of blocks that the product accepts.
+  // The number is halved until the product accepts the blocks.
   let nb_blocks = 500
   for (; nb_blocks > 0; nb_blocks = Math.floor(nb_blocks / 2))
     try {
@@ -56,30 +54,30 @@ const multiplyInsertions = async (context: AttackContext): Promise<string[]> => 
       await client.quizzes.publish({ id })
       break
     } catch {
-      // Refused: half of them may fit.
+      // The product refused the blocks.
     }
-  assertPrecondition(nb_blocks > 0, 'not even one block is accepted')
+  assertPrecondition(nb_blocks > 0, 'no block is accepted')
   const reply = 'é'.repeat(10_000)
-  const { value, loop_ms, grown_mb } = await site.measure(() =>
-    postRun(site, id, { [question_id]: reply }),
+  const { value, loop_ms, growth_mb } = await site.measure(() =>
+    postForm(site, id, { [question_id]: reply }),
   )
   context.note(
-    `${nb_blocks} blocks: ${(value.bytes / 1_024).toFixed(0)} KiB, ${Math.round(loop_ms)} ms, ${Math.round(grown_mb)} MB`,
+    `${nb_blocks} blocks: ${(value.bytes / 1_024).toFixed(0)} KiB, ${Math.round(loop_ms)} ms, ${Math.round(growth_mb)} MB`,
   )
   assertPrecondition(
     [200, 422].includes(value.status) || value.status >= 500,
     `the form: ${value.status}`,
   )
-  const got: string[] = []
-  if (value.bytes > MAX_PAGE_BYTES) got.push(`a page of ${value.bytes} bytes`)
-  if (value.status >= 500) got.push(`the form is answered ${value.status}`)
-  if (loop_ms > MAX_LOOP_MS) got.push(`the event loop waits ${Math.round(loop_ms)} ms`)
-  if (grown_mb > MAX_GROWN_MB) got.push(`${Math.round(grown_mb)} MB of memory`)
-  return got
+  const successes: string[] = []
+  if (value.bytes > MAX_PAGE_BYTES) successes.push(`a page of ${value.bytes} bytes`)
+  if (value.status >= 500) successes.push(`the form is answered ${value.status}`)
+  if (loop_ms > MAX_LOOP_MS) successes.push(`the event loop waits ${Math.round(loop_ms)} ms`)
+  if (growth_mb > MAX_GROWTH_MB) successes.push(`${Math.round(growth_mb)} MB of memory`)
+  return successes
 }
 
-/** Formatted texts that are expensive to parse, each within the limits of a text block. */
-const FORMATTED: Record<string, string> = {
+/** Formatted texts that are costly to parse, each within the limits of a text block. */
+const FORMATTED_TEXTS: Record<string, string> = {
   'lines of lists': '- a\n'.repeat(498),
   'nested lists': Array.from({ length: 490 }, (_, line) => `${'  '.repeat(line % 6)}- a`).join(
     '\n',
@@ -91,9 +89,9 @@ const FORMATTED: Record<string, string> = {
 
 const publishFormatted = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
-  const got: string[] = []
+  const successes: string[] = []
   let worst_ms = 0
-  for (const [name, content] of Object.entries(FORMATTED)) {
+  for (const [name, content] of Object.entries(FORMATTED_TEXTS)) {
     const { client, access_token } = await site.creator()
     const { quiz } = await client.quizzes.create({ body: { name: 'Listes', type: 'sondage' } })
     const post = poster(site.origin, access_token)
@@ -117,11 +115,11 @@ const publishFormatted = async (context: AttackContext): Promise<string[]> => {
       const { loop_ms } = await measureQuietest(site, MAX_LOOP_MS, make)
       worst_ms = Math.max(worst_ms, loop_ms)
       if (loop_ms > MAX_LOOP_MS)
-        got.push(`${call} of ${nb_blocks} blocks of ${name}: ${Math.round(loop_ms)} ms`)
+        successes.push(`${call} of ${nb_blocks} blocks of ${name}: ${Math.round(loop_ms)} ms`)
     }
   }
   context.note(`event loop ${Math.round(worst_ms)} ms`)
-  return got
+  return successes
 }
 
 const importTexts = async (context: AttackContext): Promise<string[]> => {
@@ -129,25 +127,26 @@ const importTexts = async (context: AttackContext): Promise<string[]> => {
   const { access_token } = await site.creator()
   const post = poster(site.origin, access_token)
   const text = (lines: string) => `# Trop\nType : sondage\n\n## Page 1\n\n### Et vous ?\n${lines}`
-  const texts: Record<string, string> = {
+  const costlyTexts: Record<string, string> = {
     '73,000 answers': text('- a\n'.repeat(73_000)),
     '149,000 empty lines': text('\n'.repeat(149_000)),
     '36,000 questions': text('### a\n- b\n'.repeat(29_000)),
     '299,000 hashes': text('#'.repeat(299_000)),
     '20,000 results': text('## Résultats\n### a\n> b\n'.repeat(13_000)),
   }
-  const got: string[] = []
+  const successes: string[] = []
   let worst_ms = 0
-  for (const [name, content] of Object.entries(texts)) {
+  for (const [name, content] of Object.entries(costlyTexts)) {
     const { value, loop_ms } = await measureQuietest(site, MAX_LOOP_MS, () =>
       post('/quizzes/import', { text: content }),
     )
     worst_ms = Math.max(worst_ms, loop_ms)
-    if (value.status >= 500) got.push(`${name} is answered ${value.status}`)
-    if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+    if (value.status >= 500) successes.push(`${name} is answered ${value.status}`)
+    if (loop_ms > MAX_LOOP_MS)
+      successes.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
   context.note(`event loop ${Math.round(worst_ms)} ms`)
-  return got
+  return successes
 }
 
 const MB = 1_048_576
@@ -166,7 +165,7 @@ const importFiles = async (context: AttackContext): Promise<string[]> => {
     '31 MiB of empty objects': `{"format":"quizaine-quiz","schema_version":1,"questions":[${'{},'.repeat(10 * MB)}{}]}`,
     'one text of 31 MiB': `{"format":"quizaine-quiz","quiz":{"name":"${'a'.repeat(31 * MB)}"}}`,
   }
-  const got: string[] = []
+  const successes: string[] = []
   let worst_ms = 0
   for (const [name, body] of Object.entries(files)) {
     const { value, loop_ms } = await measureQuietest(site, MAX_LOOP_MS, async () => {
@@ -180,15 +179,16 @@ const importFiles = async (context: AttackContext): Promise<string[]> => {
       return response.status
     })
     worst_ms = Math.max(worst_ms, loop_ms)
-    if (value >= 500 || value < 400) got.push(`${name}: answered ${value}`)
-    if (loop_ms > MAX_LOOP_MS) got.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
+    if (value >= 500 || value < 400) successes.push(`${name}: answered ${value}`)
+    if (loop_ms > MAX_LOOP_MS)
+      successes.push(`${name}: the event loop waits ${Math.round(loop_ms)} ms`)
   }
   context.note(`event loop ${Math.round(worst_ms)} ms`)
-  return got
+  return successes
 }
 
 /** Attacks with texts that are costly to parse or to display. */
-export const texts: Attack[] = [
+export const costlyTexts: Attack[] = [
   { name: 'insertions multiply a reply', run: multiplyInsertions },
   { name: 'formatted texts block the event loop', run: publishFormatted },
   { name: 'texts to import block the event loop', run: importTexts },

@@ -1,0 +1,139 @@
+import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
+import {
+  call,
+  callInParallel,
+  createAddress,
+  createAuthClient,
+  createNetwork,
+  createPerson,
+  type Person,
+} from './auth-client.ts'
+
+const MAILS_PER_KIND = 30
+const NB_NETWORKS = 12
+const MAILS_PER_NETWORK = 10
+
+const useUpMails = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('few_mails')
+  const { post, signUp } = createAuthClient(origin)
+  const owners = [
+    await createPerson(context, origin, createNetwork()),
+    await createPerson(context, origin, createNetwork()),
+  ]
+  const recover = (email: string, from: string) => post('/recover', { email }, { from })
+  const isServed = async ({ email }: Person) => {
+    const { status } = await recover(email, createNetwork())
+    return status === 200 && (await context.mailTo(email)) !== undefined
+  }
+  const successes: string[] = []
+
+  const attacker_network = createNetwork()
+  for (const [path, body] of [
+    ['/otp', {}],
+    ['/recover', {}],
+    ['/resend', { type: 'signup' }],
+  ] as const)
+    await callInParallel(MAILS_PER_KIND, () =>
+      post(path, { email: createAddress(), ...body }, { from: attacker_network }),
+    )
+  const [first, second] = owners
+  if (first && !(await isServed(first)))
+    successes.push('one network used up the mails of the site: an account owner gets none')
+  const newcomer = await signUp(createAddress(), 'un mot de passe', createNetwork())
+  if (newcomer.status !== 200)
+    successes.push(
+      `one network used up the mails of the site: a sign-up is answered ${newcomer.status}`,
+    )
+
+  for (const from of Array.from({ length: NB_NETWORKS }, createNetwork))
+    await callInParallel(MAILS_PER_NETWORK, () => recover(createAddress(), from))
+  if (second && !(await isServed(second)))
+    successes.push(
+      `${NB_NETWORKS} networks used up the mails of the site: an account owner gets none`,
+    )
+  const known = await recover(owners[0]?.email ?? '', createNetwork())
+  const unknown = await recover(createAddress(), createNetwork())
+  const isTooSoon = known.status === 429
+  if (!isTooSoon && known.status !== unknown.status)
+    successes.push(`a known address is answered ${known.status}, an unknown one ${unknown.status}`)
+  return successes
+}
+
+const NB_CALLS = 400
+/** Tokens that rate limiters refill per second during an attack. */
+const REFILLED_PER_SECOND = 10
+const TOLERANCE = 30
+
+const SPELLINGS = ['Bearer ', 'bearer ', 'BEARER ', 'beaREr ', 'Bearer  ', 'bearer   ', 'bEarer ']
+
+/** Makes NB_CALLS calls. Returns how many were accepted, without the calls that refilled tokens allow. */
+const countAcceptedCalls = async (make: (index: number) => Promise<number>, refilled: number) => {
+  const began = performance.now()
+  const statuses = await callInParallel(NB_CALLS, make, 20)
+  const seconds = (performance.now() - began) / 1_000
+  return statuses.filter((status) => status !== 429).length - refilled * seconds
+}
+
+const evadeRateLimits = async (context: AttackContext): Promise<string[]> => {
+  const { origin } = await context.site('rate_limited')
+  const { refresh, post } = createAuthClient(origin)
+  const successes: string[] = []
+  const read = async (authorization: string) => {
+    const headers = { authorization }
+    return (await call(`${origin}/api/v1/quizzes`, { headers, from: createNetwork() })).status
+  }
+  const honest = await createPerson(context, origin, createNetwork())
+  const nb_usual = await countAcceptedCalls(
+    () => read(`Bearer ${honest.access_token}`),
+    REFILLED_PER_SECOND,
+  )
+  assertPrecondition(nb_usual < NB_CALLS - TOLERANCE, 'a normal session is not limited')
+
+  const speller = await createPerson(context, origin, createNetwork())
+  const nb_respelled = await countAcceptedCalls(
+    (index) => read(`${SPELLINGS[index % SPELLINGS.length]}${speller.access_token}`),
+    REFILLED_PER_SECOND,
+  )
+  const renewer = await createPerson(context, origin, createNetwork())
+  const tokens = [renewer.access_token]
+  let { refresh_token } = renewer
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { json } = await refresh(refresh_token, createNetwork())
+    refresh_token = String(json.refresh_token)
+    tokens.push(String(json.access_token))
+  }
+  const nb_renewed = await countAcceptedCalls(
+    (index) => read(`Bearer ${tokens[index % tokens.length]}`),
+    REFILLED_PER_SECOND,
+  )
+  for (const [what, count] of Object.entries({
+    'one session with other spellings of the header': nb_respelled,
+    'one session with renewed tokens': nb_renewed,
+  }))
+    if (count > nb_usual + TOLERANCE)
+      successes.push(
+        `${Math.round(count)} accepted calls of ${what}, instead of ${Math.round(nb_usual)}`,
+      )
+
+  const guess = (from: string) =>
+    post('/verify', { type: 'signup', token: '0'.repeat(56), email: createAddress() }, { from })
+  const calls = async (addressOf: (index: number) => string) =>
+    countAcceptedCalls(async (index) => (await guess(addressOf(index))).status, 0)
+  const [plain, v4, v6] = [
+    await calls(() => '198.51.100.7'),
+    await calls((index) => `198.51.100.8:${20_000 + index}`),
+    await calls((index) => `[2001:db8::8]:${20_000 + index}`),
+  ]
+  assertPrecondition(plain < NB_CALLS - TOLERANCE, 'a network address is not limited')
+  if (Math.max(v4, v6) > plain + TOLERANCE)
+    successes.push(
+      `${Math.max(v4, v6)} accepted calls of one address with ports, instead of ${plain}`,
+    )
+  return successes
+}
+
+/** Attacks that use up or evade rate limits. */
+export const rateLimitAttacks: Attack[] = [
+  { name: 'an attacker uses up the mail limit of the site', run: useUpMails },
+  { name: 'one session or one address evades the rate limits', run: evadeRateLimits },
+]
