@@ -20,8 +20,8 @@ import { createTokens } from './sessions/tokens.ts'
 const BASE = '/auth/v1'
 
 /**
- * Creates the embedded auth service. `register` mounts /auth/v1. `identify` returns the caller; null without a token,
- * 401 for an invalid one. `sessionOf` and `keyOf` read a session or a cached key without a query.
+ * Creates the embedded auth service. `register` mounts /auth/v1. The other functions identify callers
+ * (identify-caller.ts).
  */
 export const createAuth = ({
   db,

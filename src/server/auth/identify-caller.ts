@@ -119,8 +119,8 @@ const tooSmall = () =>
 
 /**
  * Creates the identification of callers by session or API key. `identify` reads both from the database at each call,
- * so that every process refuses an ended session and a revoked key at once. Throws 401 for an invalid token or key and
- * a suspended account, 403 without a required second factor and for a route that the key may not call.
+ * so that every process refuses an ended session and a revoked key at once. Throws 401 or 403 with the reason if the
+ * token, key or account is refused.
  */
 export const createCallerIdentification = (
   services: Pick<Services, 'db' | 'tokens'>,

@@ -35,7 +35,7 @@ export const createConcurrencyLimit = ({
   refusal,
 }: ConcurrencyOptions): Limit => {
   const nb_running_of = new Map<string, number>()
-  /** WaitingTask tasks by key, the next key first; no queue is empty. */
+  /** Waiting tasks by key, the next key first; no queue is empty. */
   const queues = new Map<string, WaitingTask[]>()
   let nb_running = 0
   let nb_waiting = 0
