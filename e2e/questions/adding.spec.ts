@@ -61,7 +61,7 @@ for (const width of [1440, 320])
     expect(questions.map(({ type, page_number }) => [type, page_number])).toEqual([['phone', 2]])
   })
 
-test('the add button inserts after the lowest visible item, not after the last edited one', async ({
+test('the add button inserts after the lowest visible item, and not after the last edited item', async ({
   page,
   creator,
 }) => {

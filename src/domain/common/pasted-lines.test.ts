@@ -74,7 +74,7 @@ test('list signs without a text are items', () => {
 test('tabs between the cells of a pasted table become spaces', () =>
   assert.deepEqual(pastedLines('Lyon\t69\nNice\t06'), ['Lyon 69', 'Nice 06']))
 
-test('a line pasted alone loses the sign of a list, not a number or a dash', () => {
+test('a single pasted line loses a list sign, but keeps a number or a dash', () => {
   assert.equal(withoutBullet('•\tLyon'), 'Lyon')
   assert.equal(withoutBullet('\uf0b7 Lyon'), 'Lyon')
   for (const line of ['3. Lyon', '- Lyon', '-5', 'o clock', 'Lyon'])

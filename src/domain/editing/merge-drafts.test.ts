@@ -166,7 +166,7 @@ describe('deletions in a merge', () => {
     }
   })
 
-  test('a deleted result loses all links to it, wherever they were added', () => {
+  test('all links to a deleted result are removed, wherever they were added', () => {
     const added = withQuestions(
       pace,
       mood,
@@ -230,7 +230,7 @@ const always = (choice: MergeSide): ConflictChoices => new Proxy({}, { get: () =
 const isSame = (a: Draft, b: Draft): boolean => hasNoChanges(changesBetween(a, b))
 
 describe('merges of any two edits', () => {
-  test('one edit alone is the result of the merge', () => {
+  test('a merge with only one edit gives that edit', () => {
     fc.assert(
       fc.property(editedDrafts(1), ([start, side]) => {
         assert.ok(side)

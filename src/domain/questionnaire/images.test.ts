@@ -43,7 +43,7 @@ test('another id contains no image properties', () => {
     assert.equal(imagePropertiesOf(id), undefined, id)
 })
 
-test('the stored widths of an image end with the next width above its own', () => {
+test('the largest stored width of an image is the next width above its own width', () => {
   const cases: [width: number, sizes: number[]][] = [
     [1, [400]],
     [400, [400]],

@@ -74,7 +74,7 @@ describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
   })
 })
 
-describe('differs (decisions « has-changes »)', () => {
+describe('differences between snapshots (decisions « has-changes »)', () => {
   const first = <T>(list: T[], changes: Partial<T>): T[] =>
     list.map((entry, index) => (index === 0 ? { ...entry, ...changes } : entry))
   const { quiz, questions, results, text_blocks } = draft()

@@ -31,7 +31,7 @@ test('replies that need no change are returned without a copy', () => {
   assert.equal(composeReplies(QUESTIONS, typed), typed)
 })
 
-test('a reply whose id is a property of every object is a reply', () => {
+test('a reply counts although its id is the name of a property of every object', () => {
   const typed = JSON.parse('{"__proto__":"e\\u0301"}')
   assert.deepEqual(Object.entries(composeReplies(QUESTIONS, typed)), [['__proto__', 'é']])
 })

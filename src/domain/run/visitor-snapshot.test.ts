@@ -89,7 +89,7 @@ test('the snapshot for the browser gives the results of the whole snapshot, for 
   )
 })
 
-test('a questionnaire without images, welcome, detail and links is plain, and one without other questions and tie rules is dressed', () => {
+test('the player is plain without images, welcome, detail and links, and dressed without other questions and tie rules', () => {
   const picture = { image_id: 'i' }
   const plain = draftOf({
     quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),

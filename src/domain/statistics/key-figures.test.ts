@@ -29,7 +29,7 @@ test('without counts there is nothing to compare', () => {
   })
 })
 
-test('each set of days has its own figures, and visits alone can be compared', () => {
+test('each set of days has its own figures, and visits can be compared on their own', () => {
   const rows = [
     row('participant', { now: 3, compared: 1, before: 1 }),
     row('address', { now: 2, compared: 1 }),

@@ -77,7 +77,7 @@ test('compared days are over, and the days before are equally many, one period e
   )
 })
 
-test('nothing is compared without a period, or until a day of it is over', () => {
+test('no figures are compared without a period, or before a day of the period is over', () => {
   const none = { period: null, period_compared: null, period_before: null }
   assert.equal(comparisonOf(none), null)
   assert.equal(comparisonOf(periodsOf({ from: TODAY }, TODAY) ?? none), null)

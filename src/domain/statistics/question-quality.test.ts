@@ -69,7 +69,7 @@ describe('a calculation by hand: five participants of three questions, six times
     near(a?.alpha_without, 2 * (1 - 2.16 / 3.76))
   })
 
-  test('a question decides for participants whose result another reply would change', () => {
+  test('a question decides the result of a participant if another reply would change it', () => {
     // Totals are 8, 4, 9, 1, 7. Other first answers give 6–9, 3–6, 6–9, 1–4, 5–8.
     assert.equal(a?.decides, 3 / 5)
     // Other third answers give 5–8, 2–5, 6–9, 1–4, 4–7.

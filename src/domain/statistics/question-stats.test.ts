@@ -208,7 +208,7 @@ describe('statistics of any versions and replies', () => {
     return questionStats(versions, choices, texts)
   }
 
-  test('the questions are those that a participant had', () =>
+  test('the statistics list the questions that a participant had', () =>
     fc.assert(
       fc.property(histories, (history) => {
         const asked = new Set(history.given.map(({ id }) => id))

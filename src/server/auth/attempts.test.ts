@@ -67,7 +67,7 @@ const stoppedAtFactor = async ({ email, password, id }: WithFactor, from?: strin
   return (code: string) => call(`/factors/${id}/verify`, { challenge_id, code }, by)
 }
 
-test('of 180 concurrent second-factor guesses from ten networks, only five are checked', async () => {
+test('only five of 180 concurrent second-factor guesses from ten networks are checked', async () => {
   const owner = await withFactor()
   const guessers = await Promise.all(networks(10).map((from) => stoppedAtFactor(owner, from)))
   const all = await Promise.all(

@@ -54,7 +54,7 @@ test('an IP address must wait after five wrong passwords, while the owner can si
   assert.equal((await post(PASSWORD, account, '203.0.113.8')).status, 200)
 })
 
-test('an unknown email address is limited exactly like a known one', async () => {
+test('an unknown email address is limited exactly like a known email address', async () => {
   const post = limitedApp()
   const statuses: number[] = []
   for (let tries = 0; tries < 6; tries += 1)
@@ -102,7 +102,7 @@ test('all networks of one IPv6 site share a limit', async () => {
   assert.equal(all.filter(({ status }) => status === 429).length, 60)
 })
 
-test('refreshing has its own, higher limit', async () => {
+test('token refreshes have a separate, higher limit', async () => {
   const post = limitedApp()
   for (let calls = 0; calls < 31; calls += 1) await post(PASSWORD, {})
   assert.equal((await post(PASSWORD, {})).status, 429)

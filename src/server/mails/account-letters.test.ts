@@ -11,7 +11,7 @@ const facts = {
 }
 
 for (const [kind, write] of Object.entries(accountLetters))
-  test(`${kind}: HTML and text say the same in French and load nothing`, () => {
+  test(`the HTML and the text of the mail ${kind} say the same in French and load nothing`, () => {
     const letter = write(facts)
     const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
     assert.match(html, /<html lang="fr">/)

@@ -166,7 +166,7 @@ describe('revisions (docs/decisions/012)', () => {
     assert.equal(await revision(), before)
   })
 
-  test('of concurrent saves based on one revision exactly one succeeds', async () => {
+  test('exactly one of several concurrent saves based on one revision succeeds', async () => {
     const { id } = await readyScoreQuiz(client)
     const { revision: based_on } = await client.drafts.get({ id })
     const outcomes = await Promise.allSettled(

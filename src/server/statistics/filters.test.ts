@@ -144,7 +144,7 @@ test('charts and text search use the filtered participants', async () => {
   assert.deepEqual(all.texts, [{ text: 'a_b%@exemple.fr', count: 1 }])
 })
 
-test('many and few addresses are found alike', async () => {
+test('a filter finds addresses whether there are many or few', async () => {
   const many = await publishedScoreQuiz(client)
   await app.pool.query(
     `insert into responses (quiz_id, participant_uuid, version, email, choices, texts)

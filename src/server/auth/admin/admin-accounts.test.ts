@@ -180,7 +180,7 @@ test('an account is deleted completely or softly', async () => {
   await confirmed(soft.account)
 })
 
-test('of concurrent changes to one address, only one succeeds and the others get `email_exists`', async () => {
+test('only one of several concurrent changes to one address succeeds, and the others get `email_exists`', async () => {
   const users = await Promise.all(Array.from({ length: 6 }, () => confirmed()))
   const { email } = newAccount()
   const answers = await Promise.all(

@@ -84,7 +84,7 @@ test('verify accepts the token hash of a link, including its prefix', async () =
   assert.ok(data.session)
 })
 
-test('of twenty concurrent exchanges of one code, only one gets a session', async () => {
+test('only one of twenty concurrent exchanges of one code gets a session', async () => {
   const code = await codeFor({ code_challenge: s256, code_challenge_method: 's256' })
   const all = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)

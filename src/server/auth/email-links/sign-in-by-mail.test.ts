@@ -76,7 +76,7 @@ test('a password removed by a sign-in by mail is not restored by a later confirm
   ])
 })
 
-test('without create_user an unknown address gets no mail but the same answer', async () => {
+test('without create_user, an unknown address gets no mail but the same answer', async () => {
   const { account } = await confirmed()
   const { email } = newAccount()
   const known = await ask(account.email, { shouldCreateUser: false })

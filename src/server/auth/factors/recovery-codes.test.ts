@@ -69,7 +69,7 @@ test('a recovery code works once, whatever its case, spaces and hyphens', async 
     ])
 })
 
-test('of concurrent calls with one recovery code, only one succeeds', async () => {
+test('only one of several concurrent calls with one recovery code succeeds', async () => {
   const { account, codes } = await withCodes()
   const [code = ''] = codes
   const { client } = await clients.signedIn(account)

@@ -146,7 +146,7 @@ test('a recipient gets at most twenty mails an hour, of which one network can re
   await assert.rejects(ask(30, 'c'), tooSoon)
 })
 
-test('an IP address can make thirty calls at once of each kind of mail request or verification', async () => {
+test('an IP address has a burst of thirty calls for each kind of mail request or verification', async () => {
   const post = limitedApp()
   const refused = async (path: string, body: object) => {
     const all = await Promise.all(Array.from({ length: 31 }, () => post(path, body)))

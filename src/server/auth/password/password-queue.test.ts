@@ -47,7 +47,7 @@ test('a network with many sign-ins delays another network by at most one task', 
   assert.equal(order.indexOf('quiet'), 2)
 })
 
-test('without shares one network can fill the whole queue', async () => {
+test('without shares, one network can fill the whole queue', async () => {
   const queue = createQueue({ at_once: 1, most_waiting: 4, has_shares: false })
   const { running, task } = heldTasks()
   const all = Array.from({ length: 5 }, () => queue(task))

@@ -95,7 +95,7 @@ test('a link works once and only for its own type', async () => {
   assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
 })
 
-test('of twenty concurrent requests with one link, only one signs in', async () => {
+test('only one of twenty concurrent requests with one link signs in', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { link } = await catcher.next(account.email)

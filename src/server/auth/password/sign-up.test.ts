@@ -95,7 +95,7 @@ test('twenty concurrent sign-ups of one address create one account', async () =>
   )
 })
 
-test('a short password, a long one and a bad address are refused', async () => {
+test('a sign-up with a short password, a long password or a bad address is refused', async () => {
   const { email } = newAccount()
   const { error } = await openTab().signUp({ email, password: '12345' })
   assert.ok(error?.name === 'AuthWeakPasswordError' && 'reasons' in error)

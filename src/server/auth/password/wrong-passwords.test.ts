@@ -14,7 +14,7 @@ const waitOf = (check: () => void): number | undefined => {
   }
 }
 
-test('after five wrong passwords, each further one doubles the delay up to an hour', () => {
+test('after five wrong passwords, each further wrong password doubles the delay up to an hour', () => {
   const wrong = createWrongPasswords()
   const key = wrong.keyOf('ada@example.org', '203.0.113.7')
   let now = 0

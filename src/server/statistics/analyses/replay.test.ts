@@ -238,7 +238,7 @@ for (const by of ['score', 'profils'] as const)
       { numRuns: 4, endOnFailure: true },
     ))
 
-test('only the newest of too many participants are replayed, without blocking the event loop', async () => {
+test('if there are too many participants, only the newest are replayed, without blocking the event loop', async () => {
   const quiz = await published(client, readyProfilsQuiz(client))
   const { id, answer_ids, question_id, result_ids } = quiz
   await fill(id, { count: MAX_READ_PARTICIPANTS + 50, answers: 2 })

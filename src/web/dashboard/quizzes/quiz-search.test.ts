@@ -14,7 +14,7 @@ test('case and accents are ignored', () => {
   assert.deepEqual(found('e\u0301te\u0301 i'), ['ÉTÉ indien'])
 })
 
-test('keyboard characters match typographic ones', () => {
+test('typed keyboard characters match typographic characters', () => {
   assert.deepEqual(found("l'été"), ['L’été à la mer'])
   assert.deepEqual(found('coeur'), ['Votre cœur de métier'])
   assert.deepEqual(found('rythme\u00A0?'), ['Quel rythme ?'])

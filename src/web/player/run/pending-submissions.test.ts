@@ -118,7 +118,7 @@ test('a submission to a withdrawn quiz is reported as refused and kept until the
   assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
 })
 
-test('coming back online sends at once and leaves one scheduled retry', async (t) => {
+test('a return online sends the submissions immediately and leaves one scheduled retry', async (t) => {
   const { pending, sent, pass } = browser(t, [LATER, LATER])
   pending.submit('quiz', SUBMISSION)
   await pass(0)

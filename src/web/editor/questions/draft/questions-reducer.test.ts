@@ -124,7 +124,7 @@ describe('items and pages', () => {
   test('removing an item renumbers the others', () =>
     assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
 
-  test('a copy has new ids and equals the original otherwise', () => {
+  test('a copy equals the original except for its new ids', () => {
     const scored = after(twoPages(), { type: 'answer_scored', ...answer, score: 3 })
     const [question] = scored.questions
     assert.ok(question)
@@ -193,7 +193,7 @@ describe('the mode (spec §4)', () => {
   })
 })
 
-test('a weight is set on its association alone', () => {
+test('a weight changes only its own association', () => {
   const weighted = after(
     twoPages(),
     { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
