@@ -31,7 +31,7 @@ describe('the method and path of each call (spec §7)', () => {
       )
     })
 
-  test('the client has no other call', () =>
+  test('the client has only the calls of the contract', () =>
     assert.deepEqual(
       callTable.map(([name]) => name).sort(),
       Object.entries(calls)
@@ -41,7 +41,7 @@ describe('the method and path of each call (spec §7)', () => {
 })
 
 describe('requests of the client', () => {
-  test('the body is sent unchanged, and left out if the call has none', async () => {
+  test('the client sends the body unchanged, and sends none if the call has none', async () => {
     const { client, sent } = clientFor(200)
     const body = { name: 'Été', bg_color: null }
     await client.quizzes.update({ id, body })

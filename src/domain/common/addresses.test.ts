@@ -87,7 +87,7 @@ test('a canonical address has the domain that the mail library would use', async
     assert.equal(canonicalEmail(`lea@${domain}`), `lea@${domainToASCII(domain)}`)
 })
 
-test('a canonical address is its own canonical form', () =>
+test('the canonical form of a canonical address is the address itself', () =>
   fc.assert(
     fc.property(
       fc.oneof(

@@ -48,7 +48,7 @@ test('a number field accepts what `readNumber` reads, decimal commas included', 
 describe('summarise', () => {
   const of = (...values: number[]) => summariseNumbers(values.map((value) => ({ value, count: 1 })))
 
-  test('no numbers have no summary', () => assert.equal(of(), null))
+  test('an empty list of numbers has no summary', () => assert.equal(of(), null))
 
   test('the summary has the mean and the median of odd and even counts', () => {
     assert.deepEqual([of(1, 2, 9)?.mean, of(1, 2, 9)?.median], [4, 2])
@@ -79,7 +79,7 @@ describe('summarise', () => {
     )
   })
 
-  test('histogram columns hold all numbers and stay few', () =>
+  test('histogram columns contain all numbers, and their number is limited', () =>
     fc.assert(
       fc.property(
         fc.array(

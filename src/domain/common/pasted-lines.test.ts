@@ -65,7 +65,7 @@ describe('a text that only looks like a marked list', () => {
       assert.deepEqual(pastedLines(text), text.split('\n')))
 })
 
-test('list signs without a text are items', () => {
+test('pasted list signs without a text become items', () => {
   assert.deepEqual(pastedLines('■\n●\n◆'), ['■', '●', '◆'])
   assert.deepEqual(pastedLines('■\n●\nAucun'), ['■', '●', 'Aucun'])
   assert.equal(withoutBullet(' ● '), '●')

@@ -18,7 +18,7 @@ test('a text is never cut inside a character', () => {
       assert.equal(cutText(`abcd${character}z`, max), 'abcd', `${character} at ${max}`)
 })
 
-test('a character that ends at the limit is kept', () => {
+test('the cut of a text keeps a character that ends at the limit', () => {
   for (const character of ['😀', FAMILY, FLAG, DECOMPOSED, 'é'])
     assert.equal(cutText(`a${character}bc`, 1 + character.length), `a${character}`)
 })

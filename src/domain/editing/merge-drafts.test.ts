@@ -83,7 +83,7 @@ describe('fields in a merge', () => {
     assert.deepEqual(merge(renamed, structuredClone(renamed)).conflicts, [])
   })
 
-  test('a mode that loses against another loses its scores', () => {
+  test('a mode that loses the merge against another mode loses its scores', () => {
     const scored = {
       ...withQuestions({ ...pace, answers: [answerOf('slow', { score: 3 })] }, mood, mail),
       quiz_mode: 'score' as const,

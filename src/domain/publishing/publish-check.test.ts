@@ -241,7 +241,7 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
     ])
   })
 
-  test('each reason names its subject', () => {
+  test('each reason of the publish check names its question, answer or result', () => {
     const draft = draftOf({
       quiz_mode: 'score',
       results: [resultOf('Lune'), resultOf('Soleil', { min_score: 0, max_score: 1 })],

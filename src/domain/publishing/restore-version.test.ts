@@ -119,7 +119,7 @@ describe('restoreVersion', () => {
     )
   })
 
-  test('a deleted image leaves no id and no description', () => {
+  test('a restored version contains neither the id nor the description of a deleted image', () => {
     const draft = restored(draftOf(), version, { missing_image_ids: [IMAGE_IDS[0]] })
     assert.deepEqual([...imagesOf(draft).keys()], [IMAGE_IDS[1]])
     assert.equal(draft.results[0]?.image_alt, null)

@@ -28,7 +28,7 @@ describe('moving a result (spec §4 « Ordering and pages »)', () => {
       }),
     ))
 
-  test('moving a result there and back restores the order', () =>
+  test('moving a result to another place and back restores the order', () =>
     fc.assert(
       fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
         const [from, to] = [one % list.length, other % list.length]

@@ -55,7 +55,7 @@ describe('page numbers', () => {
     assert.equal(show(deletePage(content, 2)), '1:a b | 3:d'))
   test('deleting an empty page decreases later page numbers too', () =>
     assert.equal(show(deletePage(content, 3)), '1:a b | 2:c | 3:d'))
-  test('moving a page closes the gap behind it', () => {
+  test('moving a page closes the gap that it leaves', () => {
     assert.equal(show(movePage(content, 1, 2)), '1:c | 2:a b | 4:d')
     assert.equal(show(movePage(content, 4, 1)), '1:d | 2:a b | 3:c')
     assert.equal(show(movePage(content, 3, 4)), '1:a b | 2:c | 3:d')
@@ -197,7 +197,7 @@ describe('moves in any content', () => {
       ),
     ))
 
-  test('moving an item there and back changes nothing', () =>
+  test('moving an item to another place and back changes nothing', () =>
     fc.assert(
       fc.property(drafts, fc.nat(8), fc.integer({ min: 1, max: 5 }), (draft, pick, page_number) => {
         const before = renumber(draft)
@@ -225,7 +225,7 @@ describe('whole pages', () => {
   const isDense = (shown: Content): boolean =>
     itemsInOrder(shown).every((item, index) => placeOf(item).global_position === index)
 
-  test('a moved page keeps its items, and moving it back restores all', () =>
+  test('a moved page keeps its items, and moving it back restores the content', () =>
     fc.assert(
       fc.property(drafts, number, number, (draft, from, to) => {
         const before = renumber(draft)

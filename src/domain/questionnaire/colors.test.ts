@@ -42,7 +42,7 @@ test('the two default palettes are those of spec §9', () => {
   })
 })
 
-test('a colour typed short or long, with or without #, is read as that colour', () => {
+test('a hex colour is read in its short and long form, with or without #', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16))
   fc.assert(
     fc.property(color, (hex) => {
@@ -55,7 +55,7 @@ test('a colour typed short or long, with or without #, is read as that colour', 
   )
 })
 
-test('other texts are refused, and accepted texts become #rrggbb', () =>
+test('a text that is not a colour is refused, and an accepted colour becomes #rrggbb', () =>
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'#0aFg ') }), (typed) => {
       const read = parseHexColor(typed)
@@ -66,7 +66,7 @@ test('other texts are refused, and accepted texts become #rrggbb', () =>
     }),
   ))
 
-test('a colour that was not chosen is the default of the screen', () => {
+test('a colour that the creator did not choose is the default colour of the screen', () => {
   const shown = resolveColors(quizOf({ text_color: '#123456' }), EDITOR_PALETTE)
   assert.deepEqual([shown.text_color, shown.bg_color], ['#123456', EDITOR_PALETTE.bg_color])
 })

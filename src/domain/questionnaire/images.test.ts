@@ -32,7 +32,7 @@ test('an image id contains the size and the colour of the image', () => {
   )
 })
 
-test('another id contains no image properties', () => {
+test('an id that is not an image id contains no image properties', () => {
   for (const id of [
     randomUUID(),
     '00000000-0000-8000-8000-000000000000',

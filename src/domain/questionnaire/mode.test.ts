@@ -58,7 +58,7 @@ test('a reset erases everything that sets a mode and changes nothing else', () =
     }),
   ))
 
-test('score mode hides associations, profils mode hides scores, no mode hides neither (spec §2)', () => {
+test('the score mode hides associations, the profils mode hides scores, and no mode hides neither (spec §2)', () => {
   const shown = [null, ...QUIZ_MODES].map((mode) => [
     mode,
     hasScoreFields(mode),

@@ -45,7 +45,7 @@ describe('stored parameters of an address', () => {
       assert.deepEqual(storedParameters(readQuery(query), declared), kept)
     })
 
-  test('a value is cut at 200 characters, never inside a character', () => {
+  test('a parameter value is cut at 200 characters, never inside a character', () => {
     assert.equal(parameterValue('x'.repeat(201)), 'x'.repeat(200))
     assert.equal(parameterValue(`${'x'.repeat(199)}😀`), 'x'.repeat(199))
     assert.equal(parameterValue(`${'x'.repeat(198)}😀y`), `${'x'.repeat(198)}😀`)

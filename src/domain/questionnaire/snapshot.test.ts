@@ -235,7 +235,7 @@ describe('snapshots of any draft', () => {
       }),
     ))
 
-  test('a difference is symmetric, and a snapshot does not differ from itself', () =>
+  test('the difference of two snapshots is symmetric, and a snapshot does not differ from itself', () =>
     fc.assert(
       fc.property(drafts, drafts, (one, other) => {
         const [a, b] = [takeSnapshot(one), takeSnapshot(other)]

@@ -48,7 +48,7 @@ describe('tiers', () => {
       assert.deepEqual(said, says)
     })
 
-  test('a total is in a gap exactly if no tier contains it', () => {
+  test('a total score is in a gap exactly if no tier contains it', () => {
     const bound = fc.integer({ min: 0, max: 12 })
     fc.assert(
       fc.property(fc.array(fc.tuple(bound, bound), { minLength: 1, maxLength: 4 }), (bounds) => {
@@ -96,7 +96,7 @@ describe('the distribution of tiers over the possible totals', () => {
     )
   })
 
-  test('a boundary can be moved if two tiers touch there', () => {
+  test('a boundary between two tiers can be moved if they touch', () => {
     const tiers = chartTiersOf([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
     assert.deepEqual(
       tierBoundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),

@@ -108,7 +108,7 @@ test('a file has all content of a draft, with short names for references', () =>
   assert.doesNotMatch(JSON.stringify(file), /7c1|5a2|9f3|mon-quiz|champ|2026/)
 })
 
-test('the draft of a file equals the original draft, and gives an equal file', () => {
+test('the draft of a file equals the original draft and gives an equal file', () => {
   fc.assert(
     fc.property(stored, (draft) => {
       assert.deepEqual(fileOfDraft(moved(draft)).file, fileOfDraft(draft).file)
@@ -116,7 +116,7 @@ test('the draft of a file equals the original draft, and gives an equal file', (
   )
 })
 
-test('the draft has new ids and images', () => {
+test('the draft of a file has new ids and images', () => {
   fc.assert(
     fc.property(stored, (draft) => {
       const { quiz, results, questions, text_blocks } = moved(draft)

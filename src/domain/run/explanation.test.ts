@@ -139,7 +139,7 @@ describe('the explanation of a path of several pages', () => {
       'Question 2 | d, e, Autre : x | 3 2',
     ]))
 
-  test('a blank question has no reply', () =>
+  test('the explanation of a blank question has no reply', () =>
     assert.deepEqual(broughtBy('score', { q0: 'b' }), [
       'Question 0 | b | 2',
       'Question 2 |  | 0',

@@ -118,7 +118,7 @@ const totalsOf = (snapshot: Snapshot): number[] =>
       return totalScore(snapshot, replies) ?? 0
     })
 
-test('every run is within the range, and some runs reach both ends', () =>
+test('the total of every run is within the range, and some runs reach both ends', () =>
   fc.assert(
     fc.property(questionnaires({ most_questions: 3 }), (version) => {
       const snapshot: Snapshot = {

@@ -78,7 +78,7 @@ describe('replies of every kind, from a form to storage', () => {
     assert.deepEqual([choice, scale].map(canChooseSeveral), [true, false])
   })
 
-  test('the path skips the page in both directions', () => {
+  test('the path of a run skips the page in both directions', () => {
     const pages = [1, 2, 3].map((number) => ({ number }))
     const isLeftOut = createIsPageSkipped(taken.questions, replies)
     const steps = [

@@ -77,7 +77,7 @@ describe('the result detail by score', () => {
       ],
     })
   })
-  test('the position lies in the tier of the result, also at both ends', () => {
+  test('the position of the total lies in the tier of the result, also at both ends', () => {
     const snapshot = takeSnapshot(scoreQuiz())
     const scores = fc.constantFrom(0, 1, 5)
     fc.assert(

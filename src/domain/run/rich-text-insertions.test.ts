@@ -107,7 +107,7 @@ test('fillAddress encodes each value as one part of the address', () => {
   )
 })
 
-test('names are compared without case, outer spaces and Unicode form', () => {
+test('names of insertions are compared without case, outer spaces and Unicode form', () => {
   assert.equal(insertionKey(' Pre\u0301nom '), 'prénom')
   assert.deepEqual(insertionsIn('{{a}} {{ B }} {c} {{{d}}}'), ['a', ' B ', 'd'])
 })

@@ -82,7 +82,7 @@ describe('results by score (spec §4 « Result computation »)', () => {
     assert.deepEqual(names(draft, { q: 's2' }), ['Bas', 'Bas'])
   })
 
-  test('the first result is the first by priority_order, in any list order', () => {
+  test('the first result is the one with the lowest priority_order, in any list order', () => {
     const results = tiers([
       ['Un', 0, 9],
       ['Deux', 0, 9],
@@ -225,7 +225,7 @@ describe('results of any quiz', () => {
       }),
     ))
 
-  test('the order of lists and invalid replies do not change the result', () =>
+  test('neither the order of the lists nor invalid replies change the result', () =>
     fc.assert(
       fc.property(runs, fc.string(), ({ snapshot, replies }, stranger) => {
         const turned: Snapshot = {

@@ -79,7 +79,7 @@ describe('stored replies of any run', () => {
       }),
     ))
 
-  test('version and replies can be converted to JSON and back', () =>
+  test('a version and its replies can be converted to JSON and back', () =>
     fc.assert(
       fc.property(runs, ({ version, sent, seen }) => {
         const kept: typeof version = JSON.parse(JSON.stringify(version))
@@ -193,7 +193,7 @@ describe('a version with optional or skipped questions', () => {
       )
     })
 
-  test('the layout names the question of each slot and text', () => {
+  test('the layout of stored replies names the question of each slot and text', () => {
     const { choice_questions, text_questions } = layoutOf(version)
     assert.deepEqual(choice_questions, [0, 1, 1, 2, 3, 4])
     assert.deepEqual(text_questions, ['plats', 'avis', 'jour'])

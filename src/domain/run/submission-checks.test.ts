@@ -69,7 +69,7 @@ describe('replyErrors (decisions « Submission »)', () => {
     }
   })
 
-  test('all reasons are given, with unknown questions first', () =>
+  test('replyErrors gives all reasons, with unknown questions first', () =>
     assert.deepEqual(replyErrors(snapshot, { zut: 'x', choix: ' oui' }), [
       'La question zut ne fait pas partie de ce quiz',
       `La réponse à la question "choix ?" n'est pas proposée`,
@@ -181,13 +181,13 @@ describe('replies to each kind of question', () => {
   })
 })
 
-test('the email is the trimmed reply to the first email question', () => {
+test('the email address of a run is the trimmed reply to the first email question', () => {
   assert.equal(participantEmail(snapshot, good), 'a@b.fr')
   assert.equal(participantEmail(snapshot, { autre: 'c@d.fr' }), '')
   assert.equal(participantEmail({ questions: [] }, good), '')
 })
 
-test('progress includes the current page', () => {
+test('the progress of a run includes the current page', () => {
   assert.deepEqual(
     [0, 1, 2].map((index) => progress(index, 3)),
     [33, 67, 100],

@@ -48,7 +48,7 @@ const NEW = versionOf(
   [resultOf('high', { name: 'En haut' })],
 )
 
-test('a side has each answer once, with its newest text and its number in each version', () => {
+test('a side of a crosstab has each answer once, with its newest text and its number in each version', () => {
   const side = crosstabSideOf([OLD, NEW], 'q')
   assert.deepEqual(side?.items, [
     { id: 'c', text: 'Trois' },
@@ -119,7 +119,7 @@ test('versions are added up by the ids of results and answers, and « Sans résu
   assert.equal(with_none.cells.length, 3)
 })
 
-test('exchanging the sides transposes the cells, for any counts', () => {
+test('exchanging the sides of a crosstab transposes the cells, for any counts', () => {
   const [rows, columns] = [crosstabSideOf([OLD, NEW], 'q'), crosstabSideOf([OLD, NEW], 'scale')]
   assert.ok(rows && columns)
   const number = fc.option(fc.integer({ min: 0, max: 5 }))

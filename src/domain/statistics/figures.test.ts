@@ -42,12 +42,12 @@ describe('resultShares', () => {
     ])
   })
 
-  test('a sondage has no lines', () =>
+  test('the result shares of a sondage have no lines', () =>
     assert.deepEqual(resultShares([versionOf(1, 4, [])], []), []))
 })
 
 describe('everyDay', () => {
-  test('days without participants are included, also across months', () =>
+  test('the list of days includes days without participants, also across months', () =>
     assert.deepEqual(
       everyDay([
         { day: '2026-03-02', count: 2 },
@@ -56,7 +56,7 @@ describe('everyDay', () => {
       ['2026-02-27 1', '2026-02-28 0', '2026-03-01 0', '2026-03-02 2'],
     ))
 
-  test('a day of several versions is one day', () =>
+  test('a day with participants of several versions is counted as one day', () =>
     assert.deepEqual(
       everyDay([
         { day: '2026-03-02', count: 2 },
@@ -65,7 +65,7 @@ describe('everyDay', () => {
       [{ day: '2026-03-02', count: 5 }],
     ))
 
-  test('no participants give no days, and a wrong clock does not give a huge list', () => {
+  test('a quiz without participants has no days, and a wrong clock does not give a huge list of days', () => {
     assert.deepEqual(everyDay([{ day: '2026-01-01', count: 0 }]), [])
     const far = [
       { day: '1970-01-01', count: 1 },
@@ -75,7 +75,7 @@ describe('everyDay', () => {
   })
 })
 
-test('a number question counts only numbers', () => {
+test('the figures of a number question count only numbers', () => {
   const texts = [
     { question_id: 'q', text: '10', count: 2 },
     { question_id: 'q', text: '10,0', count: 1 },

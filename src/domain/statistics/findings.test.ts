@@ -183,7 +183,7 @@ test('every number comes from the input, and fewer than thirty participants give
   )
 })
 
-test('the named step is the step that the funnel marks', () => {
+test('the step that a finding names is the step that the funnel marks', () => {
   fc.assert(
     fc.property(anyFunnel, (visits) => {
       const [finding] = found({ visits })

@@ -17,7 +17,7 @@ const NOTHING = {
   ...{ median_seconds: null, is_more: false },
 }
 
-test('without counts there is nothing to compare', () => {
+test('key figures without counts have no comparison', () => {
   const days = ['2026-03-02', '2026-03-03'].map((day) => ({ day, count: 0 }))
   assert.deepEqual(keyFigures({ totals: undefined, rows: [], periods: PERIODS }), {
     now: { ...NOTHING, days },
@@ -68,7 +68,7 @@ test('each set of days has its own figures, and visits can be compared on their 
   assert.equal(keyFigures({ totals: visited, rows, periods: PERIODS }).before?.nb_participants, 0)
 })
 
-test('until rows are counted, the figures from counters are known and the others are null', () => {
+test('key figures from counters are known before the rows are counted, and the others are null', () => {
   const totals = {
     days: [{ day: '2026-03-02', count: 70_000 }],
     opened: { now: 90_000, compared: 0, before: 0 },

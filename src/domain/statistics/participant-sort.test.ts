@@ -22,5 +22,5 @@ describe('sorted names', () => {
     ))
 })
 
-test('every outcome has an urgency', () =>
+test('every outcome of a delivery has an urgency for the sorting', () =>
   assert.deepEqual([...DELIVERY_URGENCY].sort(), [...DELIVERY_STATUSES].sort()))

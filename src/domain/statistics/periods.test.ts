@@ -54,7 +54,7 @@ test('days that are over are compared with the same days of the previous period'
   for (const [asked, expected] of cases) assert.deepEqual(periodsOf(asked, TODAY), expected)
 })
 
-test('compared days are over, and the days before are equally many, one period earlier', () => {
+test('compared days are completed, and the earlier days are equally many and one period before', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))

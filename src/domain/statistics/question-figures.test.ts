@@ -105,7 +105,7 @@ describe('the figures of a scale', () => {
   })
 })
 
-test('a date has its months in order, and one line for months beyond ten years', () => {
+test('the figures of a date question have its months in order, and one line for months beyond ten years', () => {
   const months = Array.from({ length: MAX_MONTHS + 2 }, (_, index): TextCount => {
     const [year, month] = [2000 + Math.floor(index / 12), (index % 12) + 1]
     return { question_id: 'q', text: `${year}-${String(month).padStart(2, '0')}`, count: 2 }

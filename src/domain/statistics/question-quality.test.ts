@@ -56,7 +56,7 @@ describe('a calculation by hand: five participants of three questions, six times
   )
   const [a, b, c] = quality.questions
 
-  test('alpha is 3/2 × (1 − (1.04 + 0.8 + 1.36) / 8.56)', () => {
+  test('the alpha of the calculated example is 3/2 × (1 − (1.04 + 0.8 + 1.36) / 8.56)', () => {
     assert.equal(quality.nb_participants, 30)
     near(quality.alpha, 1.5 * (1 - 3.2 / 8.56))
   })
@@ -65,7 +65,7 @@ describe('a calculation by hand: five participants of three questions, six times
     near(a?.correlation, 9.4 / Math.sqrt(5.2 * 18.8))
   })
 
-  test('without the first question, alpha is 2 × (1 − (0.8 + 1.36) / 3.76)', () => {
+  test('the alpha without the first question is 2 × (1 − (0.8 + 1.36) / 3.76)', () => {
     near(a?.alpha_without, 2 * (1 - 2.16 / 3.76))
   })
 
@@ -102,7 +102,7 @@ describe('undefined figures', () => {
     )
   })
 
-  test('equal replies have no variance', () => {
+  test('a question with equal replies has no variance', () => {
     const same = Array.from({ length: 40 }, () => ({ a: 'a2', b: 'b2' }))
     const quality = judge(scored(2, results), same)
     assert.equal(quality.alpha, null)
@@ -115,7 +115,7 @@ describe('undefined figures', () => {
     )
   })
 
-  test('without participants nothing is divided by zero', () => {
+  test('the figures without participants divide nothing by zero', () => {
     const quality = judge(scored(2, results), [])
     assert.deepEqual([quality.nb_participants, quality.alpha], [0, null])
     assert.deepEqual(

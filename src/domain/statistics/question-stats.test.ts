@@ -37,7 +37,7 @@ test('percentages have one decimal, and without participants they are 0', () => 
   assert.deepEqual([percentageOf(1, 3), percentageOf(2, 3), percentageOf(0, 0)], [33.3, 66.7, 0])
 })
 
-test('a half is rounded up, also if binary fractions cannot represent it: 201 of 400 is 50.25', () => {
+test('a percentage between two tenths is rounded up, also if binary fractions cannot represent it: 201 of 400 is 50.25', () => {
   const halves: [count: number, total: number, expected: number][] = [
     [201, 400, 50.3],
     [1, 16, 6.3],
@@ -238,7 +238,7 @@ describe('statistics of any versions and replies', () => {
       }),
     ))
 
-  test('each text has the count of participants who saw and gave it', () =>
+  test('each answer text has the count of participants who saw it and gave it', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {

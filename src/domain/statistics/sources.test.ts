@@ -5,7 +5,7 @@ import { sharedSources, sourcesOf } from './sources.ts'
 
 const count = (name: string, value: string, count: number) => ({ name, value, count })
 
-test('values are sorted by frequency, UTM parameters come before declared parameters', () => {
+test('the values of a parameter are sorted by frequency, and UTM parameters come before declared parameters', () => {
   assert.deepEqual(
     sourcesOf([
       count('ref', 'b', 1),
@@ -34,7 +34,7 @@ test('values are sorted by frequency, UTM parameters come before declared parame
   )
 })
 
-test('at most twenty values are listed, and all values add up', () => {
+test('at most twenty values of a parameter are listed, and all values add up', () => {
   const counts = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('utm_source', 'utm_term', 'ref'),

@@ -63,7 +63,7 @@ describe('printing and parsing', () => {
     )
   })
 
-  test('any text is parsed, or refused with line numbers', () => {
+  test('the text format parses any text or refuses it with line numbers', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '# a',
@@ -133,7 +133,7 @@ for (const [line, expected] of answers)
     assert.deepEqual({ ...answer, ...expected }, answer)
   })
 
-test('variants of case, accents and signs are parsed alike', () => {
+test('the text format parses variants of case, accents and signs alike', () => {
   const { quiz, questions, results } = read(
     [
       '\ufeff# Q  ',
@@ -177,7 +177,7 @@ test('a theme sets the whole look, which later lines change', () => {
   assert.deepEqual([quiz.bg_color, quiz.text_color, quiz.font], ['#ffffff', '#1e3a2b', 'work-sans'])
 })
 
-test('a quote is the value of the key above it', () => {
+test('a quote in the text format is the value of the key above it', () => {
   const { quiz, questions, text_blocks } = read(
     '# Q\n## Accueil\nTitre :\n> a\n> b\n\n> texte\n## Page\n### q\nAide :\n>  - \\*\n>\n> fin\n\n> un\n\n> deux\n>trois',
   )

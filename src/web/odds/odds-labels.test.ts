@@ -110,7 +110,7 @@ test('the sentence about an impossible result has its name and the reason', () =
   )
 })
 
-test('sentences name the totals without a result, in two tiers, or all with a result', () => {
+test('sentences about totals name those without a result or in two tiers, or say that all have a result', () => {
   const totals = [1, 2, 3, 6].map((total) => ({ total, probability: 0.25 }))
   assert.equal(allTotalsSentence({ totals }), 'Tous les totaux de 1 à 6 mènent à un résultat.')
   assert.equal(

@@ -100,7 +100,7 @@ test('the login screen knows the owner of an ended session that the user left', 
   assert.equal(store.state().lostOwner, camille)
 })
 
-test('calls wait while the second factor is missing', async () => {
+test('the calls of a session wait while the second factor is missing', async () => {
   const { store } = storeOf()
   store.open(camille, WHOLE)
   store.end()

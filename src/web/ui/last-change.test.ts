@@ -20,14 +20,14 @@ for (const [timestamp, text] of said)
   test(`the last change at ${timestamp} is written as '${text}'`, () =>
     assert.equal(formatRelativeTime(timestamp, NOW), text))
 
-test('hours are only named within the same day', () => {
+test('the text about the last change names hours only within the same day', () => {
   assert.equal(
     formatRelativeTime('2026-03-15T09:10:00Z', Date.parse('2026-03-15T12:00:00Z')),
     'il y a 2\u00a0h',
   )
 })
 
-test('the exact time is in the zone of the account, and names the zone unless it is Paris', () => {
+test('the exact time of the last change is in the zone of the account, and names the zone unless it is Paris', () => {
   assert.equal(formatExactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 00:05')
   setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
   assert.equal(formatExactTime('2026-03-14T23:05:00Z'), '15 mars 2026 à 10:05 (heure de Nouméa)')

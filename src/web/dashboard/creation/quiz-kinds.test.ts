@@ -4,7 +4,7 @@ import { kindOfArrow, kindOfKey } from './quiz-kinds.ts'
 
 const BARE = { ctrlKey: false, metaKey: false, altKey: false }
 
-test('1 chooses a quiz and 2 a sondage, on the keypad too', () => {
+test('the key 1 chooses a quiz and the key 2 a sondage, also on the keypad', () => {
   assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1' })?.type, 'quiz')
   assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Numpad2' })?.type, 'sondage')
   assert.equal(kindOfKey({ ...BARE, key: '3', code: 'Digit3' }), undefined)

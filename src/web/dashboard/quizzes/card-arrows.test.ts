@@ -12,7 +12,7 @@ test('arrow keys lead to the neighbouring cards, and nowhere beyond the ends', (
   assert.deepEqual(from(7), [6, undefined, 4, undefined])
 })
 
-test('left and right continue in the next row, and down reaches the last row from every column', () => {
+test('the left and right arrows continue in the next row, and the down arrow reaches the last row from every column', () => {
   assert.deepEqual(from(2), [1, 3, undefined, 5])
   assert.deepEqual(from(5), [4, 6, 2, 7])
 })

@@ -23,7 +23,7 @@ test('the share of completed visits is a whole percentage, and its title is exac
   assert.equal(formatExactShare(unopened), 'Aucune ouverture comptée')
 })
 
-test('totals add all quizzes, with a thousands separator', () => {
+test('the totals of the dashboard add all quizzes and have a thousands separator', () => {
   const one = { ...NO_FIGURES, nb_participants: 500, nb_opened: 700, days: [400, 84] }
   const other = {
     ...NO_FIGURES,

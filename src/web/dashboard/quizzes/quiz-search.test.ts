@@ -8,7 +8,7 @@ const QUIZZES = ['Quel rythme ?', 'L’été à la mer', 'Votre cœur de métier
 const found = (searched: string): string[] =>
   searchQuizzes(QUIZZES, searched).map(({ name }) => name)
 
-test('case and accents are ignored', () => {
+test('the search for quizzes ignores case and accents', () => {
   assert.deepEqual(found('ete'), ['L’été à la mer', 'ÉTÉ indien'])
   assert.deepEqual(found('RYTHMÉ'), ['Quel rythme ?'])
   assert.deepEqual(found('e\u0301te\u0301 i'), ['ÉTÉ indien'])

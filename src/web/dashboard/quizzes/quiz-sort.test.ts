@@ -27,6 +27,6 @@ for (const [sort, names] of orders)
       names,
     ))
 
-test('without storage the list is sorted by last change', () => {
+test('the dashboard is sorted by last change if the browser has no storage', () => {
   assert.equal(readSort(), 'updated')
 })

@@ -147,7 +147,7 @@ describe('runAutosave', () => {
     assert.deepEqual(server.received, ['b', 'c'])
   })
 
-  test('listeners are called only when the state changes', async () => {
+  test('listeners of the autosave are called only when its state changes', async () => {
     const { server, edit, states } = open()
     edit('b')
     edit('c')

@@ -29,18 +29,18 @@ describe('undo steps', () => {
     assert.deepEqual([undo(again).present, again.future], ['', []])
   })
 
-  test('an unchanged state is no step', () => {
+  test('an unchanged state is not an undo step', () => {
     const history = openHistory('')
     assert.equal(typed(history, '', 0), history)
   })
 
-  test('undo stops at the first state and redo at the last', () => {
+  test('undo stops at the first state, and redo stops at the last state', () => {
     const history = openHistory('')
     assert.equal(undo(history), history)
     assert.equal(redo(history), history)
   })
 
-  test('a hundred steps are kept', () => {
+  test('the history keeps a hundred undo steps', () => {
     let history = openHistory(0)
     for (let step = 1; step <= 150; step++)
       history = addStep(history, step, { burst: null, now: step })

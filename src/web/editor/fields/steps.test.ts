@@ -16,12 +16,12 @@ test('no step of a sondage is locked', () => {
   assert.deepEqual(states, { results: 'open', questions: 'open', settings: 'current' })
 })
 
-test('a step with results or questions is marked as done', () => {
+test('a step of the editor with results or questions is marked as done', () => {
   const states = stepStates('settings', { quiz, result_count: 2, question_count: 1 })
   assert.deepEqual(states, { results: 'done', questions: 'done', settings: 'current' })
 })
 
-test('the settings are open from the start', () => {
+test('the settings step is open from the start', () => {
   const states = stepStates('results', { quiz, result_count: 0, question_count: 0 })
   assert.deepEqual(states, { results: 'current', questions: 'locked', settings: 'open' })
 })

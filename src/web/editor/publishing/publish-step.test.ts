@@ -10,25 +10,25 @@ const errors = [
 ]
 
 describe('publishButton', () => {
-  test('a draft without errors can be published', () => {
+  test('the publish button is enabled if the draft has no errors', () => {
     assert.deepEqual(publishButton({ quiz: draft, hasChanges: false, errors: [] }), {
       isDisabled: false,
       title: 'Publier le quiz',
     })
   })
-  test('errors disable the button, and the first error is its title', () => {
+  test('errors disable the publish button, and the first error is its title', () => {
     assert.deepEqual(publishButton({ quiz: draft, hasChanges: false, errors }), {
       isDisabled: true,
       title: 'Il faut au moins une question pour publier le quiz',
     })
   })
-  test('the button is disabled when the published version equals the draft', () => {
+  test('the publish button is disabled when the published version equals the draft', () => {
     assert.deepEqual(publishButton({ quiz: published, hasChanges: false, errors: [] }), {
       isDisabled: true,
       title: 'Aucune modification à publier',
     })
   })
-  test('unpublished changes can be published', () => {
+  test('the publish button is enabled if there are unpublished changes', () => {
     assert.equal(publishButton({ quiz: published, hasChanges: true, errors: [] }).isDisabled, false)
   })
 })
@@ -39,7 +39,7 @@ test('a quiz with nothing to publish has no points to fix', () => {
   assert.deepEqual(pointsToFix({ quiz: published, hasChanges: false, errors }), [])
 })
 
-test('the title of the dialog depends on its purpose', () => {
+test('the title of the publish dialog depends on its purpose', () => {
   const title = (quiz: typeof draft | typeof published, hasChanges: boolean) =>
     PUBLISH_TITLES[publishStep({ quiz, hasChanges })]
   assert.equal(title(draft, false), 'Publier le quiz')

@@ -90,7 +90,7 @@ describe('resultsReducer', () => {
   })
 })
 
-test('removing a result removes its associations and no others', () => {
+test('removing a result removes its associations and no other associations', () => {
   const links = ['Lune', 'Mars'].map((result_id) => ({
     id: `a ${result_id}`,
     answer_id: 'a',

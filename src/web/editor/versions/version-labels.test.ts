@@ -50,7 +50,7 @@ describe('the changes of a version', () => {
       assert.equal(versionChangeLabels({ ...NOTHING, ...changes }).join(', '), words))
 })
 
-test('messages describe a restored version', () => {
+test('the messages about a restored version describe it in French', () => {
   assert.equal(restoredText(3), 'Version 3 restaurée dans le brouillon')
   assert.equal(unchangedVersionText(3), 'Le brouillon a déjà le contenu de la version 3.')
   assert.match(missingImagesText(1), /^Une image de cette version n’existe plus/)

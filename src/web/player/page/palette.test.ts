@@ -25,7 +25,7 @@ test('only valid colours reach a stylesheet', () => {
   assert.equal(properties['--q-bg'], PLAYER_PALETTE.bg_color)
 })
 
-test('font, corners and background become properties only if they differ from the defaults', () => {
+test('font, corners and background become CSS properties only if they differ from the defaults', () => {
   const usual = { font: 'system', corners: 'soft', background_image_id: null } as const
   assert.deepEqual(paletteProperties(PLAYER_PALETTE, usual), paletteProperties(PLAYER_PALETTE))
   const background_image_id = '64038412-3456-8000-8000-000000000000'

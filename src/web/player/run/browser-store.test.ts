@@ -16,7 +16,7 @@ const storageOf = (entries: Record<string, string>): Storage => ({
   },
 })
 
-test('a written value is read back until it is removed', () => {
+test('the browser store returns a written value until it is removed', () => {
   const storage = storageOf({})
   const store = createBrowserStore(() => storage)
   store.write('a', { page_index: 2 })

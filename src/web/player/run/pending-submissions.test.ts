@@ -69,7 +69,7 @@ test('a failed submission is retried with a doubling delay until it is acknowled
   assert.deepEqual(store.keys(''), [])
 })
 
-test('the server may ask for a longer wait', async (t) => {
+test('a submission waits longer before its retry if the server asks for it', async (t) => {
   const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 30 }])
   pending.submit('quiz', SUBMISSION)
   await pass(29_999)

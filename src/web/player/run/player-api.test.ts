@@ -43,7 +43,7 @@ test('a body too large for keepalive is sent without it', async () => {
   })
 })
 
-test('the outcome is the same for a new and for a repeated submission', async () => {
+test('a new submission and a repeated submission have the same outcome', async () => {
   assert.deepEqual(await answering(201), { outcome: 'stored' })
   assert.deepEqual(await answering(200), { outcome: 'stored' })
 })
@@ -63,7 +63,7 @@ test('a refusal is final, except after a timeout, a rate limit, or a quiz that w
     assert.equal((await answering(status)).outcome, 'later')
 })
 
-test('an answer that does not come from the product neither stores nor refuses', async () => {
+test('an answer that does not come from the server of the quiz counts neither as stored nor as refused', async () => {
   const portal = '<html>Connectez-vous au réseau</html>'
   for (const status of [200, 404, 511])
     assert.equal((await answering(status, {}, portal)).outcome, 'later')
@@ -71,7 +71,7 @@ test('an answer that does not come from the product neither stores nor refuses',
   assert.equal((await answering(200, {}, { participant_uuid: 'p2' })).outcome, 'later')
 })
 
-test('the delay that the server asks for is returned', async () => {
+test('the outcome of a submission contains the delay that the server asks for', async () => {
   const later = { outcome: 'later', reason: 'HTTP 503', refusal: undefined }
   assert.deepEqual(await answering(503, { 'retry-after': '7' }, {}), { ...later, seconds: 7 })
   assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })

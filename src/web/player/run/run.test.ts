@@ -53,7 +53,7 @@ test('in the preview only a blank multiple-choice question stops the run', () =>
   assert.equal(run.result?.name, 'Bas')
 })
 
-test('a quiz that shows ties has the tied results at its end, and keeps them', () => {
+test('a run of a quiz that shows ties keeps the tied results at its end', () => {
   const { quiz, questions, results } = sampleSnapshot()
   const tied = sampleSnapshot({
     quiz: { ...quiz, tie_rule: 'both' },
@@ -86,13 +86,13 @@ test('a sondage ends without a result', () => {
   assert.equal(run.result, null)
 })
 
-test('going back keeps the replies and stops at the first page', () => {
+test('going back in a run keeps the replies and stops at the first page', () => {
   const run = play(createRunContext(PUBLIC_RULES), reply('choix', 'choix-1'), next, go(0), go(-1))
   assert.equal(run.page_index, 0)
   assert.deepEqual(run.replies, { choix: 'choix-1' })
 })
 
-test('an event without effect returns the same object', () => {
+test('a run returns the same object after an event without effect', () => {
   const context = createRunContext(PUBLIC_RULES)
   assert.equal(nextRun(context, NEW_RUN, reply('texte', '')), NEW_RUN)
   assert.equal(nextRun(context, NEW_RUN, go(-1)), NEW_RUN)
@@ -196,7 +196,7 @@ test('the last page of a path ends the run, and « Précédent » goes back alon
   assert.equal(resumeRun(context, kept).page_index, 2)
 })
 
-test('several choices are equal if their lists are equal', () => {
+test('two replies of several choices are equal if their lists are equal', () => {
   const snapshot = sampleSnapshot()
   const questions = snapshot.questions.map((one) => ({ ...one, max_choices: null }))
   const context = createRunContext(PUBLIC_RULES, sampleSnapshot({ questions }))

@@ -10,7 +10,7 @@ import {
   percentOf,
 } from './geometry.ts'
 
-test('the grid ends at a round whole number that is at least the highest count', () => {
+test('the grid of a chart ends at a round whole number that is at least the highest count', () => {
   const table: [most: number, grid: number[]][] = [
     [0, [0, 1]],
     [1, [0, 1]],
@@ -30,7 +30,7 @@ test('the grid ends at a round whole number that is at least the highest count',
   )
 })
 
-test('shares stay within the chart, and every count above 0 is visible', () => {
+test('the bars of a chart stay within it, and every count above 0 is visible', () => {
   assert.equal(percentOf(1, 0), 0)
   assert.equal(percentOf(7, 5), 100)
   assert.equal(percentOf(-1, 5), 0)
@@ -39,7 +39,7 @@ test('shares stay within the chart, and every count above 0 is visible', () => {
   assert.equal(heightPercent(50, 100), 50)
 })
 
-test('a line goes from the left edge to the right edge', () => {
+test('the line of a chart goes from the left edge to the right edge', () => {
   assert.equal(linePath([], 10), '')
   assert.equal(linePath([5], 10), 'M50 50')
   assert.equal(linePath([0, 10, 5], 10), 'M0 100L50 0L100 50')
@@ -48,7 +48,7 @@ test('a line goes from the left edge to the right edge', () => {
   assert.equal(areaPath([0, 10], 10), 'M0 100L100 0L100 100L0 100Z')
 })
 
-test('labels are evenly spaced and include the first and the last', () => {
+test('the labels of a chart axis are evenly spaced and include the first and the last', () => {
   assert.deepEqual(labelledIndexes(3, 5), [0, 1, 2])
   assert.deepEqual(labelledIndexes(30, 4), [0, 10, 19, 29])
   fc.assert(

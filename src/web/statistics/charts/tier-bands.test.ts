@@ -30,7 +30,7 @@ test('adjacent tiers leave no gap, and tiers beyond the columns are left out', (
   assert.deepEqual(bandsOf([], TIERS), [])
 })
 
-test('a column has the colour of the tier that contains all of it', () => {
+test('a chart column has the colour of the tier that contains the whole column', () => {
   assert.deepEqual(columnColors(columns(3, 1, 4), TIERS), [0, 0, 1, 1])
   // From 4 to 5: one score of each tier.
   assert.deepEqual(columnColors(columns(0, 2, 4), TIERS), [0, 0, 6, 1])

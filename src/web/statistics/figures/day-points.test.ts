@@ -29,7 +29,7 @@ test('three months are grouped by day, a year by week from Monday, a longer time
   assert.deepEqual(groupDays([]).points, [])
 })
 
-test('the earlier days are grouped like the days', () => {
+test('the days of the earlier period are grouped like the days of the period', () => {
   const now = daysFrom('2026-03-11', 30)
   const before = daysFrom('2026-02-09', 30).map(({ day }, index) => ({ day, count: index }))
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { type PeriodChoice, periodOf, withPeriod } from './filters.ts'
 
 const TODAY = '2026-03-09'
 
-test('the last days are counted back from today, today included', () => {
+test('a period of the last days is counted back from today, today included', () => {
   const kept = { email: 'ada', from: '2020-01-01', to: '2020-02-01' }
   const table: [choice: PeriodChoice, from: string | undefined][] = [
     ['7', '2026-03-03'],

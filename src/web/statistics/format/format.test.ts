@@ -24,7 +24,7 @@ describe('formatDate', () => {
     test(`the timestamp ${JSON.stringify(timestamp)} in Paris is formatted as ${expected}`, () =>
       assert.equal(formatDate(timestamp), expected))
 
-  test('a date is written in the time zone of the account, independent of the browser’s zone', () => {
+  test('a date is written in the time zone of the account, whatever the zone of the browser', () => {
     setZone({ time_zone: 'Pacific/Noumea', time_zone_name: 'heure de Nouméa' })
     assert.equal(formatDate('2026-03-09T13:05:00Z'), '10/03/2026 00:05')
     setZone()

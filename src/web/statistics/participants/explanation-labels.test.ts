@@ -14,7 +14,7 @@ const given: Explanation = {
   is_fallback: false,
 }
 
-test('the conclusion names the decisive reason', () => {
+test('the conclusion of an explanation names the decisive reason', () => {
   assert.equal(
     conclusionOf(given),
     '«\u00a0Grand saut\u00a0» avec 5 points. Le plus proche ensuite, «\u00a0Pas à pas\u00a0», était à 1 point.',
@@ -28,7 +28,7 @@ test('the conclusion names the decisive reason', () => {
   assert.match(conclusionOf({ ...given, result_name: null }), /ne donne pas de résultat/)
 })
 
-test('the conclusion says how a tie was settled', () => {
+test('the conclusion of an explanation says how a tie was settled', () => {
   const settled = (
     settled_by: NonNullable<Explanation['tie']>['settled_by'],
     question_number: number | null = null,

@@ -15,7 +15,7 @@ import {
 const read = (query: string) => readList(new URLSearchParams(query))
 
 describe('the sorting of the list in an address', () => {
-  test('the list is read as it was written, and other parameters are kept', () => {
+  test('the sort of the list is read from an address as it was written, and other parameters are kept', () => {
     const address = new URLSearchParams('email=ada&participant=P')
     for (const { value } of sortOptions(PARTICIPANT_SORTS))
       for (const search of [undefined, 'un mot']) {
@@ -28,7 +28,7 @@ describe('the sorting of the list in an address', () => {
       }
   })
 
-  test('the list is newest first if the address has no valid sort', () => {
+  test('the list of participants is sorted newest first if the address has no valid sort', () => {
     for (const query of [
       '',
       'sort=name&order=asc',

@@ -10,7 +10,7 @@ const streamOf = (...chunks: string[]) =>
     },
   })
 
-test('counts are read across any chunk boundaries, and other events are skipped', async () => {
+test('live counts are read across any chunk boundaries, and other events are skipped', async () => {
   const counts: number[] = []
   const stream = streamOf(
     'data: {"nb_res',

@@ -22,13 +22,13 @@ describe('moveNextTo', () => {
     test(`${id} is placed ${isAfter ? 'after' : 'before'} ${beside}`, () =>
       assert.deepEqual(moveNextTo(groups, id, { beside, isAfter }), expected))
 
-  test('an unchanged order returns the same object', () => {
+  test('placing an item in its old place returns the same object', () => {
     assert.equal(moveNextTo(groups, 'a', { beside: 'b', isAfter: false }), groups)
     assert.equal(moveNextTo(groups, 'a', { beside: 'a', isAfter: true }), groups)
     assert.equal(moveNextTo(groups, 'a', { beside: 'z', isAfter: true }), groups)
   })
 
-  test('every id stays, exactly once', () => {
+  test('placing an item keeps every id exactly once', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd')
     fc.assert(
       fc.property(id, id, fc.boolean(), (moved, beside, isAfter) => {
@@ -77,7 +77,7 @@ describe('moveOneStep', () => {
     assert.equal(moveOneStep(groups, 'z', 'below'), groups)
   })
 
-  test('a walk down visits every place once, and a walk up visits them in reverse order', () => {
+  test('moving an item down visits every place once, and moving it up visits them in reverse order', () => {
     const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(sizes, (counts) => {

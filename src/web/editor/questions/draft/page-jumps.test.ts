@@ -38,7 +38,7 @@ describe('jumps between pages', () => {
       { from: 2, to: 5, lane: 2 },
     ]))
 
-  test('without jumps there are no arrows', () => {
+  test('the outline draws no arrows if there are no jumps', () => {
     assert.deepEqual(pageJumps([question('a', 1, [null])]), [])
     assert.deepEqual(arrowsOf([], 2), [])
   })

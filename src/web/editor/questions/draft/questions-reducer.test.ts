@@ -99,7 +99,7 @@ describe('items and pages', () => {
     assert.equal(moved.page_count, 2)
   })
 
-  test('an empty page moves too', () => {
+  test('an empty page can be moved too', () => {
     const moved = after(twoPages(), { type: 'page_added' }, { type: 'page_moved', from: 3, to: 1 })
     assert.deepEqual(order(moved), [
       ['a', 2, 0],
@@ -121,7 +121,7 @@ describe('items and pages', () => {
     assert.equal(copied.page_count, 3)
   })
 
-  test('removing an item renumbers the others', () =>
+  test('removing an item renumbers the other items', () =>
     assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
 
   test('a copy equals the original except for its new ids', () => {

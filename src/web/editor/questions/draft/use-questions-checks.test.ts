@@ -19,7 +19,7 @@ test('questions and text blocks show their first problem and the number of furth
   )
 })
 
-test('welcome and end show problems of their own fields', () => {
+test('the welcome and the end show the problems of their own fields', () => {
   const errors = [
     { message: 'Un', field: 'welcome_text' },
     { message: 'Deux', field: 'welcome_image_alt' },
