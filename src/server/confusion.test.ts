@@ -83,11 +83,11 @@ const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
 describe('a body with an id of another creator', () => {
   for (const [name, call] of Object.entries(bodiesThatName)) {
     for (const kind of KINDS)
-      test(`${name} refuses another creator’s id of a ${kind}`, async () => {
+      test(`the call ${name} refuses another creator’s id of a ${kind}`, async () => {
         const { method, path, body } = call(me.quiz, foreign()[kind], await revisionOf(me.quiz.id))
         await refuse([422], () => send(method, path, body))
       })
-    test(`${name} accepts the same body with an own id`, async () => {
+    test(`the call ${name} accepts the same body with an id of its own creator`, async () => {
       const own = await readyScoreQuiz(me.client)
       const ids = {
         new: randomUUID(),

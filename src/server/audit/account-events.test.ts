@@ -114,7 +114,7 @@ test('changes of second factors and recovery codes are recorded', async () => {
   for (const secret of secrets) assert.ok(!JSON.stringify(rows).includes(secret))
 })
 
-test('a new password and linked or unlinked identities are recorded', async () => {
+test('the audit log records a new password and linked or unlinked identities', async () => {
   const { client, user } = await signedUp()
   await client.updateUser({ password: 'un autre' })
   provider.person = newPerson()

@@ -9,14 +9,14 @@ const text = readFileSync(new URL('../../../docs/asvs.md', import.meta.url), 'ut
 const ROW = /^\| (\d+\.\d+\.\d+) \| ([12]) \| (.+?) \| (\w+) \| (.+?) \|(.*?)\|$/gm
 const rows = [...text.matchAll(ROW)]
 
-test('every applicable requirement appears once, with a known status', () => {
+test('every applicable ASVS requirement appears once, with a known status', () => {
   assert.equal(rows.length, 199)
   assert.equal(new Set(rows.map(([, id]) => id)).size, 199)
   for (const [, id, , , status = ''] of rows)
     assert.ok(['built', 'partly', 'operator', 'exception'].includes(status), id)
 })
 
-test('every named test exists', () => {
+test('every test that the ASVS document names exists', () => {
   const named = rows.map(([, id, , , , , test = '']) => ({
     id,
     file: test.replaceAll('`', '').trim(),
@@ -28,7 +28,7 @@ test('every named test exists', () => {
   assert.ok(named.filter(({ file }) => file !== '').length > 150)
 })
 
-test('the totals at the top match the rows', () => {
+test('the totals at the top of the ASVS document match its rows', () => {
   for (const level of ['1', '2']) {
     const of = (status: string): number =>
       rows.filter((row) => row[2] === level && row[4] === status).length

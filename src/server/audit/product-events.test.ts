@@ -170,7 +170,7 @@ test('changes of automations are recorded', async () => {
   assert.deepEqual(written.slice(-2), ['automation_added', 'automation_removed'])
 })
 
-test('every event has a test', async () => {
+test('every audit event has a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/server/canary.spec.ts']
   const texts = await Promise.all(

@@ -8,7 +8,7 @@ import { isDatabaseAway } from './database-error.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-test('a lost connection fails its transaction, not the server', async () => {
+test('a lost connection fails its transaction and not the server', async () => {
   const lost = once(app.pool, 'remove')
   const work = app.db.transaction().execute(async (change) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(change)

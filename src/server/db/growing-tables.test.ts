@@ -55,7 +55,7 @@ test('quiz_id leads every key and unique index of growing tables and counters', 
   for (const { table, columns } of unique) assert.equal(columns[0], 'quiz_id', table)
 })
 
-test('quiz_id leads all other indexes except those of the outbox, which are by connection', async () => {
+test('quiz_id leads all other indexes except those of the outbox, which begin with the connection', async () => {
   const indexes = await rowsOf<{ name: string; columns: string[] }>(INDEXES, [[...GROWING_TABLES]])
   const others = indexes.filter(({ columns }) => columns[0] !== 'quiz_id')
   assert.deepEqual(others.map(({ name }) => name).sort(), [

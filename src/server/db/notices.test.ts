@@ -53,7 +53,7 @@ test('edits of drafts are not notified', async () => {
   await close()
 })
 
-test('a lost connection is reported as a gap and reopened', async () => {
+test('a lost connection for notices is reported as a gap and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { heard, close } = await listen()
   const lost = once(heard, 'gap')
@@ -70,7 +70,7 @@ test('a lost connection is reported as a gap and reopened', async () => {
   await close()
 })
 
-test('a silent connection is detected and reopened', async () => {
+test('a silent connection for notices is detected and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.connection)
   const relay = await startRelay({ host, port })

@@ -97,7 +97,7 @@ test('repeating the partitioning changes nothing', async () => {
     assert.equal(await partitionTable(client, table, PARTITIONS), null)
 })
 
-test('visitors and creators notice no difference', async () => {
+test('visitors and creators notice no difference after the partitioning', async () => {
   const participant_uuid = randomUUID()
   await submit(quiz, participant_uuid)
   await submit(quiz, participant_uuid)
@@ -117,7 +117,7 @@ test('visitors and creators notice no difference', async () => {
   assert.deepEqual(await findDifferences(app.pool), [])
 })
 
-test('deleting a quiz deletes its participants and their deliveries', async () => {
+test('deleting a quiz deletes its participants and their deliveries in partitioned tables', async () => {
   await person.client.quizzes.remove({ id: person.quiz.id })
   for (const table of GROWING_TABLES) {
     const { rows } = await client.query(`select from ${table} where quiz_id = $1`, [person.quiz.id])

@@ -72,7 +72,7 @@ test('publishing, answering and reading work without a database session', async 
   while ((await fetch(`${second.origin}/q/${quiz.id}`)).status !== 404);
 })
 
-test('a named statement is sent without its name', async () => {
+test('a named statement is sent through the pooler without its name', async () => {
   const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
   const ask = (n: number) =>
     opened.pool.query({ name: 'a-name', text: 'select $1::integer as n', values: [n] })

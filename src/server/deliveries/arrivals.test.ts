@@ -129,7 +129,7 @@ underEveryPosition(app, ({ systemio }) => {
     sameEverywhere(app, creator.account, [{ email: 'lea@exemple.fr', result }])
   })
 
-  test('two concurrent workers send each delivery once', async () => {
+  test('two concurrent workers send each delivery to a tool once', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit'])
     for (let index = 0; index < 15; index += 1) await take(quiz, `p${index}@exemple.fr`)

@@ -102,7 +102,7 @@ for (const provider of PROVIDERS)
   describe(`labels at ${provider}`, () => {
     for (const [name, { begin, end, hasLabels = true }] of Object.entries(SCENARIOS))
       for (const isKilled of [false, true])
-        test(`${name}${isKilled ? ', and a process killed' : ''}: nobody is missing and nobody is duplicated`, async () => {
+        test(`every participant is labelled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`, async () => {
           const creator = await app.connect()
           const quiz = await ruledQuiz(creator, [provider])
           begin(provider, creator)
@@ -139,7 +139,7 @@ for (const provider of PROVIDERS)
 
 describe('the rate limit of Systeme.io', () => {
   for (const isKnown of [false, true])
-    test(`the limiter counts calls: thirty people wait${isKnown ? ', known there' : ''}, and at most three calls get a 429`, async () => {
+    test(`Systeme.io answers at most three calls with 429 while thirty people wait${isKnown ? ', known there' : ''}`, async () => {
       const creator = await app.connect()
       const quiz = await ruledQuiz(creator, ['systemio'])
       const { contacts } = fakes.systemio.accountOf(creator.account)

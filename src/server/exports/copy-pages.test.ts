@@ -21,7 +21,7 @@ const linesOf = async (query: ReturnType<typeof sql>): Promise<string[]> => {
 }
 const few = sql`copy (select * from generate_series(1, 3)) to stdout`
 
-test('each line is complete, however the bytes were split', async () => {
+test('each line of a COPY is complete, however the bytes were split', async () => {
   const lines = await linesOf(
     sql`copy (select n, repeat('é', n % 200) from generate_series(1, 5000) n) to stdout`,
   )
@@ -29,23 +29,23 @@ test('each line is complete, however the bytes were split', async () => {
   assert.deepEqual(lines, wanted)
 })
 
-test('a line longer than a network chunk is one line', async () => {
+test('a line that is longer than a network chunk is read as one line', async () => {
   const [line = '', ...others] = await linesOf(sql`copy (select repeat('x', 1000000)) to stdout`)
   assert.deepEqual([line.length, others], [1_000_001, []])
 })
 
-test('a finished copy does not fail at the end of its timeout', async () => {
+test('a finished COPY does not fail at the end of its timeout', async () => {
   assert.equal((await linesOf(few)).length, 3)
   await wait(TIMEOUT_MS + 100)
   assert.equal((await linesOf(few)).length, 3)
 })
 
-test('a copy beyond its timeout fails, and the next copy finds a connection', async () => {
+test('a COPY beyond its timeout fails, and the next COPY finds a connection', async () => {
   await assert.rejects(linesOf(sql`copy (select pg_sleep(30)) to stdout`), /timeout/)
   assert.equal((await linesOf(few)).length, 3)
 })
 
-test('an error of the database or of the reader fails the copy', async () => {
+test('an error of the database or of the reader fails the COPY', async () => {
   await assert.rejects(linesOf(sql`copy (select 1 / 0) to stdout`), /division by zero/)
   const refuse = (): never => {
     throw new Error('refused')

@@ -34,7 +34,7 @@ const picturedQuiz = async (creator: SignedUp) => {
 }
 
 describe('the owner of an image', () => {
-  test('a copied quiz keeps its image after the original is deleted', async () => {
+  test('a copied quiz keeps its image after the original quiz is deleted', async () => {
     const creator = await app.signUp()
     const { id, image_id } = await picturedQuiz(creator)
     const { quiz: copy } = await creator.client.quizzes.duplicate({ id })

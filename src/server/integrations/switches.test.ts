@@ -130,7 +130,7 @@ describe('the forwarding of a quiz', () => {
     assert.equal((await integrations.setBrevo({ id, body: {} })).brevo.enabled, false)
   })
 
-  test('forwarding writes into the field that the creator names', async () => {
+  test('forwarding writes into the field whose name the creator chose', async () => {
     const creator = await connected('noms')
     const { client } = creator
     const { id } = await publishedScoreQuiz(client)

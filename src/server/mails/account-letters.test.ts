@@ -29,7 +29,7 @@ for (const [kind, write] of Object.entries(accountLetters))
     assert.ok(letter.subject.length <= 60)
   })
 
-test('user content is text, never markup', () => {
+test('user content in a mail is text, never markup', () => {
   const evil = `<b onclick="x">&'"`
   const html = renderLetterHtml(
     accountLetters.email_change_new({ ...facts, new_email: evil, url: `https://x/"><i>` }),

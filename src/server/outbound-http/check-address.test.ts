@@ -112,10 +112,11 @@ const ALLOWED = [
 describe('the check of an address that a person typed', () => {
   for (const [reason, addresses] of Object.entries(REFUSED))
     for (const address of addresses)
-      test(`${address} is refused: ${reason}`, () =>
+      test(`the address ${address} is refused: ${reason}`, () =>
         assert.equal(readAddress(address, RULES), reason))
   for (const address of ALLOWED)
-    test(`${address} may be called`, () => assert.ok(readAddress(address, RULES) instanceof URL))
+    test(`the address ${address} may be called`, () =>
+      assert.ok(readAddress(address, RULES) instanceof URL))
 
   test('only tests may call this machine, and no other internal address becomes reachable', () => {
     assert.ok(readAddress('http://127.0.0.1:9999/a', IN_TESTS) instanceof URL)

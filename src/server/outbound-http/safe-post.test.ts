@@ -47,7 +47,7 @@ const sending = (patience_ms = 5_000, resolve = async (): Promise<string[]> => H
   return (address: string) => post({ address, headers: { 'x-a': 'b' }, body: '{"é":1}' })
 }
 
-test('the response is returned with its status and text', async () => {
+test('the response to a webhook is returned with its status and text', async () => {
   let got = ''
   const { port, asked } = await serve(async (request, response) => {
     for await (const part of request) got += String(part)
@@ -90,7 +90,7 @@ test('no name reaches this machine outside tests', async () => {
 })
 
 for (const status of [301, 302, 303, 307, 308])
-  test(`a redirect (${status}) is returned and not followed`, async () => {
+  test(`a redirect (${status}) of a webhook is returned and not followed`, async () => {
     const inside = await serve((_request, response) => response.end('secret'))
     const { port, asked } = await serve((_request, response) =>
       response.writeHead(status, { location: `http://127.0.0.1:${inside.port}/` }).end(),

@@ -56,7 +56,7 @@ test('a page larger than the whole cache is returned but not cached', async () =
   assert.deepEqual(made, ['a', 'a'])
 })
 
-test('a failure rejects every waiting call and is not cached', async () => {
+test('a failure to create a page rejects every waiting call and is not cached', async () => {
   const { find, ask } = counted(25)
   const failing = () => Promise.reject(new Error('no build'))
   const asked = [find('a', failing), find('a', failing)]

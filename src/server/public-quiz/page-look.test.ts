@@ -9,7 +9,7 @@ const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-test('each font has its own immutable address', async () => {
+test('each font file has its own immutable address', async () => {
   for (const family of Object.keys(FAMILIES) as Family[])
     for (const weight of FONT_WEIGHTS) {
       const url = fontAddress(family, weight)

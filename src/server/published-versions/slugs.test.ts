@@ -180,7 +180,7 @@ describe('the refusals of a slug', () => {
     await setSlug(mine.id, 'encore-libre')
   })
 
-  test('a slug is refused to all but one of concurrent requests', async () => {
+  test('only one of several concurrent requests gets a slug', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))

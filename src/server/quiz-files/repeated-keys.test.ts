@@ -16,7 +16,7 @@ for (const [json, path] of [
   ['{"a\\\\":1,"a\\\\":2}', 'a\\'],
   ['{"a\\"":"}","a\\"":0}', 'a"'],
 ] as const)
-  test(`${json} has a wrong key at ${path}`, async () => {
+  test(`the JSON ${json} has a wrong key at ${path}`, async () => {
     assert.doesNotThrow(() => JSON.parse(json))
     assert.equal(await findInvalidKey(json, noPause), path)
   })
@@ -31,7 +31,7 @@ test('JSON.stringify output has no wrong key', async () => {
   )
 })
 
-test('the scan yields after every 1,000 keys', async () => {
+test('the scan for repeated keys yields to the event loop after every 1,000 keys', async () => {
   const json = JSON.stringify(Array.from({ length: 3_500 }, () => ({ a: 1 })))
   let nb_turns = 0
   await findInvalidKey(json, async () => {

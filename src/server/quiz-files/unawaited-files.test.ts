@@ -57,7 +57,7 @@ test('a file whose sender has left is not stored', async () => {
   assert.equal(await countQuizzes(), 1)
 })
 
-test('a retry keeps the deadline of the first attempt', async (t) => {
+test('a retry of an import keeps the deadline of the first attempt', async (t) => {
   await sql`create sequence tries`.execute(app.db)
   await sql`
     create function collide_once() returns trigger language plpgsql as $$

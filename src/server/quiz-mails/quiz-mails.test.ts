@@ -162,7 +162,7 @@ describe('a test of the mails', () => {
     assert.equal((await refusal(client.quizMails.test({ id, body: wrong })))[0], 422)
   })
 
-  test('test mails are limited to five at once', async () => {
+  test('a creator can send at most five test mails at once', async () => {
     const { client, id } = await withQuiz(await limited.signUp())
     const ask = () => client.quizMails.test({ id, body: { subject: 'A', text: 'B' } })
     for (let times = 0; times < 5; times += 1) await ask()

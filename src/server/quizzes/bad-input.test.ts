@@ -63,7 +63,7 @@ const writes = contractCalls.filter(([, { method }]) => method !== 'GET')
 describe('wrong bodies', () => {
   // Calls with raw bytes are tested in images/refused-images.test.ts.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
-    test(`${name} refuses each wrong body and changes nothing`, async () => {
+    test(`the call ${name} refuses each wrong body and changes nothing`, async () => {
       const url = urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
       const good = goodBodies(quiz)[name]
       assert.ok(good && endpoint.body?.safeParse(good).success, `${name} has a good body`)
@@ -95,7 +95,7 @@ describe('wrong ids in a path', () => {
     '00000000-0000-4000-8000-00000000000',
   ]
   for (const [name, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{')))
-    test(`${name} answers 404 to an invalid id`, async () => {
+    test(`the call ${name} answers 404 to an invalid id`, async () => {
       for (const id of wrongIds) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
         const url = urlOf(endpoint, nothing).replace(` `, '%20')

@@ -33,7 +33,7 @@ const contentOf = async (of: SignedUp['client'], id: string) => {
   }
 }
 
-test('a copy has all content but new ids and no responses or tools', async () => {
+test('a copy of a quiz has all content, but new ids and no responses or tools', async () => {
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
   const { questions } = await client.questions.unified({ id })
   const text_blocks = [{ content: 'Bonjour', global_position: 1, page_number: 1 }]
@@ -56,7 +56,7 @@ test('the copy of a published quiz is an unpublished draft', async () => {
   assert.deepEqual(await contentOf(client, quiz.id), await contentOf(client, id))
 })
 
-test('a failed copy stores nothing', async () => {
+test('a failed copy of a quiz stores nothing', async () => {
   const creator = await app.signUp()
   const { id } = await readyProfilsQuiz(creator.client)
   await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(

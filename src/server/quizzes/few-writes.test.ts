@@ -31,7 +31,7 @@ test('saving a typed letter takes at most seven statements', async (context) => 
   assert.ok(texts.length <= 7, texts.join('\n'))
 })
 
-test('unchanged ranks are not written', async () => {
+test('a save does not write unchanged ranks', async () => {
   const { id, question_id, open_id } = await readyScoreQuiz(client)
   const written = async () => {
     const { rows } = await sql<{ id: string; xmin: string }>`

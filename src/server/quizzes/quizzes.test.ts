@@ -82,7 +82,7 @@ test('the list has only the creator’s quizzes, with the last changed first', a
 })
 
 describe('the edits of a quiz', () => {
-  test('an edit changes only the given fields, and null resets a colour', async () => {
+  test('an edit of a quiz changes only the given fields, and null resets a colour', async () => {
     const { id } = await readyScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { bg_color: '#123456', text_color: '#FFFFFF' } })
     const { quiz } = await client.quizzes.update({ id, body: { bg_color: null } })
@@ -98,7 +98,7 @@ describe('the edits of a quiz', () => {
     ['bg_color', { bg_color: 'red' }],
   ]
   for (const [field, body] of wrong)
-    test(`${field} is refused by name: ${JSON.stringify(body).slice(0, 40)}`, async () => {
+    test(`the field ${field} is refused by name: ${JSON.stringify(body).slice(0, 40)}`, async () => {
       const { id } = await readyScoreQuiz(client)
       const before = await client.quizzes.get({ id })
       const reply = await raw('PUT', `/quizzes/${id}`, body)

@@ -76,7 +76,7 @@ test('a quiz has at most a hundred results', async () => {
   assert.equal((await listed(id)).length, 100)
 })
 
-test('a blank name is never stored', async () => {
+test('a blank name of a result is never stored', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const [low = ''] = result_ids
   const { revision } = await client.drafts.get({ id })
@@ -107,7 +107,7 @@ test('saving the same list twice changes nothing the second time', async () => {
   assert.deepEqual(await client.results.saveAll({ id, body }), first)
 })
 
-test('the id of another item is refused', async () => {
+test('the id of another item is refused as the id of a result', async () => {
   const { id, question_id } = await readyScoreQuiz(client)
   const other = await readyScoreQuiz(client)
   const before = await listed(id)

@@ -70,7 +70,7 @@ test('saves create no versions, and a deleted quiz frees its part of the quota',
   assert.equal((await me.client.quizzes.publish({ id: second })).quiz.status, 'Publié')
 })
 
-test('each creator has a separate quota', async () => {
+test('each creator has a separate quota for versions', async () => {
   const other = await app.signUp()
   const id = await newSondage(other)
   assert.equal((await publishChanged(other, id)).quiz.status, 'Publié')

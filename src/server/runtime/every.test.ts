@@ -24,7 +24,7 @@ test('work is repeated, and starts immediately if requested', async (t) => {
   assert.deepEqual([later, now], [2, 3])
 })
 
-test('a turn is skipped while the previous one runs', async (t) => {
+test('a run of repeated work is skipped while the previous run is active', async (t) => {
   const pass = onClock(t)
   let begun = 0
   const first = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ test('a turn is skipped while the previous one runs', async (t) => {
   await stop()
 })
 
-test('a failure is reported and the work is repeated', async (t) => {
+test('a failure of repeated work is reported, and the work is repeated', async (t) => {
   const pass = onClock(t)
   const told: unknown[] = []
   const failing = [() => Promise.reject('later'), () => assert.fail('at once')]
@@ -50,7 +50,7 @@ test('a failure is reported and the work is repeated', async (t) => {
   for (const stop of stops) await stop()
 })
 
-test('stopping aborts the work in progress and waits for it', async (t) => {
+test('stopping repeated work aborts the run in progress and waits for it', async (t) => {
   const pass = onClock(t)
   const order: string[] = []
   const stop = every(100, async (signal) => {
@@ -62,7 +62,7 @@ test('stopping aborts the work in progress and waits for it', async (t) => {
   assert.deepEqual(order, ['work'])
 })
 
-test('the timer does not keep the process alive', () => {
+test('the timer of repeated work does not keep the process alive', () => {
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const stop = every(60_000, () => undefined)
   const now = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length

@@ -52,7 +52,7 @@ test('a call that never ends is disconnected', async () => {
   assert.equal(await answer, '')
 })
 
-test('an address that cannot be used gives a one-line error', async () => {
+test('a listen address that cannot be used gives a one-line error', async () => {
   const first = Fastify()
   await listen(first, { port: 0, host })
   const port = portOf(first)

@@ -15,7 +15,7 @@ const log = createLog({ log_level: 'trace' }, output)
 const app = await createBuiltApp({ LOG_REQUESTS: 'on' }, { log })
 after(() => app.close())
 
-test('the token of a refused test link is not logged', async () => {
+test('the token of a refused trial link is not logged', async () => {
   const { client } = await app.signUp()
   const [quiz, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const { url } = await client.testRuns.link({ id: quiz.id })
@@ -28,7 +28,7 @@ test('the token of a refused test link is not logged', async () => {
   assert.ok(!lines.includes(token))
 })
 
-test('no secret of an address is logged, whatever the route answers', async () => {
+test('no secret in a URL is logged, whatever the route answers', async () => {
   const secret = `secret-${randomUUID()}`
   const query = ['test', 'token', 'token_hash', 'code', 'state', 'access_token']
     .map((name) => `${name}=${secret}`)
@@ -49,7 +49,7 @@ test('no secret of an address is logged, whatever the route answers', async () =
   )
 })
 
-test('an error that quotes an address is logged without its secrets', () => {
+test('an error that quotes a URL is logged without its secrets', () => {
   lines = ''
   const address = '/q/0/test/s3cret?came=1&test=s3cret&code=s3cret'
   log.error({ err: new Error(`Reply was already sent in "${address}" (GET)`) })
@@ -73,7 +73,7 @@ test('a link for operators is logged, and a secret beside it is not', () => {
   assert.equal(maskSecrets(line), line.replaceAll('s3cret', '…'))
 })
 
-test('masking takes time proportional to the length of the line', () => {
+test('masking of secrets takes time proportional to the length of the line', () => {
   const line = '?/test/a&'.repeat(500_000)
   assert.equal(maskSecrets(line), line.replaceAll('/test/a', '/test/…'))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLruCache } from './caches.ts'
 
-test('the entries unused for longest are evicted', () => {
+test('the cache evicts the least recently used entries', () => {
   const cache = createLruCache<number>(3)
   for (const key of ['a', 'b', 'c']) cache.set(key, 1)
   cache.get('a')
@@ -11,7 +11,7 @@ test('the entries unused for longest are evicted', () => {
   assert.deepEqual([...cache.keys()].sort(), ['a', 'b', 'd'])
 })
 
-test('a limit of sizes holds after replacements and deletions', () => {
+test('the size limit of the cache holds after replacements and deletions', () => {
   const cache = createLruCache<Buffer>(25, (bytes) => bytes.length)
   cache.set('a', Buffer.alloc(10))
   cache.set('a', Buffer.alloc(20))

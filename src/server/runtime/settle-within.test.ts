@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { settleWithin } from './lifecycle.ts'
 
-test('all work is awaited, whether it fails or succeeds', async () => {
+test('settleWithin waits for all work, whether it fails or succeeds', async () => {
   const work = Promise.withResolvers<void>()
   let isDrained = false
   const drained = settleWithin(60_000, Promise.reject(new Error('no')), work.promise, undefined)
@@ -16,7 +16,7 @@ test('all work is awaited, whether it fails or succeeds', async () => {
   await drained
 })
 
-test('work that takes too long is not awaited, and no timer remains', async (t) => {
+test('settleWithin does not wait for work that takes too long, and no timer remains', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const drained = settleWithin(5_000, new Promise(() => undefined))
   t.mock.timers.tick(5_000)

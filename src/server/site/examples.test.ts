@@ -205,7 +205,7 @@ test('the client compiles and can list, create, publish and read pages', async (
   })
 })
 
-test('the served client is the one in docs/', async () => {
+test('the served client equals the client in docs/', async () => {
   const { typescriptClient } = await import('#contract/client/typescript-client.ts')
   const { body, headers } = await app.raw({ url: '/docs/quizaine.ts' })
   assert.equal(body, typescriptClient())

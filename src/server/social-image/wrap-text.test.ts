@@ -6,14 +6,14 @@ import { wrapText } from './draw-quiz.ts'
 const wrap = (text: string, max_width: number, max_lines: number) =>
   wrapText(text, { widthOf: (line) => [...line].length, max_width, max_lines })
 
-test('a text is broken between words', () => {
+test('a text of the picture is broken between words', () => {
   assert.deepEqual(wrap('Quel rythme pour vous ?', 12, 3), {
     lines: ['Quel rythme', 'pour vous ?'],
     is_cut: false,
   })
 })
 
-test('a word wider than a line is broken within', () => {
+test('a word that is wider than a line is broken inside the word', () => {
   assert.deepEqual(wrap('un anticonstitutionnellement', 10, 9).lines, [
     'un',
     'anticonsti',
@@ -30,6 +30,6 @@ test('a text that does not fit ends with an ellipsis within the line', () => {
   assert.deepEqual(wrap('quatre quatre', 6, 1), { lines: ['quatr…'], is_cut: true })
 })
 
-test('an empty text has no lines', () => {
+test('an empty text of the picture has no lines', () => {
   assert.deepEqual(wrap('', 10, 2).lines.join(''), '')
 })

@@ -127,7 +127,7 @@ describe('the filters of participants', () => {
   })
 })
 
-test('charts and text search use the filtered participants', async () => {
+test('the charts and the text search use the filtered participants', async () => {
   const view = { id: quiz.id, from: '2026-03-09', to: '2026-03-10' }
   const { figures } = await client.statistics.responses({ ...view, figures: '1' })
   assert.deepEqual(figures?.days, [

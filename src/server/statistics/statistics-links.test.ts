@@ -29,7 +29,7 @@ const unfiltered = <T>(shown: T): T =>
 const call = (token: string, method: 'GET' | 'POST' = 'GET') =>
   app.raw({ method, url: `/api/v1/shared-statistics/${token}` })
 
-test('a link is created once, shown again to its creator, and stored encrypted', async () => {
+test('a statistics link is created once, shown again to its creator, and stored encrypted', async () => {
   const { id } = await publishedScoreQuiz(client)
   assert.deepEqual(await client.statisticsLinks.get({ id }), { link: null })
   const link = await share(id)
@@ -74,7 +74,7 @@ test('a reader of the link sees the figures of the screen, and the day is record
   assert.equal((await open(token)).nb_participants, 6)
 })
 
-test('the answer contains no text of a participant, for any kind of field', async () => {
+test('the answer to a statistics link contains no text of a participant, for any kind of field', async () => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Tout', type: 'sondage' } })
   const { id } = quiz
   const choices = [randomUUID(), randomUUID()]
@@ -146,7 +146,7 @@ test('figures are hidden below five participants, and answers below five replies
   assert.equal(shared?.figures.questions[quiz.note]?.recommendation, null)
 })
 
-test('a revoked link, an unknown link and the link of a deleted quiz get equal answers', async () => {
+test('a revoked link, an unknown link and the link of a deleted quiz get the same answer', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { token: revoked } = await share(quiz.id)
   await client.statisticsLinks.revoke({ id: quiz.id })

@@ -110,7 +110,7 @@ test('an open question has its ten most frequent texts and one row for the other
   assert.deepEqual(lines.at(-1), ['Autres réponses', 3, 20])
 })
 
-test('texts are those that the participant saw, despite later edits', async () => {
+test('the statistics show the texts that the participant saw, despite later edits', async () => {
   const quiz = await publishedScoreQuiz(client)
   await submit(quiz, 0, 'a@exemple.fr')
   await client.questions.saveAnswers({

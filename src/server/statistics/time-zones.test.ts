@@ -219,7 +219,7 @@ test('an unknown time zone is refused in French', async () => {
   assert.equal((await client.account.exportData()).time_zone, 'Pacific/Noumea')
 })
 
-test('the time zone is deleted with its account', async () => {
+test('the time zone of a creator is deleted with the account', async () => {
   const creator = await app.signUp()
   await choose(creator, 'Pacific/Noumea')
   await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })

@@ -98,7 +98,7 @@ test('a server started after a kill is not stopped by the watcher of the first o
   while (watchersOf(data_dir).length > 0) await pause(100)
 })
 
-test('a start waits while a watcher stops an abandoned server, then gets the folder', async () => {
+test('an application that starts waits while a watcher stops an abandoned server, and then gets the folder', async () => {
   const data_dir = newFolder()
   const first = await startProcess(data_dir)
   first.child.kill('SIGKILL')

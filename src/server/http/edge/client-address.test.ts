@@ -59,7 +59,7 @@ describe('the address of a caller', () => {
   })
 })
 
-test('networks are addresses with or without a prefix length', () => {
+test('a listed network is an address with or without a prefix length', () => {
   for (const text of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']) assert.ok(isNetwork(text), text)
   for (const text of ['', 'localhost', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/8/8', '1/x'])
     assert.ok(!isNetwork(text), text)

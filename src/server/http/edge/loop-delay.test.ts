@@ -47,7 +47,7 @@ test('an overloaded server answers operators and logs one line a second about re
   assert.ok(lines.length <= 3, `${lines.length} lines`)
 })
 
-test('the measurement stops when the server closes', async () => {
+test('the measurement of the event loop stops when the server closes', async () => {
   await app.close()
   assert.equal(loop.is_watched, false)
 })

@@ -100,6 +100,6 @@ describe('malformed bodies', () => {
       fuzz({ method: 'POST', url: () => `/auth/v1${path}` }, good, [400, 413, 415, 422]))
 })
 
-test('enough bodies were sent to find most mistakes', () => {
+test('the test sends enough malformed bodies to find most mistakes', () => {
   assert.ok(sent >= 780 * fuzzSeeds().length, `${sent} bodies`)
 })

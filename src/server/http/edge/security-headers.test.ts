@@ -48,7 +48,7 @@ describe('the security headers of every response', () => {
   })
 })
 
-test('over https, browsers are told to use https only', async () => {
+test('a response over https tells browsers to use only https', async () => {
   const secure = await createTestApp({ PUBLIC_URL: 'https://quiz.fr' })
   for (const url of ['/healthz', '/nowhere', '/%E0%A4%A']) {
     const { headers } = await secure.raw({ url })

@@ -23,7 +23,7 @@ test('a bucket admits its burst at once, then one call for each new token', () =
   )
 })
 
-test('memory is bounded: the key unused for longest is removed', () => {
+test('the memory of rate limits is bounded, because the least recently used key is removed', () => {
   const take = createTokenBucket({ calls: 1, per_seconds: 60, burst: 1 })
   take('a', 0)
   take('b', 0)
@@ -34,13 +34,13 @@ test('memory is bounded: the key unused for longest is removed', () => {
   assert.equal(take('b', 0), 0)
 })
 
-test('long keys made up by callers are distinguished', () => {
+test('long rate-limit keys that callers invent are distinguished', () => {
   const take = createTokenBucket({ calls: 1, per_seconds: 60, burst: 1 })
   const long = 'x'.repeat(10_000)
   assert.deepEqual([take(`${long}a`, 0), take(`${long}b`, 0), take(`${long}a`, 0)], [0, 0, 60])
 })
 
-test('a client is an IPv4 address or an IPv6 /64', () => {
+test('a client is an IPv4 address or an IPv6 /64 network', () => {
   assert.equal(clientKey('203.0.113.7'), '203.0.113.7')
   assert.equal(clientKey('::ffff:203.0.113.7'), '203.0.113.7')
   assert.equal(clientKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
@@ -48,7 +48,7 @@ test('a client is an IPv4 address or an IPv6 /64', () => {
   assert.equal(clientKey('::1'), '0:0:0:0')
 })
 
-test('a /48 has the allowance of 8 clients, not of 65,536, and a /32 that of 256', () => {
+test('a /48 network has the allowance of 8 clients instead of 65,536, and a /32 network has that of 256', () => {
   const take = createClientBucket({ calls: 10, per_seconds: 60, burst: 10 })
   const letIn = (addresses: string[]): number => addresses.filter((ip) => take(ip, 0) === 0).length
   const hex = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16))

@@ -35,7 +35,7 @@ test('durations are counted in cumulative buckets', async () => {
   assert.match(text, /^http_request_duration_seconds_count\{.*status="503"\} 1$/m)
 })
 
-test('a label cannot break its line', async () => {
+test('a label of a metric cannot break its line', async () => {
   const registry = new Registry()
   registerMetric(registry, {
     ...{ name: 'a', type: 'gauge', help: 'A', labels: ['b'] },

@@ -5,7 +5,7 @@ import { escapeHtml, writeHtmlPage } from './html-page.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-test('text never becomes markup', () => {
+test('a text in an HTML page never becomes markup', () => {
   assert.equal(escapeHtml(`<b a="1" c='2'>&`), '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;')
   const { html } = writeHtmlPage({
     title: '</title><script>',

@@ -22,7 +22,7 @@ test('a call to a silent tool ends at the timeout', async (t) => {
   })
 })
 
-test('a redirect is not followed', async (t) => {
+test('a redirect of a tool is not followed', async (t) => {
   const { fake, get } = await startTool(t)
   fake.fail({ mode: 'before', status: 302, headers: { location: `${fake.origin}/elsewhere` } })
   const reply = await get()
@@ -30,7 +30,7 @@ test('a redirect is not followed', async (t) => {
   assert.ok(!fake.journal.some(({ path }) => path === '/elsewhere'))
 })
 
-test('a text that is not JSON stays a text', async (t) => {
+test('a reply of a tool that is not JSON stays a text', async (t) => {
   const { fake, get } = await startTool(t)
   fake.fail({ mode: 'before', status: 429, body: 'Retry later' })
   const reply = await get()

@@ -109,7 +109,7 @@ test('the exact tag is found among longer names and on a later page', async () =
   assert.deepEqual(people('palier@exemple.test')[0]?.tag_ids, [30_000])
 })
 
-test('a name is cut between characters, never within a character', async () => {
+test('a tag or a result name is cut between characters, never within a character', async () => {
   const [tag, value] = [`${'x'.repeat(63)}😀`, `${'x'.repeat(254)}😀`]
   const outcome = await deliver('coupe@exemple.test', { tag, result_name: value })
   assert.equal(outcome.kind, 'delivered')
@@ -170,7 +170,7 @@ test('a contact who unsubscribed or bounced keeps this state', async () => {
   }
 })
 
-test('a long result is cut, and a rate limit returns its waiting time', async () => {
+test('a long result name is cut for Systeme.io, and a rate limit returns its waiting time', async () => {
   await deliver('long@exemple.test', { result_name: 'x'.repeat(300) })
   assert.equal(people('long@exemple.test')[0]?.fields.resultat_quiz?.length, 255)
   for (const refill of ['seconds', 'epoch', 'date'] as const) {

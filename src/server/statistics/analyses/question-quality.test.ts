@@ -48,7 +48,7 @@ const take = async ({ id, questions }: Asked, count = PARTICIPANTS) => {
   }
 }
 
-test('alpha and correlations equal a computation in SQL', async () => {
+test('the alpha and the correlations equal a computation in SQL', async () => {
   const asked = await threeQuestions()
   await take(asked)
   const { rows } = await sql<{ a: number; b: number; c: number; alpha: number }>`
@@ -80,7 +80,7 @@ test('alpha and correlations equal a computation in SQL', async () => {
   )
 })
 
-test('participants of earlier versions count if their replies fit', async () => {
+test('participants of earlier versions count in the question quality if their replies fit', async () => {
   const asked = await threeQuestions()
   await take(asked)
   const [first] = asked.questions
@@ -95,7 +95,7 @@ test('participants of earlier versions count if their replies fit', async () => 
   assert.equal(nb_left_out, PARTICIPANTS / 4)
 })
 
-test('too few participants, or no score, give a reason instead of figures', async () => {
+test('too few participants or a quiz without scores give a reason instead of the question quality', async () => {
   const asked = await threeQuestions()
   await take(asked, 29)
   assert.deepEqual(await client.questionQuality.get({ id: asked.id }), {
@@ -106,7 +106,7 @@ test('too few participants, or no score, give a reason instead of figures', asyn
   assert.equal((await client.questionQuality.get({ id: asked.id })).reason, 'no_score')
 })
 
-test('a foreign or unpublished quiz is a 404', async () => {
+test('the question quality of a foreign or unpublished quiz is a 404', async () => {
   const { client: stranger } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)
   const foreign = await refusalOf(stranger.questionQuality.get({ id }))

@@ -38,7 +38,7 @@ test('a call during an older count gets the counts of its own state', async () =
   assert.deepEqual(await waited, { value: 'newer' })
 })
 
-test('cached counts survive the first participant of a version, but not a removal', async () => {
+test('cached counts stay valid after the first participant of a version, but not after a removal', async () => {
   const countsOf = createLargeCounts<number>(background)
   await countsOf('key', state('A'), async () => ({ state_hash: 'A', removed: ['1 0'], value: 1 }))
   const read = (state_hash: string, removed: string[]) =>
@@ -49,7 +49,7 @@ test('cached counts survive the first participant of a version, but not a remova
   assert.equal((await read('C', ['1 1', '2 0'])).value, undefined)
 })
 
-test('creators take turns, and each has at most five queued counts', async () => {
+test('creators take turns in the count queue, and each has at most five queued counts', async () => {
   const countsOf = createLargeCounts<string>(background)
   const { promise: first, resolve } = Promise.withResolvers<void>()
   const order: string[] = []

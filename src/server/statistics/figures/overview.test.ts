@@ -132,7 +132,7 @@ test('deleted visits are not counted in the overview', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('the chart has thirty days of Paris time up to today, and totals include older participants', async () => {
+test('the chart of the overview has thirty days of Paris time up to today, and the totals include older participants', async () => {
   const creator = await app.signUp()
   const quiz = await publishedScoreQuiz(creator.client)
   const days: [day: string, version: number, count: number][] = [
@@ -158,7 +158,7 @@ test('the chart has thirty days of Paris time up to today, and totals include ol
   assert.deepEqual(await on('2026-07-30T22:01:00Z'), [...nothing, 7, 5, 6])
 })
 
-test('quizzes of other creators are never counted', async () => {
+test('the overview never counts quizzes of other creators', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   const mine = await publishedScoreQuiz(me.client)
   const theirs = await publishedScoreQuiz(other.client)

@@ -91,7 +91,7 @@ const daysAgo = (days: number): string => {
   return new Date(today - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-test('today is not compared, because it is not over', async () => {
+test('a comparison of periods leaves out today, because today is not over', async () => {
   const quiz = await publishedScoreQuiz(client)
   const came = [5, 4, 3, 3, 2, 1, 0]
   for (const [rank, days] of came.entries())

@@ -63,7 +63,7 @@ test('a screen is notified of removed participants', async () => {
   await counts.return(undefined)
 })
 
-test('the stream is available only to the creator', async () => {
+test('the stream of live counts is available only to the creator', async () => {
   const quiz = await publishedScoreQuiz(client)
   const stranger = await app.signUp()
   assert.equal((await open(quiz.id, stranger.access_token)).status, 404)
@@ -71,7 +71,7 @@ test('the stream is available only to the creator', async () => {
   assert.equal((await open('x')).status, 404)
 })
 
-test('each creator has a maximum number of streams, and closing a stream allows another', async () => {
+test('each creator has a maximum number of live streams, and closing a stream allows another', async () => {
   const { client: own, access_token: token } = await app.signUp()
   const quiz = await publishedScoreQuiz(own)
   const opened = await Promise.all(Array.from({ length: 10 }, () => open(quiz.id, token)))
@@ -86,7 +86,7 @@ test('each creator has a maximum number of streams, and closing a stream allows 
   assert.equal(status, 200)
 })
 
-test('a stopping server ends its streams', async () => {
+test('a stopping server ends its streams of live counts', async () => {
   const quiz = await publishedScoreQuiz(client)
   const third = await createApp({
     config: app.config,

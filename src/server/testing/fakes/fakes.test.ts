@@ -48,7 +48,7 @@ test('a hanging call ends when its caller gives up', async () => {
   )
 })
 
-test('the journal contains no keys', async () => {
+test('the journal of a fake tool contains no keys', async () => {
   await call('/api/tags?query=a')
   const entry = fake.journal.at(-1)
   assert.deepEqual([entry?.path, entry?.query, entry?.status], ['/api/tags', 'query=a', 200])
