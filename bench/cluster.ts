@@ -30,7 +30,7 @@ const findPrograms = (): { initdb: string; postgres: string; env: Record<string,
   return { initdb: join(debian, 'initdb'), postgres: join(debian, 'postgres'), env: {} }
 }
 
-/** Creates and starts a temporary cluster on a unix socket with PostgreSQL's default durability. */
+/** Creates and starts a temporary PostgreSQL cluster on a Unix socket with the default durability settings. */
 export const startCluster = async ({ max_connections = 100 } = {}): Promise<Cluster> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-pg-'))
   chmodSync(folder, 0o711)

@@ -9,18 +9,18 @@ import { freePort } from '#server/testing/network/free-port.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 const START_MS = 10_000
-const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 /** Running nginx. */
 export type Nginx = {
-  /** Address of each group of servers, in order. */
+  /** URL of each group of servers, in the order of the groups. */
   origins: string[]
   pid: number
   stop: () => Promise<void>
 }
 
-/** Configuration that resends submissions to the next server after any failure. A duplicate counts once. */
-const RESENT = `
+/** Configuration that sends a failed submission again to the next server. A submission that arrives twice counts once. */
+const RESEND_SUBMISSIONS = `
     location ~ ^/api/v1/quizzes/[^/]+/submit$ {
       proxy_next_upstream error timeout non_idempotent;
       PASS
@@ -34,13 +34,18 @@ const PASS = (rank: number): string => `proxy_pass http://group_${rank};
       proxy_connect_timeout 2s;
       error_page 502 504 = @away;`
 
-type Group = { servers: readonly string[]; rank: number; port: number; is_resending: boolean }
+type Group = {
+  servers: readonly string[]
+  rank: number
+  port: number
+  resends_submissions: boolean
+}
 
 /**
- * Returns a production-like configuration: round robin over kept connections. If a connection fails, nginx tries the
- * next server; an interrupted request is answered 503 with Retry-After.
+ * Returns the configuration of a group, similar to production: round robin over persistent connections. If a connection
+ * fails, nginx tries the next server. An interrupted request is answered 503 with Retry-After.
  */
-const groupOf = ({ servers, rank, port, is_resending }: Group): string => `
+const groupOf = ({ servers, rank, port, resends_submissions }: Group): string => `
   upstream group_${rank} {
     ${servers.map((server) => `server ${new URL(server).host} fail_timeout=1s;`).join('\n    ')}
     keepalive 128;
@@ -52,7 +57,7 @@ const groupOf = ({ servers, rank, port, is_resending }: Group): string => `
     location / {
       ${PASS(rank)}
     }
-    ${is_resending ? RESENT.replace('PASS', () => PASS(rank)) : ''}
+    ${resends_submissions ? RESEND_SUBMISSIONS.replace('PASS', () => PASS(rank)) : ''}
     location @away {
       default_type application/json;
       add_header Retry-After 1 always;
@@ -68,7 +73,7 @@ error_log ${folder}/error.log crit;
 events { worker_connections 8192; }
 http {
   access_log off;
-  ${TEMPORARY.map((name) => `${name}_temp_path ${folder}/temporary/${name};`).join('\n  ')}
+  ${TEMPORARY_FOLDERS.map((name) => `${name}_temp_path ${folder}/temporary/${name};`).join('\n  ')}
   ${groups}
 }
 `
@@ -76,18 +81,18 @@ http {
 /** Starts nginx in front of each group of servers, with a temporary folder. */
 export const startNginx = async (
   groups: readonly (readonly string[])[],
-  is_resending = false,
+  resends_submissions = false,
 ): Promise<Nginx> => {
   if (!existsSync(PROGRAM)) throw new Error('nginx is missing: apt-get install nginx-light')
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-nginx-'))
   chmodSync(folder, 0o711)
   mkdirSync(join(folder, 'temporary'))
   const ports = await Promise.all(groups.map(() => freePort()))
-  const written = groups.map((servers, rank) =>
-    groupOf({ servers, rank, port: ports[rank] ?? 0, is_resending }),
+  const group_configurations = groups.map((servers, rank) =>
+    groupOf({ servers, rank, port: ports[rank] ?? 0, resends_submissions }),
   )
   const file = join(folder, 'nginx.conf')
-  writeFileSync(file, configOf(folder, written.join('\n')))
+  writeFileSync(file, configOf(folder, group_configurations.join('\n')))
   const server = spawn(PROGRAM, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -11,7 +11,7 @@ const START_MS = 60_000
 /** Maximum duration of the migration of an existing database. */
 const UPGRADE_MS = 600_000
 
-/** Builds the browser's files if their sources changed. */
+/** Builds the browser files into `dist/` if their sources have changed. */
 export const buildIfStale = (): void => {
   const { status } = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], {
     cwd: root,
@@ -20,8 +20,8 @@ export const buildIfStale = (): void => {
   if (status !== 0) throw new Error('The build failed')
 }
 
-/** Running server. Its data folder contains the socket of the embedded database. */
-export type Started = {
+/** Running server. `data_dir` contains the socket of the embedded database. */
+export type RunningServer = {
   origin: string
   data_dir: string
   pid: number
@@ -29,16 +29,16 @@ export type Started = {
 }
 
 /**
- * Starts the server on a temporary database, on the database of a folder, or on DATABASE_URL, with optional Node
- * options.
+ * Starts the server and waits until it is ready. The database is temporary, or that of `existing_folder`, or that of
+ * DATABASE_URL.
  */
 export const startServer = async (
   node_options: string[] = [],
   env: Record<string, string> = {},
-  kept_folder?: string,
-): Promise<Started> => {
+  existing_folder?: string,
+): Promise<RunningServer> => {
   const port = await freePort()
-  const data_dir = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const data_dir = existing_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
   const server = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -59,10 +59,10 @@ export const startServer = async (
       server.kill('SIGTERM')
       await once(server, 'exit')
     }
-    if (!kept_folder) rmSync(data_dir, { recursive: true, force: true })
+    if (!existing_folder) rmSync(data_dir, { recursive: true, force: true })
   }
   try {
-    await untilReady(origin, server, kept_folder ? UPGRADE_MS : START_MS)
+    await waitUntilReady(origin, server, existing_folder ? UPGRADE_MS : START_MS)
   } catch (error) {
     await stop()
     throw error
@@ -70,7 +70,7 @@ export const startServer = async (
   return { origin, data_dir, pid: server.pid ?? 0, stop }
 }
 
-const untilReady = async (
+const waitUntilReady = async (
   origin: string,
   server: ChildProcess,
   within_ms: number,

@@ -1,6 +1,6 @@
 /**
- * Measures sign-ins against bare password hashes, session renewals against equivalent pgbench transactions, and the
- * slowdown of a public page while four people sign in. Both sides of a ratio are measured in turn.
+ * Compares sign-ins with bare password hashing, session renewals with equivalent pgbench transactions, and the
+ * throughput of a public page with and without concurrent sign-ins. The values of a ratio are measured alternately.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { HASHING_THREADS } from '../../src/server/auth/password/hashing-threads.
 import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { load } from '../public/load.ts'
 import { buildIfStale, startServer } from '../server.ts'
-import { keepRefreshing, keepSigningIn } from './callers.ts'
-import { createLoopReader } from './loop-delay.ts'
-import { measureCommits, measureHashing } from './yardsticks.ts'
+import { measureCommits, measureHashing } from './baselines.ts'
+import { measureRefreshes, startSignIns } from './concurrent-callers.ts'
+import { createLoopDelayReader } from './event-loop-delay.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = 2
@@ -49,8 +49,8 @@ const rounds = async <T>(measure: () => Promise<T>): Promise<T[]> => {
 try {
   const { access_token } = await post('/signup')
   const id = await publishedQuizOf(clientOf(origin, access_token), 10)
-  const readLoop = createLoopReader(server)
-  const signingIn = () => keepSigningIn(origin, { at_once: IN_FLIGHT, body: account })
+  const readLoop = createLoopDelayReader(server)
+  const signingIn = () => startSignIns(origin, { at_once: IN_FLIGHT, body: account })
 
   const signIns = await rounds(async () => {
     const hashes = await measureHashing({ at_once: HASHING_THREADS, seconds: SECONDS })
@@ -67,7 +67,7 @@ try {
       `${hundredths(median(signIns.map(({ ratio }) => ratio)))} of bare hashing`,
   )
   console.log(
-    `The event loop meanwhile: late by ${hundredths(median(signIns.map(({ loop }) => loop.p50)))} ms (p50), ` +
+    `Event-loop delay meanwhile: ${hundredths(median(signIns.map(({ loop }) => loop.p50)))} ms (p50), ` +
       `${hundredths(median(signIns.map(({ loop }) => loop.p99)))} ms (p99)`,
   )
 
@@ -77,7 +77,7 @@ try {
   const renewals = await rounds(async () => {
     const timing = { clients: SESSIONS, seconds: SECONDS }
     const commits = await measureCommits(server.data_dir, timing)
-    const calls = await keepRefreshing(origin, { tokens, seconds: SECONDS })
+    const calls = await measureRefreshes(origin, { tokens, seconds: SECONDS })
     return { ...calls, ratio: calls.per_second / commits }
   })
   const renewed = renewals.flatMap((round) => round.latencies)
@@ -94,7 +94,7 @@ try {
     const { per_second } = await callers.stop()
     const ratio = beside.per_second / alone.per_second
     console.log(
-      `  page ${alone.per_second.toFixed(0)}/s alone, ${beside.per_second.toFixed(0)}/s beside ` +
+      `  page ${alone.per_second.toFixed(0)}/s alone, ${beside.per_second.toFixed(0)}/s during ` +
         `${per_second.toFixed(0)} sign-ins a second: ${hundredths(ratio)}`,
     )
     return ratio

@@ -10,7 +10,7 @@ import { type Figures, measureScreen } from './screen.ts'
 /** Size of a measured quiz. Questions are distributed evenly over the pages. */
 export type Size = { questions: number; answers: number; results: number; pages: number }
 
-/** Quiz with one blank question, as the yardstick. */
+/** Quiz with one blank question: the baseline. */
 export const EMPTY: Size = { questions: 1, answers: 2, results: 2, pages: 1 }
 /** Large quiz, compared with EMPTY. */
 export const LARGE: Size = { questions: 300, answers: 6, results: 6, pages: 60 }
@@ -50,7 +50,7 @@ export const makeQuiz = async (client: Client, size: Size): Promise<string> => {
 
 /**
  * Measures the questions screen of a large quiz on a slowed processor: opening time, latency of a key, size of a
- * save. An empty quiz is the yardstick in the same run.
+ * save. An empty quiz is the baseline in the same run.
  */
 
 type Creator = { email: string; password: string; client: Client }
@@ -99,11 +99,11 @@ const quantile = (values: readonly number[], share: number): number =>
 
 const print = (empty: Figures, large: Figures): void => {
   const rows: [string, (figures: Figures) => number][] = [
-    ['opened, ms', ({ opened_ms }) => opened_ms],
-    ['whole, ms', ({ whole_ms }) => whole_ms],
+    ['first question shown, ms', ({ opened_ms }) => opened_ms],
+    ['all questions shown, ms', ({ whole_ms }) => whole_ms],
     ['key median, ms', ({ keys_ms }) => quantile(keys_ms, 0.5)],
     ['key p95, ms', ({ keys_ms }) => quantile(keys_ms, 0.95)],
-    ['work per key, ms', ({ key_work_ms }) => key_work_ms],
+    ['CPU time per key, ms', ({ key_work_ms }) => key_work_ms],
     ['one save, bytes', ({ save_bytes }) => save_bytes],
   ]
   const { questions, answers, results, pages } = LARGE

@@ -1,8 +1,8 @@
 import { uuidv7 } from '#server/runtime/uuid.ts'
-import { inTurn, ms, quantile, ratio } from '../statistics/timing.ts'
+import { formatMs, measureAlternately, quantile, ratio } from '../statistics/timing.ts'
 import { type Connection, openConnection } from '../submit/connection.ts'
-import { measureMost } from '../submit/load.ts'
-import type { Side } from './side.ts'
+import { measureMaxRate } from '../submit/load.ts'
+import type { ComparedServer } from './compared-server.ts'
 
 const RUNS = 200
 const WARM_RUNS = 20
@@ -13,11 +13,11 @@ const GOAL = 'goal ×2.00 or less'
 
 const headOf = (line: string, more = ''): string => `${line} HTTP/1.1\r\nhost: localhost\r\n${more}`
 
-/** Calls that each screen makes when it opens. Each call waits for the answer of the previous one. */
-const SCREENS: Record<string, (side: Side) => string[]> = {
+/** Calls that each screen makes when it opens, one after the other. */
+const SCREENS: Record<string, (side: ComparedServer) => string[]> = {
   dashboard: () => ['quizzes', 'statistics/overview'],
-  editor: ({ another_id: id }) => [`quizzes/${id}/draft`, `quizzes/${id}/has-changes`],
-  "the taken quiz's editor": ({ quiz_id: id }) => [
+  editor: ({ other_quiz_id: id }) => [`quizzes/${id}/draft`, `quizzes/${id}/has-changes`],
+  'editor of the quiz with participants': ({ quiz_id: id }) => [
     `quizzes/${id}/draft`,
     `quizzes/${id}/has-changes`,
   ],
@@ -25,9 +25,9 @@ const SCREENS: Record<string, (side: Side) => string[]> = {
   'first page of details': ({ quiz_id: id }) => [`quizzes/${id}/responses`],
 }
 
-const reading =
-  (screen: (side: Side) => string[]) =>
-  (side: Side, connection: Connection): (() => Promise<void>) => {
+const createScreenLoader =
+  (screen: (side: ComparedServer) => string[]) =>
+  (side: ComparedServer, connection: Connection): (() => Promise<void>) => {
     const requests = screen(side).map((path) =>
       Buffer.from(
         headOf(`GET /api/v1/${path}`, `authorization: Bearer ${side.token}\r\n\r\n`),
@@ -44,13 +44,16 @@ const expect = (status: number, expected: number): void => {
 }
 
 /** Creates requests of different participants, each with a new email address. */
-const createSubmissions = ({ quiz_id, questions }: Side): (() => Buffer) => {
+const createSubmissions = ({ quiz_id, questions }: ComparedServer): (() => Buffer) => {
   let made = 0
   const start = Date.now() % 1e9
   return () => {
     const rank = made++
     const email = `nouveau.venu${start}-${rank}@exemple.fr`
-    const replyTo = ({ type, answers }: Side['questions'][number], place: number): string => {
+    const replyTo = (
+      { type, answers }: ComparedServer['questions'][number],
+      place: number,
+    ): string => {
       if (type === 'multiple_choice') return answers[(rank >> place) % answers.length]?.id ?? ''
       return type === 'email' ? email : `${18 + (rank % 70)}`
     }
@@ -69,7 +72,7 @@ const createSubmissions = ({ quiz_id, questions }: Side): (() => Buffer) => {
   }
 }
 
-const submitting = (side: Side, connection: Connection): (() => Promise<void>) => {
+const createSubmitter = (side: ComparedServer, connection: Connection): (() => Promise<void>) => {
   const makeRequest = createSubmissions(side)
   return async () => expect(await connection.send(makeRequest()), 201)
 }
@@ -80,47 +83,53 @@ const median = (figures: readonly number[]): number =>
     0.5,
   )
 
-/** Measures the maximum submissions per second of both databases in turn. */
-const measureMostSubmissions = async (big: Side, small: Side): Promise<void> => {
-  const [ours, theirs] = [big, small].map((side) => ({
+/** Measures the maximum submissions per second of both databases alternately. */
+const compareMaxSubmissionRates = async (
+  large: ComparedServer,
+  small: ComparedServer,
+): Promise<void> => {
+  const [large_ms, small_ms] = [large, small].map((side) => ({
     load: { origin: side.origin, makeRequest: createSubmissions(side), connections: CONNECTIONS },
     rates: [] as number[],
   }))
   for (let round = 0; round < ROUNDS; round++)
-    for (const one of [theirs, ours]) one?.rates.push(await measureMost(one.load, SECONDS))
-  const [at, to] = [ours, theirs].map((one) => median(one?.rates ?? []))
+    for (const one of [small_ms, large_ms]) one?.rates.push(await measureMaxRate(one.load, SECONDS))
+  const [at, to] = [large_ms, small_ms].map((one) => median(one?.rates ?? []))
   console.log(
-    `submissions a second from ${CONNECTIONS} at once: ${at?.toFixed(0)}, ${to?.toFixed(0)} in the small: ${ratio(to ?? 0, at ?? 0)} as long each (${GOAL})`,
+    `submissions a second on ${CONNECTIONS} connections: ${at?.toFixed(0)}, ${to?.toFixed(0)} with the small database: ${ratio(to ?? 0, at ?? 0)} as long per submission (${GOAL})`,
   )
 }
 
 /** Creates and deletes a quiz. The cost must not depend on the quizzes of others. */
-const deleting =
-  ({ client }: Side): (() => Promise<void>) =>
+const createQuizDeleter =
+  ({ client }: ComparedServer): (() => Promise<void>) =>
   async () => {
     const { quiz } = await client.quizzes.create({ body: { name: 'À supprimer', type: 'quiz' } })
     await client.quizzes.remove({ id: quiz.id })
   }
 
-/** Makes the same calls to both databases in turn. Prints the medians and their ratios. */
-export const measureCalls = async (big: Side, small: Side): Promise<void> => {
-  const works = Object.entries(SCREENS).map(([name, screen]) => ({ name, work: reading(screen) }))
+/** Makes the same calls on both databases alternately. Prints the medians and their ratios. */
+export const measureCalls = async (large: ComparedServer, small: ComparedServer): Promise<void> => {
+  const screens = Object.entries(SCREENS).map(([name, screen]) => ({
+    name,
+    work: createScreenLoader(screen),
+  }))
   const writes = [
-    { name: 'a quiz made and deleted', work: deleting },
-    { name: 'submission', work: submitting },
+    { name: 'creation and deletion of a quiz', work: createQuizDeleter },
+    { name: 'submission', work: createSubmitter },
   ]
-  for (const { name, work } of [...works, ...writes]) {
+  for (const { name, work } of [...screens, ...writes]) {
     // Each measurement opens new connections, because the server closes idle ones.
     const opened = await Promise.all(
-      [big, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
+      [large, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
     )
     const each = opened.map(({ side, connection }) => work(side, connection))
-    const [at = [], to = []] = await inTurn(each, { runs: RUNS, warm_runs: WARM_RUNS })
-    const [ours, theirs] = [at, to].map((times) => quantile(times, 0.5))
+    const [at = [], to = []] = await measureAlternately(each, { runs: RUNS, warm_runs: WARM_RUNS })
+    const [large_ms, small_ms] = [at, to].map((times) => quantile(times, 0.5))
     console.log(
-      `${name}, p50: ${ms(ours ?? 0)}, ${ms(theirs ?? 0)} in the small: ${ratio(ours ?? 0, theirs ?? 0)} (${GOAL})`,
+      `${name}, p50: ${formatMs(large_ms ?? 0)}, ${formatMs(small_ms ?? 0)} with the small database: ${ratio(large_ms ?? 0, small_ms ?? 0)} (${GOAL})`,
     )
     for (const { connection } of opened) connection.close()
   }
-  await measureMostSubmissions(big, small)
+  await compareMaxSubmissionRates(large, small)
 }

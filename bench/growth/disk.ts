@@ -1,4 +1,4 @@
-import type { Side } from './side.ts'
+import type { ComparedServer } from './compared-server.ts'
 
 type Table = { name: string; bytes: number; index_bytes: number; rows: number; parts: number }
 
@@ -23,7 +23,7 @@ group by 1 order by 2 desc`
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`
 
 /** Prints the size of each growing table and index, in total and per participant. */
-export const reportDisk = async ({ session, quiz_id }: Side): Promise<void> => {
+export const reportDisk = async ({ session, quiz_id }: ComparedServer): Promise<void> => {
   const { rows: counted } = await session.query<{ participants: number }>(
     'select sum(nb_responses)::float as participants from quiz_versions where quiz_id = $1',
     [quiz_id],

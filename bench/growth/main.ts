@@ -1,7 +1,7 @@
 /**
  * Compares a large database (10,000 creators with 20 quizzes each, 10,000,000 participants of one quiz; `--creators`,
- * `--quizzes`, `--responses`) with a small one (one creator, 1,000 participants). The product serves each; calls go
- * to both in turn. `npm run bench:growth`; `--data FOLDER` keeps the databases for the next run.
+ * `--quizzes`, `--responses`) with a small one (one creator, 1,000 participants). Calls are made on both alternately.
+ * `npm run bench:growth`; `--data FOLDER` keeps the databases for the next run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../server.ts'
 import { measureCalls } from './calls.ts'
+import {
+  type ComparedServer,
+  databaseFoldersOf,
+  type Size,
+  startComparedServer,
+} from './compared-server.ts'
 import { reportDisk } from './disk.ts'
-import { foldersIn, type Side, type Size, startSide } from './side.ts'
 
 const FEW = 1_000
 
@@ -26,13 +31,13 @@ const creators = Number(values.creators)
 const quizzes = Number(values.quizzes)
 const responses = Number(values.responses)
 const data = values.data ?? mkdtempSync(join(tmpdir(), 'quizaine-growth-'))
-const folders = foldersIn(data)
+const folders = databaseFoldersOf(data)
 
 buildIfStale()
 
-const opened: Side[] = []
-const open = async (folder: string, size: Size): Promise<Side> => {
-  const side = await startSide(folder, size)
+const opened: ComparedServer[] = []
+const open = async (folder: string, size: Size): Promise<ComparedServer> => {
+  const side = await startComparedServer(folder, size)
   opened.push(side)
   return side
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the computation of odds. The yardstick is the minimum of a simulation: one random number and one addition
- * for each question of 200,000 runs of 30 questions.
+ * Measures the time to compute odds. The baseline is a minimal simulation: one random number and one addition for each
+ * question of 200,000 runs of 30 questions.
  */
 import { computeOdds } from '#domain/odds/odds.ts'
 import { KINDS, quizOf } from './quizzes.ts'
@@ -9,25 +9,25 @@ const ROUNDS = 15
 const NB_RUNS = 200_000
 const NB_QUESTIONS = 30
 
-type Time = { ms: number; processor_ms: number }
+type Time = { elapsed_ms: number; cpu_ms: number }
 
 const timeOf = (work: () => unknown): Time => {
-  const begin = performance.now()
+  const started_at = performance.now()
   const before = process.threadCpuUsage()
   work()
   const { user, system } = process.threadCpuUsage(before)
-  return { ms: performance.now() - begin, processor_ms: (user + system) / 1_000 }
+  return { elapsed_ms: performance.now() - started_at, cpu_ms: (user + system) / 1_000 }
 }
 
 const sums = new Float64Array(NB_RUNS)
-const yardstick = (): void => {
+const baseline = (): void => {
   for (let question = 0; question < NB_QUESTIONS; question++)
     for (let run = 0; run < NB_RUNS; run++) sums[run] = (sums[run] as number) + Math.random()
 }
 
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 const rows = KINDS.map((kind) => {
   const quiz = quizOf(kind)
@@ -35,26 +35,26 @@ const rows = KINDS.map((kind) => {
   const first = timeOf(() => computeOdds(quiz))
   const odds = computeOdds(quiz)
   const times: Time[] = []
-  const yardsticks: Time[] = []
-  // Alternating runs expose both to the same load of the machine.
+  const baselines: Time[] = []
+  // Alternate measurements, so that other programs affect both equally.
   for (let round = 0; round < ROUNDS; round++) {
-    yardsticks.push(timeOf(yardstick))
+    baselines.push(timeOf(baseline))
     times.push(timeOf(() => computeOdds(quiz)))
   }
-  const ms = times.map((time) => time.ms)
+  const elapsed_ms = times.map((time) => time.elapsed_ms)
   // CPU time depends less on other programs than elapsed time.
-  const processor_ms = times.map((time) => time.processor_ms)
-  const yardstick_ms = yardsticks.map((time) => time.processor_ms)
+  const cpu_ms = times.map((time) => time.cpu_ms)
+  const baseline_ms = baselines.map((time) => time.cpu_ms)
   return [
     kind.name,
     {
-      computed: odds?.is_exact ? 'exact' : 'drawn',
-      'to yardstick': rounded(medianOf(processor_ms) / medianOf(yardstick_ms), 2),
-      'processor, ms': rounded(medianOf(processor_ms), 1),
-      'median, ms': rounded(medianOf(ms), 1),
-      'slowest, ms': rounded(Math.max(...ms), 1),
-      'first, ms': rounded(first.ms, 1),
-      'yardstick, ms': rounded(medianOf(yardstick_ms), 1),
+      computed: odds?.is_exact ? 'exact' : 'simulated',
+      'ratio to baseline': round(medianOf(cpu_ms) / medianOf(baseline_ms), 2),
+      'CPU, ms': round(medianOf(cpu_ms), 1),
+      'median, ms': round(medianOf(elapsed_ms), 1),
+      'slowest, ms': round(Math.max(...elapsed_ms), 1),
+      'first, ms': round(first.elapsed_ms, 1),
+      'baseline, ms': round(medianOf(baseline_ms), 1),
     },
   ]
 })

@@ -1,7 +1,7 @@
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 
-/** Size and kind of a measured quiz. */
+/** Properties of a measured quiz. */
 export type Kind = {
   name: string
   quiz_mode: 'score' | 'profils'
@@ -10,7 +10,7 @@ export type Kind = {
   nb_results: number
   /** Maximum number of chosen answers; null means any number. */
   max_choices?: number | null
-  /** True if some answers skip pages of two questions each. */
+  /** True if some answers jump over the next page. */
   has_jumps?: boolean
 }
 
@@ -52,7 +52,7 @@ export const KINDS: Kind[] = [
 
 const idOf = (kind: string, ...ranks: number[]): string => `${kind}${ranks.join('.')}`
 
-/** Returns a pseudo-random integer from 0 to `count` - 1 that depends only on the ranks. */
+/** Returns a pseudo-random integer from 0 to `count` - 1 that depends only on `ranks`. */
 const anyOf = (count: number, ...ranks: number[]): number =>
   ranks.reduce((mixed, rank) => (Math.imul(mixed ^ rank, 0x9e_37_79_b1) >>> 7) + rank, 20_26) %
   count
@@ -75,7 +75,7 @@ const answerOf = (kind: Kind, question: number, rank: number, page: number): Sna
   }
 }
 
-/** Returns the quiz of this kind, identical on each call. */
+/** Creates the quiz of a kind, identical on each call. */
 export const quizOf = (kind: Kind): Scorable => ({
   quiz: {
     ...{ name: kind.name, type: 'quiz', status: 'Brouillon' },

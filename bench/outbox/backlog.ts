@@ -46,7 +46,7 @@ const SNAPSHOT = JSON.stringify({
 })
 
 /** Creates `count` creators, each with a connection and a quiz. */
-export const makeSenders = async (db: Db, count: number): Promise<Sender[]> => {
+export const createSenders = async (db: Db, count: number): Promise<Sender[]> => {
   const senders = Array.from({ length: count }, () => ({
     user_id: randomUUID(),
     quiz_id: randomUUID(),

@@ -14,14 +14,14 @@ import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
 import { buildIfStale, startServer } from '../server.ts'
-import { measureMost } from '../submit/load.ts'
+import { measureMaxRate } from '../submit/load.ts'
 import { makeQuiz } from '../submit/quiz.ts'
 import { createRequests } from '../submit/requests.ts'
 import {
   addParticipants,
   countDelivered,
+  createSenders,
   forwardQuiz,
-  makeSenders,
   startSlowKit,
   switchForwarding,
 } from './backlog.ts'
@@ -50,7 +50,8 @@ const median = (figures: readonly number[]): number =>
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
   const began = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - began > MAX_DURATION_MS) throw new Error('It has taken too long')
+    if (performance.now() - began > MAX_DURATION_MS)
+      throw new Error('The condition did not hold in time')
     await pause(LOOK_MS)
   }
   return performance.now() - began
@@ -77,7 +78,7 @@ const tools: Tools = {
   takenBy: async () => undefined,
   provision: async () => ({ kind: 'provisioned', field_key: 'resultat', parameter_fields: {} }),
 }
-const none = () => Promise.reject(new Error('There is none'))
+const none = () => Promise.reject(new Error('This delivery is not expected'))
 const worker = createWorker({
   db,
   log,
@@ -86,7 +87,7 @@ const worker = createWorker({
   erase: none,
 })
 try {
-  const senders = await makeSenders(db, creators)
+  const senders = await createSenders(db, creators)
   const each = Math.ceil(deliveries / creators)
   for (const [rank, sender] of senders.entries())
     await addParticipants(db, sender, { count: each, name: `c${rank}p` })
@@ -97,11 +98,11 @@ try {
   // The burst of an account is added to its rate.
   const allowed = (each - burst) / per_second
   console.log(
-    `${all} deliveries of ${creators} accounts in ${hundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the tool allows it in ${hundredths(allowed)} s: ratio ${hundredths((allowed * 1_000) / took)}`,
+    `${all} deliveries of ${creators} accounts in ${hundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the rate limit of the tool allows them in ${hundredths(allowed)} s: ratio ${hundredths((allowed * 1_000) / took)}`,
   )
 
-  const [busy, quiet] = await makeSenders(db, 2)
-  if (!busy || !quiet) throw new Error('There are two')
+  const [busy, quiet] = await createSenders(db, 2)
+  if (!busy || !quiet) throw new Error('Two senders are expected')
   await addParticipants(db, busy, { count: Number(values.backlog), name: 'busy' })
   worker.wake()
   await until(() => kit.arrivals.has('busy1@exemple.fr') || kit.arrivals.size > all)
@@ -111,7 +112,7 @@ try {
     waits.push(await until(() => kit.arrivals.has(`quiet${round}-1@exemple.fr`)))
   }
   console.log(
-    `One delivery beside a backlog of ${values.backlog}: ${Math.round(median(waits))} ms, at most ${Math.round(Math.max(...waits))} ms (goal 5000 or less)`,
+    `Delay of one delivery behind a backlog of ${values.backlog}: ${Math.round(median(waits))} ms, at most ${Math.round(Math.max(...waits))} ms (goal 5000 or less)`,
   )
   await worker.close()
 
@@ -122,19 +123,21 @@ try {
     makeRequest: createRequests(quiz),
     connections: Number(values.connections),
   }
-  await measureMost(load, 2)
+  await measureMaxRate(load, 2)
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
     await switchForwarding(db, quiz.id, false)
-    const without = await measureMost(load, seconds)
+    const without = await measureMaxRate(load, seconds)
     await switchForwarding(db, quiz.id, true)
-    const forwarding = await measureMost(load, seconds)
+    const forwarding = await measureMaxRate(load, seconds)
     ratios.push(forwarding / without)
     console.log(
       `Submissions: ${Math.round(without)}/s, forwarding to three tools ${Math.round(forwarding)}/s`,
     )
   }
-  console.log(`Forwarding to none, median: ${hundredths(median(ratios))} (goal 0.8 or more)`)
+  console.log(
+    `Submission rate with forwarding relative to none, median: ${hundredths(median(ratios))} (goal 0.8 or more)`,
+  )
 } finally {
   await worker.close()
   await close()

@@ -1,8 +1,8 @@
-/** Yardstick: a bare node:http server that sends recorded responses. */
+/** Baseline: a bare node:http server that sends recorded responses. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { Recorded } from './recording.ts'
+import type { Recorded } from './recorded-response.ts'
 
 const recorded = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Recorded[]
 const answers = new Map(

@@ -6,8 +6,8 @@ const run = promisify(execFile)
 const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'))
 const CONNECTIONS = 20
 
-/** Result of a load test of one address. */
-export type Borne = {
+/** Result of a load test of one URL. */
+export type LoadResult = {
   per_second: number
   /** CPU microseconds of the server process per response. */
   cpu_us: number
@@ -20,12 +20,12 @@ type Report = {
   timeouts: number
 }
 
-/** Load-tests an address; with an ETag, expects 304. Throws if a response failed. */
+/** Runs a load test on a URL. With an ETag, the responses are 304. Throws if a response failed. */
 export const load = async (
   origin: string,
   path: string,
   { seconds, etag }: { seconds: number; etag?: string },
-): Promise<Borne> => {
+): Promise<LoadResult> => {
   const headers = ['-H', 'accept-encoding=br', ...(etag ? ['-H', `if-none-match=${etag}`] : [])]
   const before = await cpuSeconds(origin)
   const { stdout } = await run(process.execPath, [

@@ -12,8 +12,8 @@ import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { addPictures, publishWhole } from '../../src/server/testing/quizzes/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
-import { type Borne, load, measureMemory } from './load.ts'
-import { type Recorded, record } from './recording.ts'
+import { type LoadResult, load, measureMemory } from './load.ts'
+import { type Recorded, record } from './recorded-response.ts'
 
 const { values } = parseArgs({
   options: {
@@ -47,9 +47,9 @@ const startBare = async (
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-type Pair = { ours: Borne; bare: Borne }
+type Pair = { ours: LoadResult; bare: LoadResult }
 
-/** Measures both servers in turn, so that other load affects both. */
+/** Measures both servers alternately, so that other programs affect both equally. */
 const compare = async (
   origins: { ours: string; bare: string },
   { path, headers }: Recorded,
@@ -94,7 +94,7 @@ try {
     'a hundred questions': await record(ours, `/q/${await publishedQuizOf(client, 100)}`),
   }
   const page = pages['ten questions']
-  console.log('On the wire, headers included, in brotli, without pictures and fonts:')
+  console.log('Transferred size with headers, in brotli, without images and fonts:')
   for (const [name, { bytes }] of Object.entries(pages)) {
     const [weight, budget] = [bytes / KB, BUDGETS[name as keyof typeof BUDGETS]]
     const verdict = weight <= budget ? 'of' : 'OVER'

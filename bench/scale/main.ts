@@ -9,13 +9,17 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale } from '../server.ts'
-import { type Cost, createMeter, formatCost } from '../submit/cost.ts'
-import { type Load, measureLatencies, measureMost } from '../submit/load.ts'
-import { buriedSeconds, familySeconds, ownSeconds } from '../submit/processor-time.ts'
+import { type Cost, createCostMeter, formatCost } from '../submit/call-cost.ts'
+import {
+  endedChildrenCpuSeconds,
+  processCpuSeconds,
+  processTreeCpuSeconds,
+} from '../submit/cpu-time.ts'
+import { type Load, measureLatencies, measureMaxRate } from '../submit/load.ts'
+import { measurePgbench } from '../submit/pgbench.ts'
 import { makeQuiz, type Quiz } from '../submit/quiz.ts'
 import { createRequests } from '../submit/requests.ts'
-import { measureYardstick } from '../submit/yardstick.ts'
-import { measureDeliveries, measureInvalidation, recount } from './correctness.ts'
+import { compareCounters, measureDeliveries, measureInvalidation } from './consistency.ts'
 import { PROCESS_COUNTS, startInstallation } from './processes.ts'
 
 const { values } = parseArgs({
@@ -82,25 +86,25 @@ try {
     makeRequest: () => page,
     status: 200,
   })
-  const cost = createMeter(
+  const cost = createCostMeter(
     {
-      processes: () => servers.reduce((sum, { pid }) => sum + ownSeconds(pid), 0),
-      nginx: () => familySeconds(nginx.pid),
-      database: () => familySeconds(cluster.pid()),
-      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
+      processes: () => servers.reduce((sum, { pid }) => sum + processCpuSeconds(pid), 0),
+      nginx: () => processTreeCpuSeconds(nginx.pid),
+      database: () => processTreeCpuSeconds(cluster.pid()),
+      client: () => processCpuSeconds(process.pid) + endedChildrenCpuSeconds(process.pid),
     },
     seconds,
   )
   for (const arm of PROCESS_COUNTS) {
-    await measureMost(pagesOf(arm), 1)
-    await measureMost(submissionsTo(arm), 1)
+    await measureMaxRate(pagesOf(arm), 1)
+    await measureMaxRate(submissionsTo(arm), 1)
   }
   // PostgreSQL 15 generates only version 4 UUIDs.
-  const yardstick = { quiz_id: randomUUID(), seconds, new_id: 'gen_random_uuid()' }
+  const baseline = { quiz_id: randomUUID(), seconds, new_id: 'gen_random_uuid()' }
   const all: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const one: Round = {
-      pgbench: await cost(() => measureYardstick(cluster.connection, yardstick)),
+      pgbench: await cost(() => measurePgbench(cluster.connection, baseline)),
       pages: new Map(),
       submissions: new Map(),
     }
@@ -108,8 +112,8 @@ try {
     // Each round starts with a different number of processes.
     for (let turn = 0; turn < PROCESS_COUNTS.length; turn++) {
       const arm = PROCESS_COUNTS[(round + turn) % PROCESS_COUNTS.length] ?? 1
-      const pages = await cost(() => measureMost(pagesOf(arm), seconds))
-      const submissions = await cost(() => measureMost(submissionsTo(arm), seconds))
+      const pages = await cost(() => measureMaxRate(pagesOf(arm), seconds))
+      const submissions = await cost(() => measureMaxRate(submissionsTo(arm), seconds))
       one.pages.set(arm, pages)
       one.submissions.set(arm, submissions)
       console.log(`  ${arm}: pages ${formatCost(pages)}`)
@@ -173,8 +177,8 @@ try {
   console.log(
     `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${hundredths(deliveries.seconds)} s`,
   )
-  await database.query('delete from responses where quiz_id = $1', [yardstick.quiz_id])
-  const { stored, counted, differences } = await recount(
+  await database.query('delete from responses where quiz_id = $1', [baseline.quiz_id])
+  const { stored, counted, differences } = await compareCounters(
     database,
     quizzes.map(({ id }) => id),
   )

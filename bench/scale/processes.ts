@@ -1,7 +1,7 @@
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
-import { type Started, startServer } from '../server.ts'
+import { type RunningServer, startServer } from '../server.ts'
 
 /** Numbers of processes that are compared. */
 export const PROCESS_COUNTS = [1, 2, 4] as const
@@ -13,7 +13,7 @@ const CONNECTIONS = 200
 export type Installation = {
   cluster: Cluster
   nginx: Nginx
-  servers: Started[]
+  servers: RunningServer[]
   /** Returns the nginx address of the first `processes` processes. */
   frontOf: (processes: number) => string
   brevo: Awaited<ReturnType<typeof startBrevo>>
@@ -41,7 +41,7 @@ export const startInstallation = async (): Promise<Installation> => {
       SECRET_KEY: 'a secret that only this measure knows of',
       PUBLIC_URL: 'https://quiz.example',
     }
-    const servers: Started[] = []
+    const servers: RunningServer[] = []
     while (servers.length < MOST) {
       const server = await startServer([], env)
       ends.push(server.stop)

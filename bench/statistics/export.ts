@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyOut } from '#server/backup/backup-format.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { ms, ratio, timeOf } from './timing.ts'
+import { formatMs, ratio, timeOf } from './timing.ts'
 
 const LOOK_MS = 100
 const MEGABYTE = 1_048_576
 
 const megabytes = (value: number): string => `${(value / MEGABYTE).toFixed(0)} MB`
 
-/** Samples the resident memory of this process while `work` runs. */
+/** Returns samples of the resident memory of this process while `work` runs. */
 const memoryDuring = async (work: () => Promise<unknown>): Promise<number[]> => {
   const seen = [process.memoryUsage().rss]
   const looking = setInterval(() => seen.push(process.memoryUsage().rss), LOOK_MS)
@@ -35,7 +35,7 @@ const download = async (url: string): Promise<number> => {
   return Number(text)
 }
 
-/** Measures CSV, Excel and JSON exports against PostgreSQL's COPY of the same rows, and their memory. */
+/** Compares the duration of CSV, Excel and JSON exports with COPY of the same rows, and measures their memory. */
 export const measureExports = async (
   { client, session, origin }: MeasuredServer,
   quiz_id: string,
@@ -58,7 +58,7 @@ export const measureExports = async (
     const copied = copying.reduce((sum, one) => sum + one, 0) / copying.length
     const middle = memory[memory.length >> 1] ?? Number.NaN
     console.log(
-      `${format}: ${ms(exporting)} for ${megabytes(bytes)}, COPY TO STDOUT ${copying.map(ms).join(' before, ')} after: throughput ${ratio(copied, exporting)} of it; memory ${megabytes(memory[0] ?? 0)} at the start, ${megabytes(middle)} in the middle, ${megabytes(memory.at(-1) ?? 0)} at the end, ${megabytes(Math.max(...memory))} at most`,
+      `${format}: ${formatMs(exporting)} for ${megabytes(bytes)}, COPY TO STDOUT ${copying.map(formatMs).join(' before, ')} after: throughput ${ratio(copied, exporting)} of it; memory ${megabytes(memory[0] ?? 0)} at the start, ${megabytes(middle)} in the middle, ${megabytes(memory.at(-1) ?? 0)} at the end, ${megabytes(Math.max(...memory))} at most`,
     )
   }
 }

@@ -5,7 +5,7 @@ import { listAnsweredVersions } from '#server/statistics/counters/counters.store
 import { buildSelection } from '#server/statistics/selection/participant-filters.ts'
 import { listResponses } from '#server/statistics/selection/responses.store.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { inTurn, ms, quantile, ratio, timeOf } from './timing.ts'
+import { formatMs, measureAlternately, quantile, ratio, timeOf } from './timing.ts'
 
 const RUNS = 40
 const WARM_RUNS = 3
@@ -39,24 +39,24 @@ const filtersOf = async ({
 }
 
 /** Repeats a call until its figures are current, and returns the elapsed time. */
-export const untilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
+export const waitUntilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
   timeOf(async () => {
     const deadline = performance.now() + MAX_DURATION_MS
     while ((await call()).as_of && performance.now() < deadline) await pause(LOOK_MS)
   })
 
-/** Formats sorted times next to those of a yardstick. */
-export const against = (times: readonly number[], to: readonly number[]): string =>
+/** Returns the quantiles of sorted times, with their ratios to the baseline, as text. */
+export const formatComparison = (times: readonly number[], to: readonly number[]): string =>
   [0.5, 0.99]
     .map((share) => {
       const [at, of] = [quantile(times, share), quantile(to, share)]
-      return `p${share * 100} ${ms(at)} against ${ms(of)} ${ratio(at, of)}`
+      return `p${share * 100} ${formatMs(at)} against ${formatMs(of)} ${ratio(at, of)}`
     })
     .join(', ')
 
 /**
- * Measures first pages of participants against a read by key, in turn: first the queries, then the calls of the
- * screen. Figures are counted at the first call and cached until a participant is added or removed.
+ * Compares the time for a first page of participants with a read by primary key: first the queries, then the calls of
+ * the screen. Figures are counted at the first call and cached until a participant is added or removed.
  */
 export const measureFirstPages = async (on: Asked): Promise<void> => {
   const { db, pool, client, quiz_id, size } = on
@@ -86,8 +86,8 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
     const call = () =>
       client.statistics.responses({ id: quiz_id, ...filters, figures: '1', async: '1' })
     const first = await timeOf(call)
-    const counted = await untilCounted(call)
-    const [key = [], page = [], one = [], again = []] = await inTurn(
+    const counted = await waitUntilCounted(call)
+    const [key = [], page = [], one = [], again = []] = await measureAlternately(
       [readOne, readPage, explainOne, call],
       {
         runs: RUNS,
@@ -95,7 +95,7 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
       },
     )
     console.log(
-      `by ${name}: query ${against(page, key)}; first call ${ms(first)}, figures after ${ms(first + counted)}, then call ${against(again, one)}`,
+      `by ${name}: query ${formatComparison(page, key)}; first call ${formatMs(first)}, figures after ${formatMs(first + counted)}, then call ${formatComparison(again, one)}`,
     )
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Measures statistics with many participants: a large quiz against a small one, filtered first pages against a read
- * by key, exports against COPY. Prints ratios, because times depend on the machine. `npm run bench:statistics --
+ * Measures statistics with many participants: a large quiz relative to a small one, filtered first pages relative to a
+ * read by key, exports relative to COPY. Prints ratios, because times depend on the machine. `npm run bench:statistics --
  * --participants N --data FOLDER --only call|pages|tables|exports|recount|replay`; `--data` keeps the participants
  * for the next run.
  */
@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
-import { type MeasuredServer, quizOf, startMeasured } from './measured-server.ts'
+import { type MeasuredServer, quizOf, startMeasuredServer } from './measured-server.ts'
 import { measureReplay } from './replay.ts'
 import { measureTables } from './tables.ts'
-import { ms, quantile, ratio, timeOf } from './timing.ts'
+import { formatMs, quantile, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
 const RUNS = 100
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const size = Number(values.participants)
 const isAsked = (part: string): boolean => values.only === undefined || values.only === part
 
-/** Makes the call of the screen for both quizzes in turn, so that other load affects both. */
+/** Makes the call of the screen for both quizzes alternately, so that other programs affect both equally. */
 const measureCall = async (
   { client }: MeasuredServer,
   quizzes: { small: string; large: string },
@@ -47,7 +47,7 @@ const measureCall = async (
       ),
     )
     console.log(
-      `statistics call, p${share * 100}: ${ms(at ?? 0)} at ${size}, ${ms(to ?? 0)} at ${SMALL}: ${ratio(at ?? 0, to ?? 0)}`,
+      `statistics call, p${share * 100}: ${formatMs(at ?? 0)} at ${size}, ${formatMs(to ?? 0)} at ${SMALL}: ${ratio(at ?? 0, to ?? 0)}`,
     )
   }
 }
@@ -68,7 +68,7 @@ const measureDisk = async ({ session }: MeasuredServer): Promise<void> => {
     )
 }
 
-const measured = await startMeasured(values.data)
+const measured = await startMeasuredServer(values.data)
 try {
   const small = await quizOf(measured, SMALL)
   const large = await quizOf(measured, size)

@@ -14,15 +14,14 @@ import { clientOf } from '../../scripts/http-client.ts'
 import { signInAs } from '../creator.ts'
 import { fill, makeQuiz } from './participants.ts'
 
-const SECRET_KEY = 'a secret that only this measure knows of'
+const SECRET_KEY = 'a secret key for benchmarks only'
 const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
 
 /**
- * Starts the server in this process on a temporary database, or on the database of a folder, which keeps its
- * participants.
+ * Starts the server in this process, on a temporary database or on the database of an existing folder.
  */
-export const startMeasured = async (kept_folder: string | undefined) => {
-  const folder = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+export const startMeasuredServer = async (existing_folder: string | undefined) => {
+  const folder = existing_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
   const log = pino({ level: 'silent' })
   const { connection, stop } = await startEmbedded({ data_dir: join(folder, 'data'), log })
   await migrate(connection)
@@ -44,15 +43,15 @@ export const startMeasured = async (kept_folder: string | undefined) => {
       await opened.close()
       await session.end()
       await stop()
-      if (!kept_folder) rmSync(folder, { recursive: true, force: true })
+      if (!existing_folder) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Server in this process, with its database session and a client. */
-export type MeasuredServer = Awaited<ReturnType<typeof startMeasured>>
+export type MeasuredServer = Awaited<ReturnType<typeof startMeasuredServer>>
 
-/** Returns a quiz with this number of participants, and creates it if it does not exist. */
+/** Returns the id of a quiz with `size` participants, and creates the quiz if it does not exist. */
 export const quizOf = async (
   { client, session, db }: Pick<MeasuredServer, 'client' | 'session' | 'db'>,
   size: number,

@@ -52,7 +52,7 @@ function* lines(quiz_id: string, size: number): Generator<string> {
   const end = Date.now()
   for (let rank = 0; rank < size; rank++) {
     const choices = Array.from({ length: CHOICES }, (_, place) =>
-      // The last answer of the last question is chosen by one in ten thousand.
+      // The last answer of the last question is rare: one in ten thousand participants chooses it.
       place === CHOICES - 1 ? rareAnswer(rank) : (rank * (place + 3) + (rank >> 5)) % ANSWERS,
     )
     const score = choices.reduce((sum, one) => sum + one, 0)

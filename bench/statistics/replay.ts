@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { ms, timeOf } from './timing.ts'
+import { formatMs, timeOf } from './timing.ts'
 
 const QUESTIONS = 30
 const PARTICIPANTS = 20_000
@@ -9,7 +9,7 @@ const RUNS = 5
 const NS_PER_MS = 1e6
 const US_PER_MS = 1e3
 
-/** SQL that gives random answers to every question of a version. */
+/** SQL that inserts participants with random answers to each question of a version. */
 const FILL = `
 insert into responses (quiz_id, participant_uuid, version, created_at, result_position, choices, texts)
 select quiz_id, gen_random_uuid(), version, now() - rank * interval '1 minute', rank % 3,
@@ -41,7 +41,7 @@ export const measureReplay = async ({ client, session }: MeasuredServer): Promis
     const { user, system } = process.cpuUsage(before)
     loop.disable()
     console.log(
-      `replay of ${PARTICIPANTS} participants, ${QUESTIONS} questions: ${ms(took)}, ${ms((user + system) / US_PER_MS)} of processor time; the event loop stood still for ${ms(loop.max / NS_PER_MS)} at most, p99 ${ms(loop.percentile(99) / NS_PER_MS)}`,
+      `replay of ${PARTICIPANTS} participants, ${QUESTIONS} questions: ${formatMs(took)}, ${formatMs((user + system) / US_PER_MS)} of processor time; the event loop stood still for ${formatMs(loop.max / NS_PER_MS)} at most, p99 ${formatMs(loop.percentile(99) / NS_PER_MS)}`,
     )
   }
 }

@@ -1,6 +1,6 @@
-import { against, untilCounted } from './first-pages.ts'
+import { formatComparison, waitUntilCounted } from './first-pages.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { inTurn, ms, timeOf } from './timing.ts'
+import { formatMs, measureAlternately, timeOf } from './timing.ts'
 
 const RUNS = 40
 const WARM_RUNS = 3
@@ -31,8 +31,8 @@ const callsOf = async (
 }
 
 /**
- * Measures key figures and cross tables against the read of one participant, in turn. Figures are counted at the
- * first call, in the background for large selections, and cached until a participant is added or removed.
+ * Compares the time for key figures and cross tables with the read of one participant. Figures are counted at the first
+ * call (in the background for large selections), and cached until a participant is added or removed.
  */
 export const measureTables = async (
   { client, pool }: Pick<MeasuredServer, 'client' | 'pool'>,
@@ -46,13 +46,13 @@ export const measureTables = async (
   const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
   for (const [name, call] of Object.entries(await callsOf(client, quiz_id))) {
     const first = await timeOf(call)
-    const counted = await untilCounted(call)
-    const [one = [], again = []] = await inTurn([explainOne, call], {
+    const counted = await waitUntilCounted(call)
+    const [one = [], again = []] = await measureAlternately([explainOne, call], {
       runs: RUNS,
       warm_runs: WARM_RUNS,
     })
     console.log(
-      `${name}: first call ${ms(first)}, counted after ${ms(first + counted)}, then call ${against(again, one)}`,
+      `${name}: first call ${formatMs(first)}, counted after ${formatMs(first + counted)}, then call ${formatComparison(again, one)}`,
     )
   }
 }

@@ -1,12 +1,12 @@
-/** Returns the milliseconds that some work takes. */
+/** Returns the duration of `work` in milliseconds. */
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** Runs several functions in turn, so that other load affects all, and returns their sorted times. */
-export const inTurn = async (
+/** Runs several functions alternately, so that other programs affect all equally. Returns their sorted times. */
+export const measureAlternately = async (
   works: readonly (() => Promise<unknown>)[],
   { runs, warm_runs }: { runs: number; warm_runs: number },
 ): Promise<number[][]> => {
@@ -23,7 +23,7 @@ export const inTurn = async (
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** Returns milliseconds as text. */
-export const ms = (value: number): string => `${value.toFixed(1)} ms`
-/** Returns the ratio of two values as text. */
+/** Returns a duration as text, such as '1.5 ms'. */
+export const formatMs = (value: number): string => `${value.toFixed(1)} ms`
+/** Returns the ratio of two values as text, such as '×1.50'. */
 export const ratio = (value: number, to: number): string => `×${(value / to).toFixed(2)}`

@@ -10,15 +10,15 @@ import { type ComparisonSettings, compareRates } from './compare.ts'
 import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
 import { createRequests } from './requests.ts'
 
-/** Returns the submission rate of a quiz with every part, relative to a plain quiz, for each round. */
-export const compareParts = async (comparing: ComparisonSettings): Promise<number[]> =>
-  compareRates(comparing, {
+/** Returns the submission rate of a quiz with all optional parts, relative to a plain quiz, for each round. */
+export const measureOptionalParts = async (settings: ComparisonSettings): Promise<number[]> =>
+  compareRates(settings, {
     name: 'every part',
-    plain: createRequests(await makeQuiz(comparing.origin)),
-    whole: createRequests(await makeQuiz(comparing.origin, true)),
+    plain: createRequests(await makeQuiz(settings.origin)),
+    whole: createRequests(await makeQuiz(settings.origin, true)),
   })
 
-/** Query of a page address in a newsletter link. */
+/** Query string of a link in a newsletter. */
 const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'
 
 /** Returns rules that apply a label for each result and for the first answer of three questions. */
@@ -35,15 +35,15 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
  * parameters, for each round. The reference is a quiz without these parts. Deliveries run in the same process, and
  * pause while the reference is measured.
  */
-export const compareAutomations = async (
-  comparing: ComparisonSettings,
+export const measureAutomations = async (
+  settings: ComparisonSettings,
   {
     sides,
     connection,
     has_parameters,
   }: { sides: OtherSides; connection: pg.ClientConfig; has_parameters: boolean },
 ): Promise<number[]> => {
-  const { origin } = comparing
+  const { origin } = settings
   const plain = await makeQuizOf((await signUp(origin)).client)
   const creator = { origin, ...(await signUp(origin)) }
   const whole = await makeQuizOf(creator.client)
@@ -52,7 +52,7 @@ export const compareAutomations = async (
   const database = new pg.Client(connection)
   await database.connect()
   try {
-    return await compareRates(comparing, {
+    return await compareRates(settings, {
       name: 'three tools, two webhooks, mails',
       plain: createRequests(plain),
       whole: createRequests(whole, has_parameters ? QUERY : undefined),

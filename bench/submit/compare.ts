@@ -1,12 +1,12 @@
-import { type Cost, formatCost } from './cost.ts'
-import { type Load, measureMost } from './load.ts'
-import { makeAhead } from './requests.ts'
+import { type Cost, formatCost } from './call-cost.ts'
+import { type Load, measureMaxRate } from './load.ts'
+import { createInAdvance } from './requests.ts'
 
 /** Settings of a comparison. */
 export type ComparisonSettings = Pick<Load, 'origin' | 'connections'> & {
   rounds: number
   seconds: number
-  /** Number above the maximum number of submissions per second. */
+  /** Upper bound of the submissions per second, for creating requests in advance. */
   most_a_second: number
   cost: (measure: () => Promise<number>) => Promise<Cost>
 }
@@ -16,7 +16,7 @@ type ComparedQuizzes = {
   name: string
   plain: () => Buffer
   whole: () => Buffer
-  /** Runs before each measurement. */
+  /** Called before each measurement. */
   prepare?: (which: 'plain' | 'whole') => Promise<void>
 }
 
@@ -28,11 +28,11 @@ export const compareRates = async (
   { name, prepare, ...requests }: ComparedQuizzes,
 ): Promise<number[]> => {
   for (const makeRequest of [requests.plain, requests.whole])
-    await measureMost({ origin, connections, makeRequest }, WARM_UP_SECONDS)
+    await measureMaxRate({ origin, connections, makeRequest }, WARM_UP_SECONDS)
   const measure = async (which: 'plain' | 'whole'): Promise<Cost> => {
     await prepare?.(which)
-    const makeRequest = makeAhead(requests[which], most_a_second * seconds)
-    return cost(() => measureMost({ origin, connections, makeRequest }, seconds))
+    const makeRequest = createInAdvance(requests[which], most_a_second * seconds)
+    return cost(() => measureMaxRate({ origin, connections, makeRequest }, seconds))
   }
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Kept HTTP connection. */
+/** Persistent HTTP connection. */
 export type Connection = {
   /** Sends one request and returns the status when the response is complete. */
   send: (request: Buffer) => Promise<number>
   close: () => void
 }
 
-/** Opens a kept HTTP connection with minimal overhead, because it shares the machine with the server. */
+/** Opens a persistent HTTP connection with a minimal client, because client and server share the processors. */
 export const openConnection = async (origin: string): Promise<Connection> => {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, openConnection } from './connection.ts'
 
-/** Settings of a load. */
+/** Settings of a load test. */
 export type Load = {
   origin: string
   makeRequest: () => Buffer
@@ -15,10 +15,10 @@ export type Load = {
 const openAll = ({ origin, connections }: Load): Promise<Connection[]> =>
   Promise.all(Array.from({ length: connections }, () => openConnection(origin)))
 
-const AGAIN_MS = 50
-const UNAVAILABLE = 503
-/** Status of a repeated submission that was already stored. */
-const KNOWN = 200
+const RETRY_DELAY_MS = 50
+const UNAVAILABLE_STATUS = 503
+/** Status of a repeated submission that is already stored. */
+const REPEATED_STATUS = 200
 
 const sendOne = async (
   connection: Connection,
@@ -27,18 +27,18 @@ const sendOne = async (
   const request = makeRequest()
   let status = await connection.send(request)
   let wasRefused = false
-  while (status === UNAVAILABLE && onRefusal) {
+  while (status === UNAVAILABLE_STATUS && onRefusal) {
     wasRefused = true
     onRefusal()
-    await pause(AGAIN_MS)
+    await pause(RETRY_DELAY_MS)
     status = await connection.send(request)
   }
-  if (status === expected || (wasRefused && status === KNOWN)) return
+  if (status === expected || (wasRefused && status === REPEATED_STATUS)) return
   throw new Error(`A call was answered ${status}`)
 }
 
 /** Sends requests on all connections without pauses until `isOver` returns true. */
-const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<number> => {
+const sendUntil = async (load: Load, isOver: (sent: number) => boolean): Promise<number> => {
   const opened = await openAll(load)
   let sent = 0
   const started = performance.now()
@@ -55,19 +55,19 @@ const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<num
   return sent / seconds
 }
 
-/** Returns the maximum calls per second. */
-export const measureMost = (load: Load, seconds: number): Promise<number> => {
+/** Returns the calls per second that the server reaches without pauses between requests. */
+export const measureMaxRate = (load: Load, seconds: number): Promise<number> => {
   const until = performance.now() + seconds * 1_000
-  return flood(load, () => performance.now() > until)
+  return sendUntil(load, () => performance.now() > until)
 }
 
 /** Sends `count` requests at the maximum rate and returns the rate per second. */
 export const sendMany = (load: Load, count: number): Promise<number> =>
-  flood(load, (sent) => sent >= count)
+  sendUntil(load, (sent) => sent >= count)
 
 /**
- * Returns latencies in ms at a fixed rate. Each is counted from the time when its request was due, so that a stalled
- * server is charged for all waiting requests.
+ * Returns latencies in ms at a fixed rate. A latency starts when the request is due, even if it is sent later, so that a
+ * stalled server does not hide the waiting time.
  */
 export const measureLatencies = async (
   load: Load,

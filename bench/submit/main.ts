@@ -1,21 +1,21 @@
 /**
- * Measures submissions through HTTP against pgbench inserting the same rows without counters, latency at half of the
- * maximum rate, and memory. `--parts` compares a quiz with every optional part with a plain one; `--automations` one
- * with three tools, two webhooks and mails; `--parameters` adds page parameters.
+ * Compares HTTP submissions with pgbench, which inserts equal rows without counters. Also measures latency at half of the
+ * maximum rate, and memory. `--parts`, `--automations` and `--parameters` compare a plain quiz with a quiz that has all
+ * optional parts, or tools, webhooks and mails, or also page parameters.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { startOtherSides } from '#server/testing/quizzes/automated-quiz.ts'
-import { buildIfStale, type Started, startServer } from '../server.ts'
-import { compareAutomations, compareParts } from './automations.ts'
-import { type Cost, createMeter, formatCost } from './cost.ts'
-import { measureLatencies, measureMost, sendMany } from './load.ts'
-import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
+import { buildIfStale, type RunningServer, startServer } from '../server.ts'
+import { measureAutomations, measureOptionalParts } from './automations.ts'
+import { type Cost, createCostMeter, formatCost } from './call-cost.ts'
+import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } from './cpu-time.ts'
+import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
+import { measurePgbench } from './pgbench.ts'
 import { makeQuiz } from './quiz.ts'
-import { createRequests, makeAhead } from './requests.ts'
-import { measureYardstick } from './yardstick.ts'
+import { createInAdvance, createRequests } from './requests.ts'
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ const { rounds, seconds, connections, submissions } = {
   submissions: Number(values.submissions),
 }
 
-/** Number above the measured maximum of a machine with two cores. */
+/** Upper bound of the submissions per second on a machine with two cores. */
 const MAX_PER_SECOND = 20_000
 
 const quantile = (figures: readonly number[], share: number): number =>
@@ -53,20 +53,23 @@ const findPidFile = (data_dir: string): string =>
   globSync(join(data_dir, '*/postmaster.pid'))[0] ?? ''
 
 const compareWithPgbench = async (
-  { origin, data_dir }: Started,
+  { origin, data_dir }: RunningServer,
   cost: (measure: () => Promise<number>) => Promise<Cost>,
 ): Promise<void> => {
   const quiz = await makeQuiz(origin)
   const load = { origin, makeRequest: createRequests(quiz), connections }
-  const yardstick = { quiz_id: quiz.id, seconds }
-  await measureMost(load, 2)
+  const baseline = { quiz_id: quiz.id, seconds }
+  await measureMaxRate(load, 2)
   const before = await megabytes(origin)
 
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
-    const pgbench = await cost(() => measureYardstick(embeddedConnection(data_dir), yardstick))
-    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, MAX_PER_SECOND * seconds) }
-    const ours = await cost(() => measureMost(ahead, seconds))
+    const pgbench = await cost(() => measurePgbench(embeddedConnection(data_dir), baseline))
+    const ahead = {
+      ...load,
+      makeRequest: createInAdvance(load.makeRequest, MAX_PER_SECOND * seconds),
+    }
+    const ours = await cost(() => measureMaxRate(ahead, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)
     console.log(`submissions ${formatCost(ours)}; pgbench ${formatCost(pgbench)}: ${ratio}`)
@@ -77,7 +80,7 @@ const compareWithPgbench = async (
   const per_second = Math.round(median(pairs.map(({ ours }) => ours.per_second)) / 2)
   const tails: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, per_second * seconds) }
+    const ahead = { ...load, makeRequest: createInAdvance(load.makeRequest, per_second * seconds) }
     const latencies = await measureLatencies(ahead, { per_second, seconds })
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
     tails.push(p99 / p50)
@@ -104,11 +107,11 @@ const server = await startServer(profiling, sides?.env)
 try {
   const { origin, data_dir } = server
   const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
-  const cost = createMeter(
+  const cost = createCostMeter(
     {
-      product: () => ownSeconds(server.pid),
-      database: () => familySeconds(database_pid),
-      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
+      product: () => processCpuSeconds(server.pid),
+      database: () => processTreeCpuSeconds(database_pid),
+      client: () => processCpuSeconds(process.pid) + endedChildrenCpuSeconds(process.pid),
     },
     seconds,
   )
@@ -119,11 +122,15 @@ try {
   if (sides) {
     const connection = embeddedConnection(data_dir)
     const has_parameters = values.parameters
-    const ratios = await compareAutomations(comparing, { sides, connection, has_parameters })
-    console.log(`With automations, median: ${hundredths(median(ratios))} (goal 0.75 or more)`)
+    const ratios = await measureAutomations(comparing, { sides, connection, has_parameters })
+    console.log(
+      `Submission rate with automations relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.75 or more)`,
+    )
   } else if (values.parts) {
-    const ratios = await compareParts(comparing)
-    console.log(`With every part, median: ${hundredths(median(ratios))} (goal 0.95 or more)`)
+    const ratios = await measureOptionalParts(comparing)
+    console.log(
+      `Submission rate with all optional parts relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.95 or more)`,
+    )
   } else await compareWithPgbench(server, cost)
 } finally {
   await server.stop()

@@ -17,7 +17,7 @@ const ANSWERS = 4
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** Creates the quiz. With `is_whole`, it has every optional part and a participant limit that is not reached. */
+/** Creates a creator and the quiz. `is_whole` adds all optional parts and a participant limit that is not reached. */
 export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> => {
   const client = await signUpCreator(origin)
   const quiz = await makeQuizOf(client)

@@ -4,15 +4,15 @@ import type { Quiz } from './quiz.ts'
 const ADDRESS_DIGITS = 12
 
 /** Creates `count` requests in advance, so that their creation is not measured. */
-export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => {
+export const createInAdvance = (make: () => Buffer, count: number): (() => Buffer) => {
   const made = Array.from({ length: count }, make)
   let next = 0
   return () => made[next++] ?? make()
 }
 
 /**
- * Returns a function that creates complete requests as the player sends them. Each request has a new participant and
- * random answers, and the query of the page address if `query` is given.
+ * Returns a function that creates complete HTTP requests as the player sends them. Each request has a new participant
+ * and random answers. `query` is the query string of the page URL.
  */
 export const createRequests = (quiz: Quiz, query?: string): (() => Buffer) => {
   let made = 0

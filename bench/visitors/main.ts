@@ -1,7 +1,7 @@
 /**
- * Measures the waiting time of a visitor on a phone, on pages of ten questions: plain, with every part, and with images
- * and a font. SurveyJS shows equal questions on the same network and processor, and Lighthouse rates each page. The
- * first run installs the compared software in `peers`.
+ * Measures how long a visitor on a phone waits for a page of ten questions: plain, with all optional parts, and with
+ * images and a font. SurveyJS with equal questions is the comparison, and Lighthouse rates each page. The first run
+ * installs the compared software in `peers`.
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
@@ -11,7 +11,7 @@ import { addPictures, publishWhole } from '../../src/server/testing/quizzes/whol
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { installPeers, servePeer } from './peer-page.ts'
-import { judge, type Visit, visit } from './visit.ts'
+import { auditWithLighthouse, type Visit, visit } from './visit.ts'
 
 const { values } = parseArgs({
   options: {
@@ -89,7 +89,7 @@ try {
     of('pictures'),
     of('surveyjs'),
   ]
-  console.log(`Slow 4G, processor 4× slower, nothing cached; medians of ${rounds} visits in turn`)
+  console.log(`Slow 4G, processor 4× slower, empty cache; medians of ${rounds} alternating visits`)
   console.table({ plain, parts, pictures, surveyjs })
   for (const [name, one] of Object.entries({ plain, parts, pictures })) {
     const [first, later] = [one.first_bytes / KB, one.later_bytes / KB]
@@ -104,7 +104,9 @@ try {
       ].join(', '),
     )
   }
-  console.log(`Fewer bytes, plain: ${(surveyjs.bytes / plain.bytes).toFixed(1)}× (goal 20 or more)`)
+  console.log(
+    `SurveyJS transfers more bytes than the plain page: ${(surveyjs.bytes / plain.bytes).toFixed(1)}× (goal 20 or more)`,
+  )
   for (const figure of ['answerable_ms', 'alone_ms', 'painted_ms'] as const) {
     const later = (pictures[figure] / parts[figure] - 1) * 100
     const isKept = later <= GOALS.later_percent
@@ -115,7 +117,7 @@ try {
   if (judgements > 0) console.log('Lighthouse, phone (goals: performance 98, accessibility 100)')
   for (const name of ['plain', 'parts', 'pictures'] as const)
     for (let asked = 0; asked < judgements; asked++) {
-      const scores = judge(peers, findChromium(), addresses[name])
+      const scores = auditWithLighthouse(peers, findChromium(), addresses[name])
       const isKept = scores.performance >= GOALS.performance
       console.log(name, scores, verdict(isKept, '≥ 98'))
     }

@@ -6,11 +6,15 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 /** Lighthouse scores by category. */
 export type Scores = Record<(typeof CATEGORIES)[number], number>
 
-/** Lighthouse sometimes misses the start of a navigation on a loaded machine (NO_NAVSTART). */
+/** Maximum number of Lighthouse runs, because Lighthouse sometimes fails on a busy machine (NO_NAVSTART). */
 const MAX_ATTEMPTS = 3
 
 /** Returns the Lighthouse scores (0 to 100) of a page on a phone. */
-export const judge = (peers: string, chromium: string | undefined, url: string): Scores => {
+export const auditWithLighthouse = (
+  peers: string,
+  chromium: string | undefined,
+  url: string,
+): Scores => {
   for (let tries = 1; ; tries++) {
     const { stdout, stderr, status } = runLighthouse(peers, chromium, url)
     if (status === 0) return scoresOf(stdout)

@@ -67,7 +67,7 @@ export const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(figures.length * share) - 1)] ??
   Number.NaN
 
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
+const seconds = (formatMs: number): string => `${(formatMs / 1_000).toFixed(1)} s`
 
 /** Returns the report line of a scenario, followed by a line for each failure. */
 export const formatReportLine = (

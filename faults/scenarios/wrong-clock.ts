@@ -25,7 +25,7 @@ const isSignedIn = ({ client, quiz }: FaultContext): Promise<boolean> =>
 const shiftClockUnderLoad = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
   const file = join(folder, 'ahead_ms')
-  const set = (ms: number) => writeFileSync(file, String(ms))
+  const set = (formatMs: number) => writeFileSync(file, String(formatMs))
   set(0)
   try {
     return await runUnderLoad({

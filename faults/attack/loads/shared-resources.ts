@@ -20,7 +20,7 @@ const SLOW_ANSWER_MS = 60_000
 const addPicture = async (
   { origin }: MeasuredSite,
   access_token: string,
-): Promise<{ status: number; ms: number }> => {
+): Promise<{ status: number; formatMs: number }> => {
   const body = await sharp({
     create: { width: 300, height: 200, channels: 3, background: '#c8562a' },
   })
@@ -38,7 +38,7 @@ const addPicture = async (
     body: new Uint8Array(body),
   })
   await response.arrayBuffer()
-  return { status: response.status, ms: performance.now() - began }
+  return { status: response.status, formatMs: performance.now() - began }
 }
 
 /** Opens an upload that sends bytes just fast enough not to be closed. */
@@ -85,13 +85,13 @@ const blockUploads = async (context: AttackContext): Promise<string[]> => {
       openSlowUpload(site.origin, path, attacker.access_token, type),
     )
     await pause(1_500)
-    const { status, ms } = await addPicture(site, victim.access_token)
+    const { status, formatMs } = await addPicture(site, victim.access_token)
     const file = await importFile(site, victim)
     for (const socket of sockets) socket.destroy()
-    context.note(`${name}: image ${status} in ${Math.round(ms)} ms, file ${file}`)
-    if (status !== 201 || ms > MAX_UPLOAD_MS)
+    context.note(`${name}: image ${status} in ${Math.round(formatMs)} ms, file ${file}`)
+    if (status !== 201 || formatMs > MAX_UPLOAD_MS)
       successes.push(
-        `slow ${name}: the image of another creator was answered ${status} after ${Math.round(ms)} ms`,
+        `slow ${name}: the image of another creator was answered ${status} after ${Math.round(formatMs)} ms`,
       )
     if (file !== 201)
       successes.push(`slow ${name}: the quiz file of another creator was answered ${file}`)
@@ -169,12 +169,12 @@ const blockReplays = async (context: AttackContext): Promise<string[]> => {
   await pause(50)
   const began = performance.now()
   const status = await replay(own.id, victim.access_token, '198.51.100.23')
-  const ms = performance.now() - began
+  const formatMs = performance.now() - began
   await Promise.all(attacks)
-  context.note(`replay of another creator: ${status} in ${Math.round(ms)} ms`)
-  return status === 200 && ms <= MAX_REPLAY_MS
+  context.note(`replay of another creator: ${status} in ${Math.round(formatMs)} ms`)
+  return status === 200 && formatMs <= MAX_REPLAY_MS
     ? []
-    : [`replay of another creator: ${status} after ${Math.round(ms)} ms`]
+    : [`replay of another creator: ${status} after ${Math.round(formatMs)} ms`]
 }
 
 /** Starts a webhook receiver that is slow below /slow and fast elsewhere. Records when fast deliveries arrived. */
@@ -222,11 +222,13 @@ const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   await addParticipants(site, own, 1)
   const deadline = began + SLOW_ANSWER_MS
   while (arrival_times.length === 0 && performance.now() < deadline) await pause(50)
-  const ms = (arrival_times[0] ?? Number.POSITIVE_INFINITY) - began
+  const formatMs = (arrival_times[0] ?? Number.POSITIVE_INFINITY) - began
   server.closeAllConnections()
   server.close()
-  context.note(`webhook of another creator after ${Math.round(ms)} ms`)
-  return ms <= MAX_DELIVERY_MS ? [] : [`the webhook of another creator waits ${Math.round(ms)} ms`]
+  context.note(`webhook of another creator after ${Math.round(formatMs)} ms`)
+  return formatMs <= MAX_DELIVERY_MS
+    ? []
+    : [`the webhook of another creator waits ${Math.round(formatMs)} ms`]
 }
 
 /** Attacks of one creator that slow down other creators. */

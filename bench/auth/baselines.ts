@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
-import { runPgbench } from '../submit/yardstick.ts'
+import { runPgbench } from '../submit/pgbench.ts'
 
 const hash = promisify(argon2)
 /** Parameters of the password hash in production. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Returns the password hashes per second of this process, with `count` at once. */
+/** Returns the password hashes per second in this process, with `at_once` concurrent hashes. */
 export const measureHashing = async (options: {
   at_once: number
   seconds: number
@@ -27,7 +27,7 @@ export const measureHashing = async (options: {
   return count / ((performance.now() - started) / 1000)
 }
 
-/** Transaction with as many statements as a session renewal, on the same tables. It finds no rows and inserts one. */
+/** Transaction with the number and kind of statements of a session renewal, on the same tables. Finds no rows, inserts one. */
 const STATEMENTS = `begin;
 select * from sessions where id = gen_random_uuid() for update;
 select * from users where id = gen_random_uuid();
@@ -40,7 +40,7 @@ select * from mfa_factors where user_id = gen_random_uuid();
 commit;
 `
 
-/** Returns these transactions per second, measured by pgbench in the server's database. */
+/** Returns the transactions per second that pgbench reaches with STATEMENTS on the database of the server. */
 export const measureCommits = async (
   data_dir: string,
   { clients, seconds }: { clients: number; seconds: number },

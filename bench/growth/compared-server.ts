@@ -6,7 +6,7 @@ import { clientOf } from '../../scripts/http-client.ts'
 import { signInAs } from '../creator.ts'
 import { startServer } from '../server.ts'
 import { fill, makeQuiz } from '../statistics/participants.ts'
-import { copyQuizzes } from './copies.ts'
+import { copyQuizzes } from './copy-quizzes.ts'
 
 type Index = { table: string; name: string; definition: string; constraint: string | null }
 
@@ -49,10 +49,10 @@ const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
 export type Size = { creators: number; quizzes: number; responses: number }
 
 /**
- * Starts the product on the database of a folder and loads missing data first: creators, quizzes, and participants of
- * one quiz.
+ * Starts the product on the database of a folder, and first fills an empty database with creators, quizzes, and
+ * participants of one quiz.
  */
-export const startSide = async (folder: string, size: Size) => {
+export const startComparedServer = async (folder: string, size: Size) => {
   mkdirSync(folder, { recursive: true })
   const server = await startServer([], {}, folder)
   const session = await connectForCommand({ database_url: undefined, data_dir: folder })
@@ -64,11 +64,11 @@ export const startSide = async (folder: string, size: Size) => {
     await server.stop()
   }
   try {
-    const taken = await findTaken(session)
+    const taken = await findLoadedQuiz(session)
     const quiz_id = taken ?? (await load(session, await makeQuiz(client), size))
     const { questions } = await client.questions.list({ id: quiz_id })
     const { quizzes } = await client.quizzes.list()
-    const another_id = quizzes.find(({ id }) => id !== quiz_id)?.id ?? quiz_id
+    const other_quiz_id = quizzes.find(({ id }) => id !== quiz_id)?.id ?? quiz_id
     return {
       ...server,
       name: folder,
@@ -76,7 +76,7 @@ export const startSide = async (folder: string, size: Size) => {
       client,
       session,
       quiz_id,
-      another_id,
+      other_quiz_id,
       questions,
       close,
     }
@@ -87,10 +87,10 @@ export const startSide = async (folder: string, size: Size) => {
 }
 
 /** Running product on one of the two databases, with a client, a database session and a quiz. */
-export type Side = Awaited<ReturnType<typeof startSide>>
+export type ComparedServer = Awaited<ReturnType<typeof startComparedServer>>
 
-/** Returns the quiz with participants; undefined until all of them are loaded. */
-const findTaken = async (session: pg.Client): Promise<string | undefined> => {
+/** Returns the id of the quiz with participants; undefined if the database is not filled yet. */
+const findLoadedQuiz = async (session: pg.Client): Promise<string | undefined> => {
   const { rows } = await session.query<{ quiz_id: string }>(
     'select quiz_id from quiz_versions where nb_responses > 0 order by nb_responses desc limit 1',
   )
@@ -115,20 +115,20 @@ const load = async (
   )
   await session.query('begin')
   await copyQuizzes(session, { quiz_id, creator_id, creators, quizzes })
-  say(`${creators} creators of ${quizzes} quizzes are there`)
+  say(`${creators} creators of ${quizzes} quizzes loaded`)
   await withoutIndexes(session, ['responses', 'text_counts'], async () => {
     await fill(session, { quiz_id, size: responses })
-    say(`${responses} participants are there`)
+    say(`${responses} participants loaded`)
   })
   await session.query('commit')
-  say('their indexes are there')
+  say('indexes created')
   await session.query('vacuum analyze')
-  say('loaded')
+  say('vacuum finished')
   return quiz_id
 }
 
 /** Returns the folders of the two databases. */
-export const foldersIn = (data: string): { small: string; big: string } => ({
+export const databaseFoldersOf = (data: string): { small: string; big: string } => ({
   small: join(data, 'small'),
   big: join(data, 'big'),
 })

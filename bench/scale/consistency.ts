@@ -9,8 +9,8 @@ const MAX_DURATION_MS = 60_000
 const PARTICIPANTS = 200
 const API_KEY = 'xkeysib-demo'
 
-/** Polls one process until a page has a status, and returns that time. */
-const untilStatus = async (origin: string, id: string, status: number): Promise<number> => {
+/** Polls a page of one process until the page has a status, and returns that time. */
+const waitForStatus = async (origin: string, id: string, status: number): Promise<number> => {
   const until = performance.now() + MAX_DURATION_MS
   while (performance.now() < until) {
     const response = await fetch(`${origin}/q/${id}`)
@@ -21,22 +21,22 @@ const untilStatus = async (origin: string, id: string, status: number): Promise<
 }
 
 /** Milliseconds until a process showed a change, counted from the creator's request and from its response. */
-export type Shown = { since_sent: number[]; since_answered: number[] }
+export type ChangeDelays = { since_sent: number[]; since_answered: number[] }
 
 /**
- * Withdraws and publishes a quiz repeatedly, and returns the delay of each process. The delay after the response is 0
- * for a process that was earlier.
+ * Unpublishes and publishes a quiz repeatedly, and measures the delay until each process shows the change. A process that
+ * shows a change before the response has the delay 0 after the response.
  */
 export const measureInvalidation = async (
   { servers }: Installation,
   client: Client,
   times: number,
-): Promise<{ withdrawn: Shown; published: Shown }> => {
+): Promise<{ withdrawn: ChangeDelays; published: ChangeDelays }> => {
   const { id } = await publishedScoreQuiz(client)
   const everywhere = (status: number): Promise<number[]> =>
-    Promise.all(servers.map(({ origin }) => untilStatus(origin, id, status)))
+    Promise.all(servers.map(({ origin }) => waitForStatus(origin, id, status)))
   await everywhere(200)
-  const note = async (shown: Shown, change: () => Promise<unknown>, status: number) => {
+  const note = async (shown: ChangeDelays, change: () => Promise<unknown>, status: number) => {
     const sent_at = performance.now()
     const answering = change().then(() => performance.now())
     const seen = await everywhere(status)
@@ -44,8 +44,8 @@ export const measureInvalidation = async (
     shown.since_sent.push(...seen.map((at) => at - sent_at))
     shown.since_answered.push(...seen.map((at) => Math.max(0, at - answered_at)))
   }
-  const withdrawn: Shown = { since_sent: [], since_answered: [] }
-  const published: Shown = { since_sent: [], since_answered: [] }
+  const withdrawn: ChangeDelays = { since_sent: [], since_answered: [] }
+  const published: ChangeDelays = { since_sent: [], since_answered: [] }
   for (let time = 0; time < times; time++) {
     await note(withdrawn, () => client.quizzes.update({ id, body: { status: 'Brouillon' } }), 404)
     await note(published, () => client.quizzes.publish({ id }), 200)
@@ -54,8 +54,8 @@ export const measureInvalidation = async (
 }
 
 /**
- * Submits each participant twice at once, and returns how often each arrived at the tool and how many deliveries
- * ended.
+ * Sends each submission twice at once. Returns how many participants arrived at the tool exactly once, and the number of
+ * calls to the tool.
  */
 export const measureDeliveries = async (
   { brevo, frontOf, servers }: Installation,
@@ -81,7 +81,8 @@ export const measureDeliveries = async (
     const path = `/api/v1/quizzes/${quiz.id}/submit`
     const both = await Promise.all([fetch(front + path, init), fetch(front + path, init)])
     const statuses = both.map(({ status }) => status).sort()
-    if (statuses.join() !== '200,201') throw new Error(`One sent twice was answered ${statuses}`)
+    if (statuses.join() !== '200,201')
+      throw new Error(`A submission that was sent twice was answered ${statuses}`)
   }
   await Promise.all(Array.from({ length: PARTICIPANTS }, (_, rank) => sendTwice(rank)))
   const nbEnded = async (): Promise<number> => {
@@ -105,8 +106,8 @@ export const measureDeliveries = async (
   return { participants: PARTICIPANTS, once, sent: calls.length, seconds }
 }
 
-/** Returns the stored and counted participants of some quizzes, and each counter that differs from a recount. */
-export const recount = async (
+/** Returns the numbers of stored and counted participants of quizzes, and of counters that differ from a recount. */
+export const compareCounters = async (
   database: pg.Client,
   quiz_ids: readonly string[],
 ): Promise<{ stored: number; counted: number; differences: number }> => {

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Started } from '../server.ts'
+import type { RunningServer } from '../server.ts'
 
-/** Delays of the event loop in milliseconds. The probe measures once a millisecond. */
+/** Quantiles of the event-loop delay in milliseconds. */
 export type LoopDelay = { p50: number; p99: number }
 type Written = LoopDelay & { written: number }
 
 const PATIENCE_MS = 5_000
 
-/** Returns a function that reads the event loop delays of the server since its last call. */
-export const createLoopReader = ({ pid, data_dir }: Started): (() => Promise<LoopDelay>) => {
+/** Returns a function that reads the event-loop delays of the server since its previous call. */
+export const createLoopDelayReader = ({
+  pid,
+  data_dir,
+}: RunningServer): (() => Promise<LoopDelay>) => {
   const file = join(data_dir, 'loop-delay.json')
   let asked = 0
   const readWritten = (): Written | undefined => {

@@ -4,8 +4,8 @@ import type pg from 'pg'
 type Wanted = { quiz_id: string; creator_id: string; creators: number; quizzes: number }
 
 /**
- * SQL for the id of a copied row. The same original and copy always give the same id, so that references point to the
- * copy. It begins with the timestamp of the copy's id, so that rows are inserted in key order.
+ * SQL function for the id of a copied row. The id depends only on the original and the copy, so that references can be
+ * copied too. The id starts with the timestamp of the copied quiz, so that rows are inserted in key order.
  */
 const COPIED = `
 create function pg_temp.copied(original uuid, copy uuid) returns uuid immutable language sql

@@ -1,6 +1,6 @@
 import { openConnection } from '../submit/connection.ts'
 
-/** Rate and latencies of calls that several callers make at once, each one call at a time. */
+/** Rate and latencies of the calls of several concurrent callers. Each caller makes one call at a time. */
 export type Calls = { per_second: number; latencies: number[] }
 
 const requestOf = (path: string, body: object): Buffer => {
@@ -16,8 +16,8 @@ const requestOf = (path: string, body: object): Buffer => {
   return Buffer.from(head.join('\r\n') + text)
 }
 
-/** Signs in repeatedly with `count` callers at once until it is stopped. */
-export const keepSigningIn = async (
+/** Starts `at_once` concurrent callers that sign in repeatedly until `stop` is called. */
+export const startSignIns = async (
   origin: string,
   { at_once, body }: { at_once: number; body: object },
 ): Promise<{ stop: () => Promise<Calls> }> => {
@@ -47,8 +47,8 @@ export const keepSigningIn = async (
   }
 }
 
-/** Renews sessions repeatedly. Each caller has a session and uses the refresh token of its last renewal. */
-export const keepRefreshing = async (
+/** Measures session renewals. Each caller has one session and uses the refresh token of its last renewal. */
+export const measureRefreshes = async (
   origin: string,
   { tokens, seconds }: { tokens: string[]; seconds: number },
 ): Promise<Calls> => {

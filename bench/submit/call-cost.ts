@@ -1,8 +1,8 @@
-/** Rate, and CPU microseconds per call of each process. */
+/** Calls per second, and CPU microseconds per call by process. */
 export type Cost = { per_second: number; micros: Record<string, number> }
 
 /** Returns a function that measures calls per second and the CPU time of each process. */
-export const createMeter =
+export const createCostMeter =
   (readers: Record<string, () => number>, seconds: number) =>
   async (measure: () => Promise<number>): Promise<Cost> => {
     const read = () => Object.entries(readers).map(([name, own]) => [name, own()] as const)
@@ -15,7 +15,7 @@ export const createMeter =
     return { per_second, micros: Object.fromEntries(micros) }
   }
 
-/** Returns the cost as text. */
+/** Returns a cost as text. */
 export const formatCost = ({ per_second, micros }: Cost): string => {
   const each = Object.entries(micros).map(([name, figure]) => `${name} ${figure.toFixed(0)}`)
   return `${Math.round(per_second)}/s (µs each: ${each.join(', ')})`

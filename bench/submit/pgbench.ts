@@ -43,7 +43,7 @@ values (
 )`
 
 /** Returns the pgbench transactions per second on a database socket. */
-export const measureYardstick = async (
+export const measurePgbench = async (
   connection: Connection,
   { quiz_id, seconds, new_id = 'uuidv7()' }: Rows,
 ): Promise<number> => {
