@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { resultAt } from '#domain/run/visitor-snapshot.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import {
+  type CurrentVersions,
   emailNotesKey,
   type PublishedVersion,
   type Snapshots,
@@ -171,6 +173,24 @@ export const createPublicPages = ({
     },
   }
 }
+
+/** Creates the function that makes this process serve a changed quiz, with its pages rendered before the first visit. */
+export const createPageRefresh =
+  ({
+    versions,
+    pages,
+    log,
+  }: {
+    versions: Pick<CurrentVersions, 'forget'>
+    pages: Pick<PublicPages, 'prepare'>
+    log: FastifyBaseLogger
+  }) =>
+  async (quiz_id: string): Promise<void> => {
+    versions.forget(quiz_id)
+    await pages.prepare(quiz_id).catch((error: unknown) => {
+      log.error({ err: error, quiz_id }, 'the public page was not built ahead of its first visit')
+    })
+  }
 
 /**
  * Returns the rank of the result that a page names; undefined for an unknown rank, so that it does not create

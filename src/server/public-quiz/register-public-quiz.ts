@@ -7,7 +7,7 @@ import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { serveEmbedScript, serveFonts } from './player-assets.ts'
-import { createPageCacheMetrics, createPublicPages } from './public-pages.ts'
+import { createPageCacheMetrics, createPageRefresh, createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'
 import { registerVisits } from './visits.routes.ts'
@@ -63,12 +63,5 @@ export const registerPublicQuiz = (
   serveFonts(app)
   serveEmbedScript(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
-  return {
-    onQuizChange: async (quiz_id) => {
-      versions.forget(quiz_id)
-      await pages.prepare(quiz_id).catch((error: unknown) => {
-        log.error({ err: error, quiz_id }, 'the public page was not built ahead of its first visit')
-      })
-    },
-  }
+  return { onQuizChange: createPageRefresh({ versions, pages, log }) }
 }
