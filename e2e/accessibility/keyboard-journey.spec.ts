@@ -188,7 +188,7 @@ test('a creator can change the colours with the keyboard alone', async ({ page, 
   await expect(page.getByLabel('Accent – code hexadécimal')).toHaveValue('#0070D7')
 })
 
-test('a creator can read the statistics and take the preview with the keyboard alone', async ({
+test('a creator can read the statistics and answer the preview with the keyboard alone', async ({
   page,
   creator,
 }) => {

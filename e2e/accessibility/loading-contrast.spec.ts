@@ -4,7 +4,7 @@ import { delayCalls } from '../support/network.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('figures that are being reloaded keep their contrast under a thin bar', async ({
+test('figures keep their contrast under a thin bar while they are reloaded', async ({
   page,
   creator,
 }) => {

@@ -55,7 +55,9 @@ test('the links to the sections stay visible and follow the scrolling', async ({
   }
 })
 
-test('the page does not move after it knows which factors can be added', async ({ page }) => {
+test('the account screen does not move when it learns which factors can be added', async ({
+  page,
+}) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/auth/v1/settings', async (route) => {
     await held.promise

@@ -173,7 +173,7 @@ test('a sign-in with another account in this browser restarts this tab', async (
   await expect(endedDialog(page)).toHaveCount(0)
 })
 
-test('a page that is opened after the session has ended returns after the sign-in', async ({
+test('a creator who opens a page after the session has ended returns to that page after the sign-in', async ({
   page,
   creator,
 }) => {

@@ -103,7 +103,7 @@ test('a creator with a provider account chooses a first password and may then un
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a phone number is added, signs in, and becomes a second factor', async ({
+test('a creator adds a phone number, signs in with it, and uses it as a second factor', async ({
   page,
   origin,
   server,

@@ -17,7 +17,10 @@ const createNumbered = async (client: Client, count: number): Promise<void> => {
     await client.quizzes.create({ body: { name: `Enquête ${number}`, type: 'sondage' } })
 }
 
-test('nine questionnaires can be searched by name, and eight cannot', async ({ page, creator }) => {
+test('the search by name is offered for nine questionnaires, and not for eight', async ({
+  page,
+  creator,
+}) => {
   await createNumbered(creator.client, 8)
   await page.reload()
   await expect(cards(page)).toHaveCount(8)

@@ -17,7 +17,7 @@ const rectOf = async (page: Page, what: 'main header' | 'figure' | ':focus') =>
     return { top, bottom, height }
   }, what)
 
-test('the preview is scrolled by keyboard', async ({ page, creator }) => {
+test('the keyboard can scroll the preview', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.goto(`/quiz/${id}/settings`)

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('a creator takes the draft without being counted, and can start again', async ({
+test('a creator answers the draft in the preview without being counted, and can start again', async ({
   page,
   creator,
 }) => {

@@ -76,7 +76,7 @@ test('a field that was changed in two tabs asks which text to keep', async ({ pa
   expect(stored.questions.map(({ text }) => text)).toEqual(['Ma question ?', 'Son adresse ?'])
 })
 
-test('a row that one editor deletes while the other edits it is kept', async ({
+test('a row stays if one editor deletes it while the other editor edits it', async ({
   page,
   creator,
 }) => {
