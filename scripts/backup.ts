@@ -2,7 +2,7 @@
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId, writeBackupFile } from '#server/backup/backup-file.ts'
 import type { Totals } from '#server/backup/backup-format.ts'
-import { counted } from '#server/backup/restore.ts'
+import { formatCount } from '#server/backup/restore.ts'
 import { withSource } from '#server/backup/source-and-target.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readConfig } from '#server/config/config.ts'
@@ -25,7 +25,7 @@ const backUp = async (file: string): Promise<void> => {
   const { tables = 0, rows = 0, others = [] } = totals ?? {}
   const sealing = passphrase ? 'sealed' : 'not sealed: set BACKUP_PASSPHRASE to seal it'
   console.log(
-    `${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${counted(bytes, 'byte')}, read again and whole; ${sealing}.`,
+    `${file}: ${formatCount(rows, 'row')} of ${formatCount(tables, 'table')}, ${formatCount(bytes, 'byte')}, read again and whole; ${sealing}.`,
   )
   if (others.length > 0) console.log(`Not in it, as not Quizaine's: ${others.join(', ')}.`)
 }

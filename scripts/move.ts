@@ -3,7 +3,7 @@ import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { AlreadyRestored, restoredLines, restoreInto } from '#server/backup/restore.ts'
-import { withStopped, withTarget } from '#server/backup/source-and-target.ts'
+import { withStoppedDatabase, withTarget } from '#server/backup/source-and-target.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
@@ -17,7 +17,7 @@ const move = async (target: string): Promise<void> => {
     DATABASE_DIRECT_URL: undefined,
   })
   const { data_dir } = config
-  await withStopped(data_dir, async (source) => {
+  await withStoppedDatabase(data_dir, async (source) => {
     const backup = await readBackup(writeBackup(source, { secret_key_id: secretKeyId(config) }))
     try {
       const restored = await withTarget({ database_url, data_dir }, async (client) => {

@@ -132,7 +132,7 @@ const hideInsertions = (text: string): { hidden: string; restore: ParsingState['
 }
 
 /** Returns the typed text of a node. */
-const typed = ({ position }: Node, { source, restore }: ParsingState): string =>
+const typedTextOf = ({ position }: Node, { source, restore }: ParsingState): string =>
   restore(source.slice(position?.start.offset, position?.end.offset))
 
 const blocksOf = (nodes: readonly Node[], reading: ParsingState, depth: number): Block[] => {
@@ -144,7 +144,7 @@ const blocksOf = (nodes: readonly Node[], reading: ParsingState, depth: number):
       if (last && 'list' in last) last.list.push(...items)
       else blocks.push({ list: items })
     } else if (node.type === 'paragraph') blocks.push(inlinesOf(node.children, reading, depth))
-    else blocks.push([typed(node, reading)])
+    else blocks.push([typedTextOf(node, reading)])
   }
   return blocks
 }
@@ -164,11 +164,11 @@ const inlinesOf = (nodes: readonly Node[], reading: ParsingState, depth: number)
 const inlineOf = (node: Node, reading: ParsingState, depth: number): Inline => {
   if (node.type === 'text') return reading.restore(node.value)
   if (node.type === 'break') return '\n'
-  if (depth >= DEEPEST) return typed(node, reading)
+  if (depth >= DEEPEST) return typedTextOf(node, reading)
   if (node.type === 'emphasis') return { em: inlinesOf(node.children, reading, depth + 1) }
   if (node.type === 'strong') return { strong: inlinesOf(node.children, reading, depth + 1) }
-  if (node.type !== 'link') return typed(node, reading)
+  if (node.type !== 'link') return typedTextOf(node, reading)
   const href = reading.restore(node.url)
-  if (!isTextLink(href)) return typed(node, reading)
+  if (!isTextLink(href)) return typedTextOf(node, reading)
   return { a: inlinesOf(node.children, reading, depth + 1), href }
 }

@@ -43,7 +43,7 @@ const OWNED: Record<string, Who> = {
 }
 
 /** Returns who may call an endpoint, from the first id of its path. */
-const whoOf = ({ access, path }: Endpoint): Who => {
+const allowedCallerOf = ({ access, path }: Endpoint): Who => {
   // 'optional' calls serve published quizzes to anyone and drafts to their creator.
   if (access !== 'creator') return 'anyone'
   const [noun = '', id] = path.split('/{')
@@ -56,7 +56,7 @@ const whoOf = ({ access, path }: Endpoint): Who => {
 const CONTRACT = Object.fromEntries(
   Object.values<Group>(api)
     .flatMap((group) => Object.values(group))
-    .map((endpoint) => [`${endpoint.method} ${routeUrl(endpoint)}`, whoOf(endpoint)]),
+    .map((endpoint) => [`${endpoint.method} ${routeUrl(endpoint)}`, allowedCallerOf(endpoint)]),
 )
 
 const QUIZ = '/api/v1/quizzes/:id'

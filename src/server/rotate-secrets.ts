@@ -55,13 +55,13 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
       .forUpdate('integration_connections')
       .execute()
     const [before, after] = [createVault(old), createVault(next)]
-    const sealedAnew = (row: SealedRow, sealed: Buffer | null): ResealedSecret[] => {
+    const resealRow = (row: SealedRow, sealed: Buffer | null): ResealedSecret[] => {
       if (!sealed) return []
       const next_row = { ...row, key_version: row.key_version + 1 }
       return [{ id: row.id, sealed: after.seal(next_row, before.open(row, sealed)) }]
     }
-    const newConnections = connections.flatMap((row) => sealedAnew(row, row.sealed_secret))
-    const newPrevious = connections.flatMap((row) => sealedAnew(row, row.sealed_previous))
+    const newConnections = connections.flatMap((row) => resealRow(row, row.sealed_secret))
+    const newPrevious = connections.flatMap((row) => resealRow(row, row.sealed_previous))
     await sql`update integration_connections
       set sealed_secret = sealed, key_version = key_version + 1
       from ${tableOf(newConnections)}
@@ -75,7 +75,7 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
       .where('sealed_person', 'is not', null)
       .forUpdate()
       .execute()
-    const newErasures = erasures.flatMap((row) => sealedAnew(row, row.sealed_person))
+    const newErasures = erasures.flatMap((row) => resealRow(row, row.sealed_person))
     await sql`update erasures set sealed_person = sealed, key_version = key_version + 1
       from ${tableOf(newErasures)}
       where erasures.id::text = resealed.id`.execute(change)

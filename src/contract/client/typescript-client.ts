@@ -132,14 +132,14 @@ const CALLED = [
 /** Returns the shared shapes that a text names, directly or through other shapes. */
 const namedIn = (text: string, types: Map<string, string>): Set<string> => {
   const found = new Set<string>()
-  const look = (said: string): void => {
+  const collectTypeNames = (said: string): void => {
     for (const [name, type] of types)
       if (!found.has(name) && new RegExp(`\\b${name}\\b`).test(said)) {
         found.add(name)
-        look(type)
+        collectTypeNames(type)
       }
   }
-  look(text)
+  collectTypeNames(text)
   return found
 }
 

@@ -14,7 +14,7 @@ type TrialDelivery = {
  * Returns the French reason why nothing would be sent, or why the delivery would wait. Null if it would be sent at
  * once.
  */
-export const whyNotSent = (
+export const describeSendingProblem = (
   { provider, status, connection, status_reason }: TrialDelivery,
   consent_version: number | null,
 ): string | null => {

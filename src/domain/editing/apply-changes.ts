@@ -31,7 +31,7 @@ import {
 export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Changes => {
   const known = rowsById(base)
   const there = rowsById(draft)
-  const applied = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
+  const keepAppliedRows = <Saved extends { id: string }>(rows: readonly Saved[]): Saved[] =>
     rows.flatMap((row) => {
       const found = there.get(row.id)
       if (!found) return []
@@ -48,16 +48,16 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
       fieldsOf(quiz).filter(([name, value]) => fieldOf(draft.quiz, name) === value),
     ),
     ...(quiz_mode !== undefined && quiz_mode === draft.quiz_mode && { quiz_mode }),
-    results: applied(changes.results),
-    questions: applied(changes.questions),
-    answers: applied(changes.answers),
+    results: keepAppliedRows(changes.results),
+    questions: keepAppliedRows(changes.questions),
+    answers: keepAppliedRows(changes.answers),
     associations: changes.associations.filter(({ answer_id, result_id, weight, is_checked }) => {
       const answer = there.get(answer_id) as Partial<Answer> | undefined
       const link = answer?.associations?.find((one) => one.result_id === result_id)
       // A missing link equals an unchecked link.
       return link ? link.weight === weight && link.is_checked === is_checked : !is_checked
     }),
-    text_blocks: applied(changes.text_blocks),
+    text_blocks: keepAppliedRows(changes.text_blocks),
     removed: changes.removed.filter((id) => !there.has(id)),
   }
 }
@@ -91,7 +91,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   const { quiz } = draft
   const results = upsert(draft.results, changes.results, { removed, create: resultOf(quiz.id) })
     .toSorted((a, b) => a.priority_order - b.priority_order)
-    .map(ranked('priority_order'))
+    .map(setRank('priority_order'))
   const known = new Set(results.map(({ id }) => id))
   const answers = Map.groupBy(changes.answers, ({ question_id }) => question_id)
   const links = Map.groupBy(
@@ -109,7 +109,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
       if (saved.length === 0 && !isTouched && !isResultRemoved) return question
       const list = upsert(question.answers, saved, { removed, create: answerOf })
         .toSorted((a, b) => a.position - b.position)
-        .map(ranked('position'))
+        .map(setRank('position'))
       return { ...question, answers: list.map((answer) => linked(answer, links, known)) }
     }),
     text_blocks: upsert(draft.text_blocks, changes.text_blocks, {
@@ -146,7 +146,7 @@ const upsert = <Row extends RowWithId, Saved extends RowWithId>(
   return [...kept, ...[...changed.values()].map(create)]
 }
 
-const ranked =
+const setRank =
   <Name extends 'priority_order' | 'position'>(name: Name) =>
   <Row extends Record<Name, number>>(row: Row, rank: number): Row =>
     row[name] === rank ? row : { ...row, [name]: rank }

@@ -137,12 +137,12 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
   const has = (result_id: string): boolean => ends.has(result_id)
   const answers: SavedAnswer[] = []
   const associations: SavedAssociation[] = []
-  for (const [old, question] of questions.differing) {
+  for (const [old, question] of questions.changed_rows) {
     if (old?.answers === question.answers) continue
     const compared = compare(old?.answers ?? [], question.answers)
     removed.push(...compared.removed)
-    for (const [known, answer] of compared.differing) {
-      const saved = differing(known, answer, ANSWER_FIELDS)
+    for (const [known, answer] of compared.changed_rows) {
+      const saved = changedFieldsOf(known, answer, ANSWER_FIELDS)
       if (saved) answers.push({ ...saved, question_id: question.id })
       associations.push(...associationsBetween(known, answer, has))
     }
@@ -154,13 +154,13 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     else answers.push({ id, question_id, jump_to })
   }
   return {
-    quiz: differing(before.quiz, after.quiz, QUIZ_FIELDS, {}) ?? {},
+    quiz: changedFieldsOf(before.quiz, after.quiz, QUIZ_FIELDS, {}) ?? {},
     ...(before.quiz_mode !== after.quiz_mode && { quiz_mode: after.quiz_mode }),
-    results: rows(results.differing, RESULT_FIELDS),
-    questions: rows(questions.differing, QUESTION_FIELDS),
+    results: rows(results.changed_rows, RESULT_FIELDS),
+    questions: rows(questions.changed_rows, QUESTION_FIELDS),
     answers,
     associations,
-    text_blocks: rows(blocks.differing, TEXT_BLOCK_FIELDS),
+    text_blocks: rows(blocks.changed_rows, TEXT_BLOCK_FIELDS),
     removed,
   }
 }
@@ -193,12 +193,12 @@ export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string
 const compare = <Row extends RowWithId>(
   before: readonly Row[],
   after: readonly Row[],
-): { differing: [old: Row | undefined, row: Row][]; removed: string[] } => {
-  if (before === after) return { differing: [], removed: [] }
+): { changed_rows: [old: Row | undefined, row: Row][]; removed: string[] } => {
+  if (before === after) return { changed_rows: [], removed: [] }
   const known = new Map(before.map((row) => [row.id, row]))
   const kept = new Set(after.map(({ id }) => id))
   return {
-    differing: after.flatMap((row) => {
+    changed_rows: after.flatMap((row) => {
       const old = known.get(row.id)
       return old === row ? [] : [[old, row]]
     }),
@@ -209,10 +209,14 @@ const compare = <Row extends RowWithId>(
 const rows = <Row extends RowWithId, Name extends keyof Row>(
   pairs: [Row | undefined, Row][],
   names: readonly Name[],
-): RowChange<Row, Name>[] => pairs.flatMap(([old, row]) => differing(old, row, names) ?? [])
+): RowChange<Row, Name>[] => pairs.flatMap(([old, row]) => changedFieldsOf(old, row, names) ?? [])
 
 /** Returns `head`, by default the row's id, and the changed fields. Undefined if an existing row has not changed. */
-const differing = <Row extends RowWithId, Name extends keyof Row, Head extends object = RowWithId>(
+const changedFieldsOf = <
+  Row extends RowWithId,
+  Name extends keyof Row,
+  Head extends object = RowWithId,
+>(
   old: Row | undefined,
   row: Row,
   names: readonly Name[],

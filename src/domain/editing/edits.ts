@@ -114,7 +114,7 @@ export const changeResult = (
   result_id: string,
   fields: { [Name in keyof Result]?: Result[Name] | undefined },
 ): Draft => {
-  const before = existing(draft.results, result_id, 'Résultat introuvable')
+  const before = requireRow(draft.results, result_id, 'Résultat introuvable')
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const changed: Result = { ...before, ...Object.fromEntries(given) }
   return { ...draft, results: draft.results.map((other) => (other === before ? changed : other)) }
@@ -122,7 +122,7 @@ export const changeResult = (
 
 /** Removes a result and the links to it. */
 export const removeResult = (draft: Draft, result_id: string): Draft => {
-  const result = existing(draft.results, result_id, 'Résultat introuvable')
+  const result = requireRow(draft.results, result_id, 'Résultat introuvable')
   return withoutOtherResults(
     draft,
     draft.results.filter((other) => other !== result),
@@ -166,7 +166,7 @@ export const changeQuestion = (
   question_id: string,
   { page_number, global_position, ...fields }: QuestionFields & Partial<RequestedPosition>,
 ): Draft => {
-  const before = existing(draft.questions, question_id, 'Question introuvable')
+  const before = requireRow(draft.questions, question_id, 'Question introuvable')
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const changed = withQuestion(draft, { ...before, ...Object.fromEntries(given) })
   if (page_number === undefined && global_position === undefined) return changed
@@ -181,13 +181,13 @@ type QuestionFields = {
 
 /** Removes a question with its answers. */
 export const removeQuestion = (draft: Draft, question_id: string): Draft => {
-  existing(draft.questions, question_id, 'Question introuvable')
+  requireRow(draft.questions, question_id, 'Question introuvable')
   return { ...draft, ...removeItem(draft, question_id) }
 }
 
 /** Adds an answer to a question, at the end unless a position is given. */
 export const addAnswer = (draft: Draft, answer: AnswerInput, position?: number): Draft => {
-  const question = existing(draft.questions, answer.question_id, 'Question introuvable')
+  const question = requireRow(draft.questions, answer.question_id, 'Question introuvable')
   const last = question.answers.length
   const answers = (question.answers as AnswerInput[]).toSpliced(position ?? last, 0, answer)
   return replaceAnswers(draft, question.id, answers)
@@ -199,7 +199,7 @@ export const replaceAnswers = (
   question_id: string,
   given: readonly AnswerInput[],
 ): Draft => {
-  const question = existing(draft.questions, question_id, 'Question introuvable')
+  const question = requireRow(draft.questions, question_id, 'Question introuvable')
   refuseUnlessChoice(question)
   const answers = completeAnswers(given, question.answers)
   const ranked = answers.map((answer, position) => ({ ...answer, position }))
@@ -208,8 +208,8 @@ export const replaceAnswers = (
 
 /** Removes an answer of a question. */
 export const removeAnswer = (draft: Draft, question_id: string, answer_id: string): Draft => {
-  const { answers } = existing(draft.questions, question_id, 'Question introuvable')
-  const answer = existing(answers, answer_id, 'Réponse introuvable')
+  const { answers } = requireRow(draft.questions, question_id, 'Question introuvable')
+  const answer = requireRow(answers, answer_id, 'Réponse introuvable')
   return replaceAnswers(
     draft,
     question_id,
@@ -217,7 +217,7 @@ export const removeAnswer = (draft: Draft, question_id: string, answer_id: strin
   )
 }
 
-const existing = <Row extends { id: string }>(
+const requireRow = <Row extends { id: string }>(
   rows: readonly Row[],
   id: string,
   message: string,

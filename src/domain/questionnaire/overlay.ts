@@ -8,7 +8,7 @@ import {
 import { imageAddress, imagePropertiesOf, sizesOf } from './images.ts'
 
 /** Returns the colour of an image channel below an overlay, as #rrggbb; `round` selects the worse rounding. */
-const seen = (
+const blendOverlay = (
   overlay: string,
   pixel: number,
   share: number,
@@ -26,8 +26,8 @@ export const overlayOpacity = (background: string, text: string): number => {
   const inks = [text, readableTextColor(background)]
   for (let step = 0; step < STEPS; step++) {
     const share = step / STEPS
-    const darkest = seen(background, 0, share, Math.floor)
-    const lightest = seen(background, 255, share, Math.ceil)
+    const darkest = blendOverlay(background, 0, share, Math.floor)
+    const lightest = blendOverlay(background, 255, share, Math.ceil)
     const isReadable = (ink: string): boolean =>
       isBeyond(ink, darkest, lightest) &&
       contrastRatio(ink, darkest) >= TEXT_CONTRAST &&

@@ -90,7 +90,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   })
   const totals = profileTotals(snapshot, replies)
   const standings = results
-    .map((one) => standingOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))
+    .map((one) => distanceOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))
     .sort((a, b) => nearness(b) - nearness(a))
   return {
     quiz_mode,
@@ -140,7 +140,7 @@ type ScoringOutcome = {
   isReached: boolean
 }
 
-const standingOf = (
+const distanceOf = (
   { id, name, min_score, max_score }: SnapshotResult,
   { score, totals, quiz_mode, isReached }: ScoringOutcome,
 ): ResultDistance => ({

@@ -167,7 +167,7 @@ const inserted = (text: string, write: (value: string) => string, values: Insert
 /**
  * Fills several texts as one. With a blank value, brackets around it and a space or comma next to it are removed too.
  */
-const fillTogether = (texts: readonly string[], values: Insertions): string[] => {
+const fillJoinedTexts = (texts: readonly string[], values: Insertions): string[] => {
   const joined = texts.join(JOINT)
   if (!joined.includes('{{')) return [...texts]
   return inserted(joined, (value) => value.replace(/[\ufdd0\ufdd1]/g, '') || GAP, values)
@@ -184,7 +184,7 @@ const fillTogether = (texts: readonly string[], values: Insertions): string[] =>
  * readable text.
  */
 export const fillInsertions = (text: string, values: Insertions): string =>
-  fillTogether([text], values).join('')
+  fillJoinedTexts([text], values).join('')
 
 /** Returns the address with each insertion replaced by its encoded value. */
 export const fillAddress = (address: string, values: Insertions): string =>
@@ -202,7 +202,7 @@ export const fillRichText = (text: RichText, values: Insertions): RichText =>
 const fillBlocks = (blocks: readonly Block[], values: Insertions): Block[] =>
   blocks.map((block) => {
     if ('list' in block) return { list: block.list.map((item) => fillBlocks(item, values)) }
-    const filled = fillTogether(leavesOf(block), values)
+    const filled = fillJoinedTexts(leavesOf(block), values)
     return withLeaves(block, filled, values)
   })
 

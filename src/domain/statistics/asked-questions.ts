@@ -56,7 +56,7 @@ export const askedQuestions = (
     for (const question of snapshot.questions) {
       const countOf = (answer_position: number): number =>
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
-      const known = asked.get(question.id) ?? firstOf(question)
+      const known = asked.get(question.id) ?? createQuestionSummary(question)
       const nb_seen = nb_responses - countOf(UNSEEN)
       known.appearances.push({ question, countOf })
       known.nb_participants += nb_responses
@@ -71,7 +71,7 @@ export const askedQuestions = (
 const keyOf = (version: number, question: number, answer: number): string =>
   `${version}/${question}/${answer}`
 
-const firstOf = (question: SnapshotQuestion): AskedQuestion => ({
+const createQuestionSummary = (question: SnapshotQuestion): AskedQuestion => ({
   question,
   appearances: [],
   nb_participants: 0,
@@ -83,7 +83,7 @@ const firstOf = (question: SnapshotQuestion): AskedQuestion => ({
  * Returns the number of participants who visited each page with questions, by page number. Uses the UNSEEN counts,
  * which only versions with jumps have.
  */
-export const passedPages = (
+export const countPageVisits = (
   { version, nb_responses, snapshot }: AnsweredVersion,
   choices: readonly ChoiceCount[],
 ): Map<number, number> => {

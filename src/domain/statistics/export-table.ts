@@ -144,7 +144,7 @@ export const exportTable = (
         yesOrNo(is_suspect),
       ]
       cells.splice(0, firstCells.length, ...firstCells)
-      const choices = fill(cells, columns, response)
+      const choices = fillCells(cells, columns, response)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
       return { created_at, cells, choices }
@@ -229,7 +229,7 @@ const answersOf = (question: SnapshotQuestion): Cell[] | null => {
 }
 
 /** Writes each reply into its column, and returns the lists of choices by column place. */
-const fill = (
+const fillCells = (
   cells: Cell[],
   columns: readonly ExportColumn[],
   { choices, texts }: StoredReplies,
@@ -242,7 +242,7 @@ const fill = (
       const numbers = choices.slice(slot, slot + nb_slots)
       cells[place] = choiceCell(column, numbers, typed)
       if (takes_several && choice === null)
-        lists.set(place, chosenOf(column, numbers, typed).map(String))
+        lists.set(place, answerTextsOf(column, numbers, typed).map(String))
     } else if (nb_slots === 0 || choices[slot] === null)
       cells[place] = is_number ? numberCell(typed) : typed
   }
@@ -257,7 +257,7 @@ type ChoiceColumn = Pick<ExportColumn, 'answers' | 'nb_slots' | 'text' | 'choice
 /**
  * Returns the texts or scale numbers of stored numbers; negative numbers mean no reply. « Autre » has the typed text.
  */
-const chosenOf = (
+const answerTextsOf = (
   { answers, text }: Pick<ChoiceColumn, 'answers' | 'text'>,
   numbers: readonly (number | null)[],
   typed: string,
@@ -282,6 +282,6 @@ export const choiceCell = (
     if (!numbers.includes(choice)) return 0
     return choice === answers?.length ? typed : 1
   }
-  const chosen = chosenOf(column, numbers, typed)
+  const chosen = answerTextsOf(column, numbers, typed)
   return nb_slots === 1 ? (chosen[0] ?? null) : chosen.join(ANSWER_SEPARATOR) || null
 }

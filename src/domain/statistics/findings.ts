@@ -51,14 +51,20 @@ const MAX_FINDINGS = 2
  * the input.
  */
 export const findings = (input: FindingsInput): Finding[] =>
-  [lossOf(input), changeOf(input), resultOf(input), skippedOf(input), slowOf(input)]
+  [
+    findLargestLoss(input),
+    changeOf(input),
+    resultOf(input),
+    findMostSkippedQuestion(input),
+    slowOf(input),
+  ]
     .filter((finding) => finding !== null)
     .slice(0, MAX_FINDINGS)
 
 /**
  * Returns the step with the largest loss. Skipped for versions with jumps, whose later steps do not tell who stopped.
  */
-const lossOf = ({ visits }: FindingsInput): Finding | null => {
+const findLargestLoss = ({ visits }: FindingsInput): Finding | null => {
   const [shown] = visits ?? []
   const rank = shown && !shown.has_jumps ? worstStep(shown.steps) : null
   const step = rank === null ? undefined : shown?.steps[rank]
@@ -114,7 +120,7 @@ const describeResult = (
 ): Finding => ({ kind: 'result', result_name, count, total, percentage })
 
 /** Returns the question that the largest share of its viewers left blank. */
-const skippedOf = ({ questions }: FindingsInput): Finding | null => {
+const findMostSkippedQuestion = ({ questions }: FindingsInput): Finding | null => {
   const all = questions
     .filter(({ nb_seen }) => nb_seen >= MIN_PARTICIPANTS_FOR_FINDINGS)
     .map(({ question_text, nb_seen: total, nb_answered }) => ({

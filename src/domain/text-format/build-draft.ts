@@ -61,7 +61,7 @@ type Parts<Row> = {
 /** Returns a target that sets the fields of a row, each setting at most once. */
 export const createTarget = <Row extends object>({ row, keys, picture }: Parts<Row>): Target => {
   const given = new Map<string, number>()
-  const once = (name: string, line: number): void => {
+  const refuseRepeatedSetting = (name: string, line: number): void => {
     const before = given.get(name)
     if (before !== undefined)
       throw new TextSyntaxError(`${quoted(name)} est déjà donné ligne ${before}.`)
@@ -72,17 +72,17 @@ export const createTarget = <Row extends object>({ row, keys, picture }: Parts<R
     setKey: (line) => {
       const key = keys.get(foldText(line.key))
       if (!key) throw new TextSyntaxError(unknownKey(line.key, [...keys.values()]))
-      once(key.key, line.line)
+      refuseRepeatedSetting(key.key, line.line)
       Object.assign(row, key.read(readValue(key.kind, line)))
     },
     setLong: (text, line) => {
       if (!long) throw new TextSyntaxError('Aucun texte en « > » ne se place ici.')
-      once(long.key, line)
+      refuseRepeatedSetting(long.key, line)
       Object.assign(row, long.read(text))
     },
     setPicture: ({ line, alt, id }) => {
       if (!picture) throw new TextSyntaxError('Aucune image en « ![…](…) » ne se place ici.')
-      once('Image', line)
+      refuseRepeatedSetting('Image', line)
       picture(readPicture(alt, id))
     },
     misplaced: () =>

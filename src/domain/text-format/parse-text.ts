@@ -80,7 +80,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   let page_number = 0
   let isPartial = false
 
-  const stand = (at: Place, what: Target = noTarget): void => {
+  const moveTo = (at: Place, what: Target = noTarget): void => {
     place = at
     target = what
   }
@@ -103,7 +103,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   const beginPart = (line: number, title: string): void => {
     const folded = foldText(title)
     // Lines under an invalid heading must not count as lines of the previous part.
-    stand('skipped')
+    moveTo('skipped')
     const page = /^page(?: (\d{1,9}))?$/.exec(folded)
     if (page) beginPage(line, page[1] === undefined ? page_number + 1 : Number(page[1]))
     else beginNamed(line, title, folded)
@@ -113,10 +113,10 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     if (before !== undefined)
       throw new TextSyntaxError(`La partie ${quoted(title)} est déjà commencée ligne ${before}.`)
     parts.set(folded, line)
-    if (folded === 'accueil') stand('head', welcomeTarget())
-    else if (folded === 'fin') stand('head', createTarget({ row: head, keys: END_KEYS }))
-    else if (folded === 'apparence') stand('head', createTarget({ row: head, keys: LOOK_KEYS }))
-    else if (folded === 'resultats') stand('results')
+    if (folded === 'accueil') moveTo('head', welcomeTarget())
+    else if (folded === 'fin') moveTo('head', createTarget({ row: head, keys: END_KEYS }))
+    else if (folded === 'apparence') moveTo('head', createTarget({ row: head, keys: LOOK_KEYS }))
+    else if (folded === 'resultats') moveTo('results')
     else throw new TextSyntaxError(`${quoted(title)} n’est pas une partie : ${PARTS}.`)
   }
   const welcomeTarget = (): Target =>
@@ -137,23 +137,23 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
           : `La page ${number} ne peut pas venir après la page ${page_number} : elles se suivent.`,
       )
     page_number = number
-    stand('page')
+    moveTo('page')
   }
   const beginItem = (line: number, title: string): void => {
     if (place === 'head') {
-      stand('skipped')
+      moveTo('skipped')
       throw new TextSyntaxError(ITEM_WITHOUT_PART)
     }
     const isResult = place === 'results'
     const begun = isResult
       ? builder.addResult(line, title)
       : builder.addQuestion(line, title, page_number)
-    if (!begun) stand('skipped')
-    else stand(isResult ? 'results' : 'question', begun)
+    if (!begun) moveTo('skipped')
+    else moveTo(isResult ? 'results' : 'question', begun)
   }
   const addBlock = (line: number, text: string): void => {
     builder.addBlock(line, text, page_number)
-    stand('page')
+    moveTo('page')
   }
 
   const takeHeading = ({ line, level, text }: Extract<Line, { kind: 'heading' }>): void => {

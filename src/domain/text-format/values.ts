@@ -38,7 +38,7 @@ export const checkLength = (text: string, limit: number): string => {
 }
 
 /** Returns the codec of a closed list by French names. The value `usual` is omitted. */
-const oneOf = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T> => {
+const enumCodec = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T> => {
   const known = new Map(names.map(([value, name]) => [foldText(name), value]))
   const listed = names.map(([, name]) => quoted(name)).join(', ')
   return {
@@ -55,15 +55,15 @@ const oneOf = <T>(names: readonly (readonly [T, string])[], usual?: T): Codec<T>
 
 const asNamed = <T extends string>(list: readonly T[]) => list.map((one) => [one, one] as const)
 /** Codec of the kind of a questionnaire. */
-export const quizType = oneOf(asNamed(QUIZ_TYPES))
+export const quizType = enumCodec(asNamed(QUIZ_TYPES))
 /** Codec of the mode; a line can name one, and null is omitted. */
 export const quizMode: Codec<(typeof QUIZ_MODES)[number] | null> = {
-  ...oneOf(asNamed(QUIZ_MODES)),
+  ...enumCodec(asNamed(QUIZ_MODES)),
   write: (mode) => mode,
 }
 /** Returns the codec of a yes/no setting. The value `usual` is omitted. */
 export const yesOrNo = (usual: boolean): Codec<boolean> =>
-  oneOf(
+  enumCodec(
     [
       [true, 'oui'],
       [false, 'non'],
@@ -71,7 +71,7 @@ export const yesOrNo = (usual: boolean): Codec<boolean> =>
     usual,
   )
 /** Codec of the tie rule. */
-export const tieRule = oneOf(
+export const tieRule = enumCodec(
   [
     ['priority', 'priorité'],
     ['question', 'question'],
@@ -80,7 +80,7 @@ export const tieRule = oneOf(
   'priority',
 )
 /** Codec of the consent mode. */
-export const consentMode = oneOf(
+export const consentMode = enumCodec(
   [
     ['box', 'case'],
     ['requested', 'annoncé'],
@@ -89,7 +89,7 @@ export const consentMode = oneOf(
 )
 
 /** Codec of the font. */
-export const font = oneOf<Font>(
+export const font = enumCodec<Font>(
   FONTS.map((one) => [one, isFamily(one) ? FAMILIES[one].name : 'celle du visiteur']),
   'system',
 )
@@ -99,7 +99,7 @@ const CORNER_NAMES: Record<Corners, string> = {
   round: 'arrondis',
 }
 /** Codec of the corner shape. */
-export const corners = oneOf<Corners>(
+export const corners = enumCodec<Corners>(
   CORNERS.map((one) => [one, CORNER_NAMES[one]]),
   'soft',
 )

@@ -62,7 +62,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
     known.set(request, call)
     calls.run(call, done)
   }
-  const leave = (
+  const writeNotedEvents = (
     request: FastifyRequest,
     _reply: FastifyReply,
     payload: unknown,
@@ -91,7 +91,7 @@ const auditCalls = (app: FastifyInstance, log: AuditLog, applied: readonly strin
   app.addHook('onRoute', (route) => {
     if (!isAudited(route)) return
     route.preHandler = [enter, ...[route.preHandler ?? []].flat()]
-    route.onSend = [leave, ...[route.onSend ?? []].flat()]
+    route.onSend = [writeNotedEvents, ...[route.onSend ?? []].flat()]
     route.onResponse = [noteRefusal, ...[route.onResponse ?? []].flat()]
   })
   if (applied.length > 0) log.note('schema_migrated', { detail: applied.at(-1) })

@@ -19,7 +19,7 @@ const identityJson = (identity: Identity) => ({
 })
 
 /** Returns the earlier of two optional times. */
-const earlier = (one: string | null, other: string | null): string | undefined =>
+const earlierTimeOf = (one: string | null, other: string | null): string | undefined =>
   [one, other].filter((stamp) => stamp !== null).sort()[0]
 
 /** Returns a second factor in the auth protocol, without its secret. */
@@ -43,7 +43,7 @@ export const userJson = (user: User, identities: Identity[], factors: Factor[] =
   email_confirmed_at: user.email_confirmed_at ?? undefined,
   phone: user.phone ?? '',
   phone_confirmed_at: user.phone_confirmed_at ?? undefined,
-  confirmed_at: earlier(user.email_confirmed_at, user.phone_confirmed_at),
+  confirmed_at: earlierTimeOf(user.email_confirmed_at, user.phone_confirmed_at),
   invited_at: user.invited_at ?? undefined,
   confirmation_sent_at: user.confirmation_sent_at ?? undefined,
   recovery_sent_at: user.recovery_sent_at ?? undefined,

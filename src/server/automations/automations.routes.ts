@@ -49,7 +49,7 @@ const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
 
 const labelOf = ({ label_name: name, vendor_id }: AutomationRow): Label => ({ name, vendor_id })
 
-const listed = (
+const toListedAutomation = (
   row: AutomationRow,
   { draft, published }: QuizContent,
   rows: readonly AutomationRow[],
@@ -95,7 +95,7 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
         const owned = { quiz_id, creator_id }
         const known = await loadKnown(state, owned)
         const rows = await listAutomations(state, owned)
-        return { automations: rows.map((row) => listed(row, known, rows)) }
+        return { automations: rows.map((row) => toListedAutomation(row, known, rows)) }
       }),
 
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
@@ -110,7 +110,7 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
       audit('automation_added', { actor_id: creator_id, object_id: automation_id })
       const rows = await listAutomations(db, owned)
       const added = await loadAutomation(db, { ...owned, automation_id })
-      return { automation: listed(added, known, rows) }
+      return { automation: toListedAutomation(added, known, rows) }
     },
 
     remove: async ({ id: quiz_id, automationId: automation_id }, { id: creator_id }) => {

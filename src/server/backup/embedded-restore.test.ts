@@ -14,7 +14,7 @@ import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { readBackup } from './read-backup.ts'
 import { RefusedTarget, restoreInto } from './restore.ts'
-import { withSource, withStopped, withTarget } from './source-and-target.ts'
+import { withSource, withStoppedDatabase, withTarget } from './source-and-target.ts'
 
 const log = pino({ level: 'silent' })
 const { newFolder, cleanUp } = createEmbeddedFolders()
@@ -115,7 +115,7 @@ test('servers refuse a killed restore until it is repeated', async () => {
 
 test('a stopped database moves to a server completely, and a running one is refused', async () => {
   const { client } = await databases.newDatabase()
-  await withStopped(first, async (source) => {
+  await withStoppedDatabase(first, async (source) => {
     const backup = await readBackup(inPieces(await takeBackup(source)))
     assert.equal((await restoreInto(client, backup)).rows, NAMES.length)
   })
@@ -126,7 +126,7 @@ test('a stopped database moves to a server completely, and a running one is refu
   )
   const { close } = await openOn(first)
   await assert.rejects(
-    withStopped(first, () => Promise.reject(new Error('not reached'))),
+    withStoppedDatabase(first, () => Promise.reject(new Error('not reached'))),
     FolderInUse,
   )
   await close()

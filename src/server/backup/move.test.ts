@@ -10,7 +10,7 @@ import { allRows } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { startCommand, urlOf } from '#server/testing/server-process.ts'
-import { withStopped } from './source-and-target.ts'
+import { withStoppedDatabase } from './source-and-target.ts'
 
 const QUIZZES = 20_000
 const KILLS = 6
@@ -53,7 +53,7 @@ const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
 let there: Record<string, string[]>
 before(async () => {
   await addQuizzes(QUIZZES)
-  there = await withStopped(data_dir, rowsOf)
+  there = await withStoppedDatabase(data_dir, rowsOf)
   assert.equal(there.quizzes?.length, QUIZZES)
   assert.equal(there.image_files?.length, 1)
 })

@@ -68,7 +68,7 @@ const fillWithMark = async (
     await client.query('create table unfinished_restore (began_at timestamptz default now())')
   try {
     await client.query('begin')
-    const restored = await fill(client, backup, { migrations, applied })
+    const restored = await loadBackup(client, backup, { migrations, applied })
     await markRestored(client, backup.fingerprint())
     await client.query('drop table unfinished_restore')
     await client.query('commit')
@@ -113,7 +113,7 @@ const refuseUnlessEmpty = async (
   return applied.length
 }
 
-const fill = async (
+const loadBackup = async (
   client: pg.Client,
   backup: Backup,
   { migrations, applied }: { migrations: readonly Migration[]; applied: number },
@@ -135,7 +135,7 @@ const fill = async (
 }
 
 /** Returns a number and its noun in the right form. */
-export const counted = (count: number, noun: string): string =>
+export const formatCount = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** Returns a report of a restore, one line for each verified fact. */
@@ -143,12 +143,12 @@ export const restoredLines = (header: Header, restored: RestoreReport): string[]
   const { tables, rows, foreign_keys, migrated, differences } = restored
   const figures = differences.length
   return [
-    `Restored ${counted(rows, 'row')} of ${counted(tables, 'table')}, as they were at ${header.created_at}.`,
+    `Restored ${formatCount(rows, 'row')} of ${formatCount(tables, 'table')}, as they were at ${header.created_at}.`,
     'Verified: every row read back and compared; ' +
-      `${counted(foreign_keys, 'foreign key')} checked; ` +
+      `${formatCount(foreign_keys, 'foreign key')} checked; ` +
       (figures === 0
         ? 'every counter is that of a recount.'
-        : `${counted(figures, 'kept figure')} not those of a recount, here as in what was backed up.`),
+        : `${formatCount(figures, 'kept figure')} not those of a recount, here as in what was backed up.`),
     migrated.length === 0
       ? `Schema: ${header.migrations.at(-1)?.name ?? 'none'}, this version's.`
       : `Schema: ${header.migrations.at(-1)?.name ?? 'none'}, then ${migrated.join(', ')}.`,

@@ -44,11 +44,11 @@ const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
 export const withSource = async <T>(place: Place, work: Work<T>): Promise<T> => {
   if (!place.database_url) refuseUnfinishedRestore(place.data_dir)
   const client = await connectForCommand(place)
-  return client ? during(client, work) : withStopped(place.data_dir, work)
+  return client ? during(client, work) : withStoppedDatabase(place.data_dir, work)
 }
 
 /** Connects to the embedded database while no server uses it. */
-export const withStopped = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
+export const withStoppedDatabase = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   refuseUnfinishedRestore(data_dir)
   if (!existsSync(clusterFolder(data_dir)))
     throw new RefusedTarget(`There is no database in ${data_dir}.`)

@@ -33,11 +33,11 @@ export async function* writeBackup(
   { secret_key_id, migrations = readMigrations(), onEnd }: Options,
 ): AsyncGenerator<Buffer> {
   const sha256 = createHash('sha256')
-  const written = (bytes: Buffer): Buffer => {
+  const addToChecksum = (bytes: Buffer): Buffer => {
     sha256.update(bytes)
     return bytes
   }
-  const line = (value: object): Buffer => written(Buffer.from(`${JSON.stringify(value)}\n`))
+  const line = (value: object): Buffer => addToChecksum(Buffer.from(`${JSON.stringify(value)}\n`))
 
   if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
   await client.query(SETTINGS)
@@ -59,7 +59,7 @@ export async function* writeBackup(
     for await (const block of copyOut(client, copyStatement({ table, columns }))) {
       digest.add(block)
       yield line({ bytes: block.length })
-      yield written(block)
+      yield addToChecksum(block)
     }
     const end = digest.end()
     rows += end.rows

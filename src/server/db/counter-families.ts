@@ -188,10 +188,12 @@ export const countRows = (
   by: readonly string[] = ['quiz_id'],
 ): string => {
   const { from, count = 'count(*)' } = sources[source]
-  const named = ([column, expression]: [string, string]): string =>
+  const columnWithAlias = ([column, expression]: [string, string]): string =>
     column === expression ? column : `${expression} as ${column}`
-  const columns = [...by, ...Object.entries(key).map(named)]
-  const others = [...Object.entries(beside), ['count', count] as [string, string]].map(named)
+  const columns = [...by, ...Object.entries(key).map(columnWithAlias)]
+  const others = [...Object.entries(beside), ['count', count] as [string, string]].map(
+    columnWithAlias,
+  )
   return [
     `select ${[...columns, ...others].join(', ')} from ${from}`,
     ...(condition ? [`where ${condition}`] : []),

@@ -55,5 +55,5 @@ export const isDatabaseSilent = (error: unknown): boolean => {
 }
 
 /** Returns true if the database is unreachable, full or too slow, so that a retry makes sense. */
-export const isDatabaseAway = (error: unknown): boolean =>
+export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof Error && (TEMPORARY.has(codeOf(error)) || isDatabaseSilent(error))

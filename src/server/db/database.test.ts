@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { isDatabaseAway } from './database-error.ts'
+import { isDatabaseUnavailable } from './database-error.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -15,7 +15,7 @@ test('a lost connection fails its transaction and not the server', async () => {
     await app.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
     await sql`select 1`.execute(change)
   })
-  await assert.rejects(work, isDatabaseAway)
+  await assert.rejects(work, isDatabaseUnavailable)
   await lost
   const { rows } = await sql<{ n: number }>`select 1 as n`.execute(app.db)
   assert.deepEqual(rows, [{ n: 1 }])

@@ -99,17 +99,17 @@ const replace = async (
       for values with (modulus ${partitions}, remainder ${rank})`,
     )
   const { rowCount } = await run(`insert into ${fresh} select * from ${table}`)
-  const named = (name: string): string => pg.escapeIdentifier(`${name.slice(0, 55)}_new`)
+  const temporaryNameOf = (name: string): string => pg.escapeIdentifier(`${name.slice(0, 55)}_new`)
   for (const { name, is_unique, key, constraint } of shape.indexes)
     await run(
       constraint
-        ? `alter table ${fresh} add constraint ${named(name)} ${constraint}`
-        : `create ${is_unique ? 'unique ' : ''}index ${named(name)} on ${fresh}${key}`,
+        ? `alter table ${fresh} add constraint ${temporaryNameOf(name)} ${constraint}`
+        : `create ${is_unique ? 'unique ' : ''}index ${temporaryNameOf(name)} on ${fresh}${key}`,
     )
   await run(`drop table ${table}`)
   await run(`alter table ${fresh} rename to ${table}`)
   for (const { name } of shape.indexes)
-    await run(`alter index ${named(name)} rename to ${pg.escapeIdentifier(name)}`)
+    await run(`alter index ${temporaryNameOf(name)} rename to ${pg.escapeIdentifier(name)}`)
   for (const statement of shape.others) await run(statement)
   return rowCount ?? 0
 }

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { findTestServer } from '#server/testing/app/test-server.ts'
 import { startRelay } from '#server/testing/network/database-relay.ts'
 import { openPool } from './database.ts'
-import { isDatabaseAway } from './database-error.ts'
+import { isDatabaseUnavailable } from './database-error.ts'
 
 const { server, stop } = await findTestServer()
 const { host, user, password, port } = new pg.Client(server.connection)
@@ -27,6 +27,6 @@ const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(db))
 test('a silent connection fails one query, and later queries succeed', async () => {
   assert.deepEqual(await answer(), [{ n: 1 }])
   relay.silenceConnections()
-  await assert.rejects(answer(), isDatabaseAway)
+  await assert.rejects(answer(), isDatabaseUnavailable)
   assert.deepEqual(await answer(), [{ n: 1 }])
 })

@@ -76,9 +76,9 @@ export const requestErasures = async (
   vault: Vault,
   asked: ErasureRequest,
 ): Promise<void> => {
-  const sent = await lockSent(db, asked)
+  const sent = await lockDeliveries(db, asked)
   // The participants were already deleted by another call.
-  if (sent.length === 0 && !(await areThere(db, asked.takings))) return
+  if (sent.length === 0 && !(await existsAny(db, asked.takings))) return
   const row = (
     one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
@@ -86,7 +86,7 @@ export const requestErasures = async (
     ...{ id: uuidv7(), user_id: asked.creator_id, key_version: 1, kind },
     ...{ connection_id: one.connection_id, provider: one.provider },
   })
-  const due = (lease_until: string | null, lag_s = 0) => sql<string>`
+  const dueTimeAfter = (lease_until: string | null, lag_s = 0) => sql<string>`
     greatest(now(), ${lease_until}::timestamptz) + make_interval(secs => ${lag_s})`
   const give_up_at = sql<string>`now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'`
 
@@ -97,7 +97,7 @@ export const requestErasures = async (
       return {
         ...{ ...made, quiz_ids: [quiz_id], vendor_contact_id: null, give_up_at },
         sealed_person: sealPerson(vault, made, { participant_uuid }),
-        next_attempt_at: due(lease_until),
+        next_attempt_at: dueTimeAfter(lease_until),
       }
     })
   const requests = PROVIDERS.flatMap((provider) => {
@@ -121,17 +121,17 @@ export const requestErasures = async (
       {
         ...{ ...made, quiz_ids: [...new Set(going.map((one) => one.quiz_id))], give_up_at },
         ...{ vendor_contact_id: id, sealed_person: sealPerson(vault, made, person) },
-        next_attempt_at: due(lease_until, lag_s),
+        next_attempt_at: dueTimeAfter(lease_until, lag_s),
       },
     ]
   })
   const rows = [...requests, ...events]
-  if (requests.length > 0) await callOff(db, sent)
+  if (requests.length > 0) await suppressDeliveries(db, sent)
   if (rows.length > 0) await db.insertInto('erasures').values(rows).execute()
 }
 
 /** Returns true if any of the participants is still stored. */
-const areThere = async (db: Db, takings: readonly ParticipantKey[]): Promise<boolean> => {
+const existsAny = async (db: Db, takings: readonly ParticipantKey[]): Promise<boolean> => {
   const { rows } = await sql`
     select from responses where (quiz_id, participant_uuid) in (
       select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
@@ -145,7 +145,7 @@ const areThere = async (db: Db, takings: readonly ParticipantKey[]): Promise<boo
  * Locks and returns the deliveries of the deleted participants. At the chosen tools, deliveries of other
  * participants with the same address are included.
  */
-const lockSent = async (
+const lockDeliveries = async (
   db: Db,
   { creator_id, takings, choices }: ErasureRequest,
 ): Promise<LockedDelivery[]> => {
@@ -181,7 +181,7 @@ const lockSent = async (
  * Suppresses the deliveries of other participants with the same address, because they would write the person to
  * the tool again.
  */
-const callOff = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> => {
+const suppressDeliveries = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> => {
   const others = sent.filter((one) => !one.is_deleted && one.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({

@@ -85,7 +85,7 @@ export const createIntegrations = ({
   const openConnection = createOpenConnection({ db, vault, oauth, log })
 
   /** Records whether the tool refuses or accepts the account. Ignores a refusal if the secret has been replaced. */
-  const settled = async <T extends { kind: string }>(
+  const recordAcceptance = async <T extends { kind: string }>(
     { connection_id, generation }: { connection_id: string; generation: number | undefined },
     outcome: T | Failure,
   ): Promise<T | Failure> => {
@@ -107,10 +107,10 @@ export const createIntegrations = ({
     const { connection } = first
     const provider = providers[connection.provider]
     const outcome = await act(connection, provider)
-    if (!isCredential(outcome) || !outcome.needs_reconnect) return settled(used, outcome)
+    if (!isCredential(outcome) || !outcome.needs_reconnect) return recordAcceptance(used, outcome)
     const second = await openConnection(connection_id, connection.secret, again)
     if (second.kind !== 'open') return second
-    return settled(used, await act(second.connection, provider))
+    return recordAcceptance(used, await act(second.connection, provider))
   }
 
   const revoke = async (connection: Connection): Promise<void> => {

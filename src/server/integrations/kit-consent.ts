@@ -163,11 +163,11 @@ const connect = async (
     return { outcome: refusal === 'access_denied' ? 'denied' : 'error' }
   if (!oauth) return { outcome: 'error', reason: 'not_configured' }
   const grant = await oauth.exchange(code, code_verifier)
-  if (grant.kind !== 'tokens') return { outcome: returnOf(grant), reason: grant.code }
+  if (grant.kind !== 'tokens') return { outcome: toKitReturn(grant), reason: grant.code }
   const identity = await providers.convertkit.check(grant.tokens.access_token)
   if (identity.kind !== 'valid') {
     await oauth.revoke(grant.tokens.access_token)
-    return { outcome: returnOf(identity), reason: identity.code }
+    return { outcome: toKitReturn(identity), reason: identity.code }
   }
   const { vendor_account_id, vendor_email } = identity
   const replaced = await storeConnection(
@@ -191,7 +191,7 @@ const connect = async (
   return { outcome: 'ok' }
 }
 
-const returnOf = ({ kind, code }: { kind: string; code: string }): KitReturn => {
+const toKitReturn = ({ kind, code }: { kind: string; code: string }): KitReturn => {
   if (kind === 'transient' || kind === 'unknown') return 'silent'
   return code === 'invalid_grant' ? 'expired' : 'error'
 }

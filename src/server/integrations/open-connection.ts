@@ -27,7 +27,7 @@ const CONFIGURATION_ERROR_WAIT_MS = 300_000
 type Dependencies = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
 type OpenedConnection = Awaited<ReturnType<OpenConnectionOf>>
 
-const opened = (
+const toOpenedConnection = (
   { id, user_id, provider, vendor_account_id }: Connection,
   secret: string,
 ): OpenedConnection => ({
@@ -87,7 +87,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     if (!connection || !tokens) return credential('reconnect')
     if (tokens.access_token !== refused && !isDue(connection, tokens)) {
       await unlockRefresh(db, id)
-      return opened(connection, tokens.access_token)
+      return toOpenedConnection(connection, tokens.access_token)
     }
     return renew(connection, tokens, refused)
   }
@@ -103,9 +103,11 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
       const isOurs = await replaceTokens(db, connection, next)
       // The connection was disconnected during the refresh, so the new tokens are revoked.
       if (!isOurs) await oauth?.revoke(grant.tokens.access_token)
-      return isOurs ? opened(connection, grant.tokens.access_token) : credential('reconnect')
+      return isOurs
+        ? toOpenedConnection(connection, grant.tokens.access_token)
+        : credential('reconnect')
     }
-    if (grant.kind === 'refused' && grant.code === 'invalid_grant') return lost(connection)
+    if (grant.kind === 'refused' && grant.code === 'invalid_grant') return secretLost(connection)
     await unlockRefresh(db, connection.id)
     if (grant.kind === 'refused') {
       log.error({ event: 'kit_client_refused' }, 'Kit does not accept KIT_CLIENT_ID and its secret')
@@ -117,18 +119,18 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     }
     // The old token may still be valid.
     if (tokens.access_token !== refused && lasts(connection, 0))
-      return opened(connection, tokens.access_token)
+      return toOpenedConnection(connection, tokens.access_token)
     return grant.kind === 'transient' ? grant : transient(grant.code)
   }
   /**
    * Handles a refresh token that Kit rejects. Uses the tokens of another process if there are any, else marks the
    * connection as refused.
    */
-  const lost = async (before: Connection): Promise<OpenedConnection> => {
+  const secretLost = async (before: Connection): Promise<OpenedConnection> => {
     const now = await loadConnection(db, before.id)
     const tokens = now && tokensOf(now)
     const isNewer = now?.sealed_secret && before.sealed_secret?.equals(now.sealed_secret) === false
-    if (now && tokens && isNewer) return opened(now, tokens.access_token)
+    if (now && tokens && isNewer) return toOpenedConnection(now, tokens.access_token)
     await unlockRefresh(db, before.id)
     return refuse(before, 'reconnect')
   }
@@ -139,7 +141,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (connection && tokens && tokens.access_token !== refused && lasts(connection, 0))
-      return opened(connection, tokens.access_token)
+      return toOpenedConnection(connection, tokens.access_token)
     return {
       ...transient('refreshing'),
       wait_ms: CONCURRENT_REFRESH_WAIT_MS,
@@ -156,12 +158,12 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): O
       const secret = secretOf(connection)
       return secret === undefined || secret === refused
         ? refuse(connection, 'invalid_key')
-        : opened(connection, secret)
+        : toOpenedConnection(connection, secret)
     }
     const tokens = tokensOf(connection)
     if (!tokens) return refuse(connection, 'reconnect')
     if (tokens.access_token !== refused && !isDue(connection, tokens))
-      return opened(connection, tokens.access_token)
+      return toOpenedConnection(connection, tokens.access_token)
     const begun = running.get(connection_id)
     if (begun) return begun
     const refreshing = refresh(connection_id, refused).finally(() => running.delete(connection_id))

@@ -20,14 +20,14 @@ export type Facts = {
 const ONCE = 'Ce lien est valable une heure et ne sert qu’une fois.'
 const NOT_ASKED = 'Si vous n’avez rien demandé, ignorez ce message : rien ne change.'
 
-const typed = ({ code }: Facts): Letter['code'] =>
+const codeLine = ({ code }: Facts): Letter['code'] =>
   code === undefined
     ? undefined
     : { label: 'Si l’on vous demande un code, saisissez :', digits: code }
 
 const linked = (facts: Facts, label: string): Pick<Letter, 'action' | 'code'> => ({
   action: { label, url: facts.url ?? '' },
-  code: typed(facts),
+  code: codeLine(facts),
 })
 
 /** Builders of all mails about an account, in French. */

@@ -28,14 +28,14 @@ const paragraphsOf = (text: string): Block[] =>
 const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)
 
 /** Returns words as HTML, with their line breaks. */
-const wordsOf = (text: string): string =>
+const toHtmlLines = (text: string): string =>
   text
     .split(/\r?\n/)
     .map((line) => escapeHtml(visiblePart(line)))
     .join('<br>')
 
 const inlineHtml = (inline: Inline, style: TextStyle): string => {
-  if (typeof inline === 'string') return wordsOf(inline)
+  if (typeof inline === 'string') return toHtmlLines(inline)
   const within = (parts: readonly Inline[]): string =>
     parts.map((part) => inlineHtml(part, style)).join('')
   if ('a' in inline) {

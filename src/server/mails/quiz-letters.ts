@@ -57,7 +57,7 @@ export const noticeLetter = ({
 /** Maximum number of quizzes in one mail; the dashboard shows all. */
 const MAX_QUIZZES_PER_MAIL = 50
 
-const counted = (count: number): string =>
+const formatParticipantCount = (count: number): string =>
   count > 1 ? `${count} nouveaux participants` : `${count} nouveau participant`
 
 /** Returns the mail that lists the participants of a day by quiz. */
@@ -68,14 +68,16 @@ export const digestLetter = ({
   quizzes: readonly DigestedQuiz[]
   public_url: string
 }): Letter => {
-  const said = counted(quizzes.reduce((sum, { nb_participants }) => sum + nb_participants, 0))
+  const said = formatParticipantCount(
+    quizzes.reduce((sum, { nb_participants }) => sum + nb_participants, 0),
+  )
   const blocks = quizzes.slice(0, MAX_QUIZZES_PER_MAIL).flatMap((quiz): Block[] => {
     const href = `${public_url}/quiz/${quiz.quiz_id}/statistics`
     const results = quiz.results.map(({ name, nb_participants }): Block[] => [
       [`${name} : ${nb_participants}`],
     ])
     return [
-      [{ a: [quiz.name], href }, ` : ${counted(quiz.nb_participants)}`],
+      [{ a: [quiz.name], href }, ` : ${formatParticipantCount(quiz.nb_participants)}`],
       ...(results.length > 0 ? [{ list: results }] : []),
     ]
   })

@@ -20,8 +20,8 @@ import { HTML, packedHeaders } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
 
 type Dependencies = {
-  versions: Pick<CurrentVersions, 'known'>
-  slugs: Pick<QuizSlugs, 'known'>
+  versions: Pick<CurrentVersions, 'getFresh'>
+  slugs: Pick<QuizSlugs, 'getFresh'>
   pages: Pick<PublicPages, 'atHand'>
   snapshots: Pick<Snapshots, 'atHand'>
   config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
@@ -85,8 +85,8 @@ export const createCachedReplies = ({
   const make = (url: string, accepted: string): CachedResponse | undefined => {
     const [, page_address, embed, rank] = PAGE.exec(url) ?? []
     const address = page_address ?? SNAPSHOT.exec(url)?.[1]
-    const quiz_id = address && slugs.known(address)
-    const current = quiz_id && versions.known(quiz_id)
+    const quiz_id = address && slugs.getFresh(address)
+    const current = quiz_id && versions.getFresh(quiz_id)
     if (!current) return undefined
     const ready = page_address
       ? readyPage(quiz_id, { embed, rank }, accepted)
@@ -108,8 +108,8 @@ export const createCachedReplies = ({
     const known = seen.get(url)
     const isCurrent =
       known !== undefined &&
-      versions.known(known.quiz_id) === known.current &&
-      slugs.known(known.address) === known.quiz_id
+      versions.getFresh(known.quiz_id) === known.current &&
+      slugs.getFresh(known.address) === known.quiz_id
     const ready = (isCurrent ? known.ready.get(accepted) : undefined) ?? make(url, accepted)
     if (!ready || ready.route === '/q/:id') return ready
     // Requests with a token take the normal path, because the token must be verified.

@@ -83,7 +83,7 @@ export const registerNoscriptRuns = (
   const { path, submit_limits, refuse } = place
 
   /** Returns the version that the form was made from, or the current version. */
-  const takenOf = async (
+  const findServedVersion = async (
     { quiz_id, published }: FoundQuiz,
     request: FastifyRequest<Route>,
     version?: number,
@@ -116,13 +116,13 @@ export const registerNoscriptRuns = (
     return sendPage(reply, is_refused ? 422 : 200, page, PRIVATE_NO_CACHE)
   }
 
-  const turn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+  const handleForm = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectCrossSitePost(request, public_url)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
     const { participant_uuid = uuidv7(), version } = form
-    const taken = await takenOf(found, request, version)
+    const taken = await findServedVersion(found, request, version)
     refuseExtraReplies(taken.snapshot, form.replies)
     // The form is posted again to the submission route, which has its own limits and rules.
     if (isPastLastPage(taken, form))
@@ -171,7 +171,7 @@ export const registerNoscriptRuns = (
     const form = readNoscriptForm(request)
     const { participant_uuid, version, replies, consent_version, is_trapped, counted } = form
     const { parameters } = form
-    const taken = await takenOf(found, request, version)
+    const taken = await findServedVersion(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: runReplies(form),
@@ -256,7 +256,7 @@ export const registerNoscriptRuns = (
     scope.setErrorHandler(answerFailure)
     scope.addHook('onRequest', refuse)
     const bodyLimit = MAX_FORM_BYTES
-    scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, turn)
+    scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, handleForm)
     const options = { bodyLimit, config: { limits: submit_limits } }
     scope.post<Route>(`${path}/resultat`, options, submit)
     scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, end)

@@ -36,14 +36,14 @@ describe('the cache of current versions', () => {
   })
 
   test('the cache of current versions answers without waiting until an entry expires', async () => {
-    const { find, known, clock } = onClock()
+    const { find, getFresh, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
-    assert.equal(known(id), undefined)
+    assert.equal(getFresh(id), undefined)
     await find(id)
     clock.now = 499
-    assert.deepEqual(known(id), FIRST)
+    assert.deepEqual(getFresh(id), FIRST)
     clock.now = 500
-    assert.equal(known(id), undefined)
+    assert.equal(getFresh(id), undefined)
   })
 
   test('the cache of current versions sees a withdrawal within a second even if its notice is lost', async () => {
@@ -56,17 +56,17 @@ describe('the cache of current versions', () => {
   })
 
   test('the cache of current versions sees an announced change immediately', async () => {
-    const { find, forget, known } = onClock()
+    const { find, forget, getFresh } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
     await withdraw(id)
     forget(id)
-    assert.equal(known(id), undefined)
+    assert.equal(getFresh(id), undefined)
     assert.deepEqual(await find(id), WITHDRAWN)
   })
 
   test('a value that changed while it was read is not cached', async () => {
-    const { find, forget, forgetAll, known } = onClock()
+    const { find, forget, forgetAll, getFresh } = onClock()
     const { id } = await publishedScoreQuiz(client)
     for (const tell of [() => forget(id), forgetAll]) {
       const reading = find(id)
@@ -74,7 +74,7 @@ describe('the cache of current versions', () => {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
       tell()
       await reading
-      assert.equal(known(id), undefined)
+      assert.equal(getFresh(id), undefined)
     }
   })
 
@@ -88,6 +88,6 @@ describe('the cache of current versions', () => {
       ['rejected', 'rejected'],
     )
     await away.close()
-    assert.equal(broken.known(id), undefined)
+    assert.equal(broken.getFresh(id), undefined)
   })
 })

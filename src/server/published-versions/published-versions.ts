@@ -205,7 +205,7 @@ export const createSnapshots = (
     if (known) return known
     const snapshot = await findVersion(db, quiz_id, version)
     if (!snapshot) return undefined
-    const found = publishedOf(snapshot, version, notes)
+    const found = toPublishedVersion(snapshot, version, notes)
     memory.set(key, found)
     return found
   }
@@ -222,7 +222,7 @@ export const createSnapshots = (
       return published && { ...published, ...access }
     },
     atHand: (quiz_id) => {
-      const current = versions.known(quiz_id)
+      const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
       const { kind: _, version, consent, is_mailed, ...access } = current
       const published = memory.get(keyOf(quiz_id, version, { consent, is_mailed }))
@@ -238,7 +238,7 @@ const keyOf = (quiz_id: string, version: number, notes: EmailQuestionNotes): str
 export const emailNotesKey = ({ consent, is_mailed }: EmailQuestionNotes): string =>
   `${consent?.version}${is_mailed ? ' mailed' : ''}`
 
-const publishedOf = (
+const toPublishedVersion = (
   frozen: Snapshot,
   version: number,
   notes: EmailQuestionNotes,

@@ -9,7 +9,7 @@ export type QuizSlugs = {
   /** Returns the quiz of an id or slug; undefined if no quiz ever had the slug. */
   find: (address: string) => Promise<string | undefined>
   /** Returns the cached quiz without waiting; undefined if the slug is not cached or unknown. */
-  known: (address: string) => string | undefined
+  getFresh: (address: string) => string | undefined
   /** Removes a slug from the cache, so that the next call queries the database. */
   forget: (slug: string) => void
 }
@@ -18,7 +18,7 @@ type Owner = { quiz_id: string | undefined }
 
 /** Creates the cache of slugs. Unknown slugs are cached too, so that guessing slugs causes few queries. */
 export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
-  const { find, known, forget } = createTtlCache<Owner>(
+  const { find, getFresh, forget } = createTtlCache<Owner>(
     async (slugs) => {
       const rows = await db
         .selectFrom('quiz_slugs')
@@ -36,7 +36,7 @@ export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
       if (UUID.test(address) || !isSlug(address)) return idOf(address)
       return (await find(address)).quiz_id
     },
-    known: (address) => idOf(address) ?? known(address)?.quiz_id,
+    getFresh: (address) => idOf(address) ?? getFresh(address)?.quiz_id,
     forget,
   }
 }

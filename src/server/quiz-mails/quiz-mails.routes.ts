@@ -51,7 +51,7 @@ const refuseWords = (mail: QuizMail, draft: Draft, fields: readonly string[]): v
   if (error) throw invalid(error.message, error.field)
 }
 
-const wordsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): QuizMail => {
+const mailTextsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): QuizMail => {
   const own = defaultMail(draft.quiz.type)
   return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
 }
@@ -70,9 +70,12 @@ export const quizMailsHandlers = ({
       const draft = await loadDraft(state, owned)
       return { draft, stored: await findMails(state, owned) }
     })
-  const shown = async (owned: { quiz_id: string; creator_id: string }): Promise<ShownMails> => {
+  const loadShownMails = async (owned: {
+    quiz_id: string
+    creator_id: string
+  }): Promise<ShownMails> => {
     const { draft, stored } = await load(owned)
-    const words = wordsOf(stored, draft)
+    const words = mailTextsOf(stored, draft)
     return {
       ...stored,
       ...words,
@@ -84,7 +87,7 @@ export const quizMailsHandlers = ({
 
   return {
     get: async ({ id: quiz_id }, { id: creator_id }) => ({
-      mails: await shown({ quiz_id, creator_id }),
+      mails: await loadShownMails({ quiz_id, creator_id }),
     }),
 
     set: async ({ id: quiz_id, body }, { id: creator_id }) => {
@@ -94,14 +97,14 @@ export const quizMailsHandlers = ({
       const isTold = tells_creator !== undefined && tells_creator !== 'never'
       if ((sends_result || isTold) && !transport) throw noServer()
       if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
-      const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
+      const mail = { ...mailTextsOf(stored, draft), ...definedOf(words) }
       // The texts of a mail are all checked when the mail is enabled, else only the changed texts.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
       await writeMails(db, owned, body)
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })
       if (sends_result === false || tells_creator) await refuseDeliveriesOfEndedConnections(db)
       wake()
-      return { mails: await shown(owned) }
+      return { mails: await loadShownMails(owned) }
     },
 
     test: async ({ id: quiz_id, body }, { id: creator_id }) => {

@@ -31,7 +31,7 @@ export const createUnsubscribeLinks = (
   formerKeys: () => Promise<readonly Buffer[]>,
 ) => {
   const key = deriveKey(secretKey, UNSUBSCRIBE_PURPOSE)
-  const signWith = (signing: Buffer, bytes: Buffer): Buffer =>
+  const sign = (signing: Buffer, bytes: Buffer): Buffer =>
     createHmac('sha256', signing).update(bytes).digest().subarray(0, SIGNATURE_BYTES)
   return {
     write: ({ user_id, email }: { user_id: string; email: string }): string => {
@@ -39,7 +39,7 @@ export const createUnsubscribeLinks = (
         Buffer.from(user_id.replaceAll('-', ''), 'hex'),
         hashMailbox(email),
       ])
-      const token = Buffer.concat([said, signWith(key, said)]).toString('base64url')
+      const token = Buffer.concat([said, sign(key, said)]).toString('base64url')
       return `${public_url}${UNSUBSCRIBE_PATH}/${token}`
     },
     /** Verifies a token; returns undefined if its signature is invalid. */
@@ -48,7 +48,7 @@ export const createUnsubscribeLinks = (
       if (bytes.length !== UUID_BYTES + DIGEST_BYTES + SIGNATURE_BYTES) return undefined
       const said = bytes.subarray(0, UUID_BYTES + DIGEST_BYTES)
       const signature = bytes.subarray(said.length)
-      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, signWith(signing, said))
+      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, sign(signing, said))
       if (!isOf(key) && !(await formerKeys()).some(isOf)) return undefined
       return {
         user_id: uuidOf(said.subarray(0, UUID_BYTES)),

@@ -32,7 +32,7 @@ export const createResponseEvents = (
   let listening: ReturnType<typeof notices.listen> | undefined
   let isClosed = false
 
-  const tell = (): void => {
+  const notifyProcesses = (): void => {
     gathering = undefined
     const quiz_ids = [...announced]
     announced.clear()
@@ -53,7 +53,7 @@ export const createResponseEvents = (
     announce: (quiz_id) => {
       if (isClosed) return
       announced.add(quiz_id)
-      gathering ??= setTimeout(tell, GATHER_MS).unref()
+      gathering ??= setTimeout(notifyProcesses, GATHER_MS).unref()
     },
     listen: (quiz_id, onArrival) => {
       const own = listeners.get(quiz_id) ?? new Set()

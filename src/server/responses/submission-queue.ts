@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
-import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/db/database-error.ts'
+import { isCollision, isDatabaseSilent, isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import type { StoreMode, Submission } from './submission-statement.ts'
 import {
@@ -92,7 +92,8 @@ export const createSubmissionQueue = (
     const queues = isDatabaseSilent(error) ? [open, locked, ...limited.values()] : []
     const waiting = queues.flatMap((queue) => queue.takeAll())
     for (const { reject } of waiting) reject(error)
-    if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+    if (batch.length === 1 || isDatabaseUnavailable(error))
+      for (const { reject } of batch) reject(error)
     // Each submission of a failed batch is retried alone, so that one bad row does not fail the others.
     else for (const one of batch) await write([one], mode)
   }

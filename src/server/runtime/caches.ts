@@ -19,7 +19,7 @@ export type TtlCache<Value> = {
   /** Returns the value of a key, at most `trusted_ms` old. */
   find: (key: string) => Promise<Value>
   /** Returns the cached value without waiting; undefined if the database must be queried. */
-  known: (key: string) => Value | undefined
+  getFresh: (key: string) => Value | undefined
   /** Removes a key whose value has changed, so that the next call queries the database. */
   forget: (key: string) => void
   /** Removes all keys, because notices of changes may have been missed. */
@@ -77,15 +77,15 @@ export const createTtlCache = <Value extends object>(
     batch.answer = askFor(batch)
     return batch
   }
-  const known = (key: string): Value | undefined => {
+  const getFresh = (key: string): Value | undefined => {
     const kept = memory.get(key)
     return kept && now() - kept.asked_at < trusted_ms ? kept.value : undefined
   }
 
   return {
-    known,
+    getFresh,
     find: async (key) => {
-      const remembered = known(key)
+      const remembered = getFresh(key)
       if (remembered) return remembered
       gathering ??= gather()
       const { keys, answer } = gathering

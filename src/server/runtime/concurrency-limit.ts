@@ -99,14 +99,14 @@ export const createConcurrencyLimit = ({
       remove(key, waiting)
       reject(signal?.reason)
     }
-    const settled = (): void => signal?.removeEventListener('abort', onAbort)
+    const removeAbortListener = (): void => signal?.removeEventListener('abort', onAbort)
     const waiting: WaitingTask = {
       start: () => {
-        settled()
+        removeAbortListener()
         resolve()
       },
       refuse: (error) => {
-        settled()
+        removeAbortListener()
         reject(error)
       },
     }

@@ -38,12 +38,15 @@ const contentOf = (part: Section['content'][number]): string => {
 const MISSING = 'Non renseigné par l’exploitant de ce site.'
 
 /** Returns a detail that the operator gave, or a text that it is missing. */
-const given = (value: string | undefined): string => value ?? MISSING
+const valueOrMissing = (value: string | undefined): string => value ?? MISSING
 
 /** Returns terms and their descriptions as an HTML list. */
 const facts = (entries: [term: string, value: string | undefined][]): { html: string } => ({
   html: `<dl>${entries
-    .map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(given(value))}</dd>`)
+    .map(
+      ([term, value]) =>
+        `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(valueOrMissing(value))}</dd>`,
+    )
     .join('')}</dl>`,
 })
 
@@ -203,7 +206,8 @@ const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
           ['Contact', legal.contact],
           [
             'Délégué à la protection des données',
-            legal.dpo ?? `Aucun n’est désigné. ${legal.contact ? '' : given(undefined)}`.trim(),
+            legal.dpo ??
+              `Aucun n’est désigné. ${legal.contact ? '' : valueOrMissing(undefined)}`.trim(),
           ],
         ]),
       ],

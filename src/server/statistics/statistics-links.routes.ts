@@ -46,7 +46,7 @@ export const statisticsLinksHandlers = ({
   secretKey: string | Uint8Array
 }): Handlers<typeof api.statisticsLinks> => {
   const key = deriveKey(secretKey, LINKS_PURPOSE)
-  const shown = (quiz_id: string, { sealed_token, created_at, opened_on }: StoredLink) => ({
+  const toShownLink = (quiz_id: string, { sealed_token, created_at, opened_on }: StoredLink) => ({
     token: unseal(key, linkLabel(quiz_id), sealed_token),
     created_at,
     opened_on,
@@ -55,7 +55,7 @@ export const statisticsLinksHandlers = ({
     get: async ({ id: quiz_id }, { id: creator_id }) => {
       await loadQuiz(db, { quiz_id, creator_id })
       const link = await findLink(db, quiz_id)
-      return { link: link ? shown(quiz_id, link) : null }
+      return { link: link ? toShownLink(quiz_id, link) : null }
     },
 
     create: async ({ id: quiz_id }, { id: creator_id }) => {
@@ -68,7 +68,7 @@ export const statisticsLinksHandlers = ({
         const is_new = await insertLink(save, row)
         const stored = await findLink(save, quiz_id)
         if (!stored) throw new Error('The link that was stored is not there')
-        return { is_new, link: shown(quiz_id, stored) }
+        return { is_new, link: toShownLink(quiz_id, stored) }
       })
       if (is_new) audit('statistics_shared', { actor_id: creator_id, object_id: quiz_id })
       return new Reply(is_new ? 201 : 200, { link })

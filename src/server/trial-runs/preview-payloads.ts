@@ -5,12 +5,12 @@ import { automationInputOf } from '#domain/deliveries/automations.ts'
 import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.ts'
 import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import {
+  describeSendingProblem,
   fieldsToCreate,
   NO_ADDRESS_TO_TELL,
   NO_RESULT_TO_MAIL,
   toolNotEnabled,
   UNREACHABLE_ADDRESS,
-  whyNotSent,
 } from '#domain/deliveries/trial-run-labels.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
@@ -41,11 +41,14 @@ type Run = {
 /** Text in place of an unsubscribe link, because a real link would unsubscribe the address. */
 const UNSUBSCRIBE_PLACEHOLDER = '(le lien propre à cette adresse)'
 
-const written = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'> => ({
+const mailPreview = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'> => ({
   message: null,
   mail: { to, subject: letter.subject, text: renderLetterText(letter) },
 })
-const nothing = (message: string): Pick<TestPlace, 'message' | 'mail'> => ({ message, mail: null })
+const withoutPayload = (message: string): Pick<TestPlace, 'message' | 'mail'> => ({
+  message,
+  mail: null,
+})
 
 /** Returns the mail of the quiz for a run, or the reason why no mail would be sent. */
 const previewMail = (
@@ -56,19 +59,19 @@ const previewMail = (
   const { words, creator_email, public_url } = mails
   const result = snapshot.results[result_position ?? -1] ?? null
   if (channel === MAIL) {
-    if (email === null || !isMailable(email)) return nothing(UNREACHABLE_ADDRESS)
-    if (snapshot.quiz.type === 'quiz' && !result) return nothing(NO_RESULT_TO_MAIL)
+    if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
+    if (snapshot.quiz.type === 'quiz' && !result) return withoutPayload(NO_RESULT_TO_MAIL)
     const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
-    return written(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER))
+    return mailPreview(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER))
   }
-  if (creator_email === null) return nothing(NO_ADDRESS_TO_TELL)
+  if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const letter = noticeLetter({
     quiz_name: snapshot.quiz.name,
     result: result?.name ?? null,
     email: consent_version === 0 ? null : email,
     url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
   })
-  return written(creator_email, letter)
+  return mailPreview(creator_email, letter)
 }
 
 type FieldNames = Parameters<typeof fieldNameOf>[1]
@@ -149,7 +152,7 @@ export const previewPayloads = async (
   const on = await Promise.all(
     aimed.map(async (one): Promise<TestPlace> => {
       const { provider, connection_id, url, status } = one
-      const why = whyNotSent(one, tested.response.consent_version)
+      const why = describeSendingProblem(one, tested.response.consent_version)
       const at = { provider, connection_id, url, mail: null }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
       if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }

@@ -72,7 +72,13 @@ const CALLS = { calls: 20, per_seconds: 600, burst: 20 }
 /** Maximum number of shown characters of a response. */
 const MAX_SHOWN_CHARACTERS = 500
 
-const listed = ({ id, url, status, status_reason, ...row }: WebhookRow): ListedWebhook => ({
+const toListedWebhook = ({
+  id,
+  url,
+  status,
+  status_reason,
+  ...row
+}: WebhookRow): ListedWebhook => ({
   id,
   url,
   state: status,
@@ -119,7 +125,9 @@ export const webhooksHandlers = ({
       await loadQuiz(db, owned)
       const rows = await listWebhooks(db, owned)
       return {
-        webhooks: rows.map((row) => listed({ ...row, url: maskWebhookUrl(creator, row.url) })),
+        webhooks: rows.map((row) =>
+          toListedWebhook({ ...row, url: maskWebhookUrl(creator, row.url) }),
+        ),
       }
     },
 
@@ -131,7 +139,7 @@ export const webhooksHandlers = ({
       const secret = newSecret()
       const webhook_id = await insertWebhook(db, vault, { ...owned, url, secret })
       audit('webhook_added', { actor_id: creator_id, object_id: webhook_id })
-      return { webhook: listed(await loadWebhook(db, { ...owned, webhook_id })), secret }
+      return { webhook: toListedWebhook(await loadWebhook(db, { ...owned, webhook_id })), secret }
     },
 
     update: async ({ id: quiz_id, webhookId: webhook_id, body }, { id: creator_id }) => {
@@ -142,7 +150,7 @@ export const webhooksHandlers = ({
       await writeWebhook(db, owned, { url, is_paused: body.is_paused })
       audit('webhook_changed', { actor_id: creator_id, object_id: webhook_id })
       wake()
-      return listed(await loadWebhook(db, owned))
+      return toListedWebhook(await loadWebhook(db, owned))
     },
 
     remove: async ({ id: quiz_id, webhookId: webhook_id }, { id: creator_id }) => {
@@ -157,7 +165,7 @@ export const webhooksHandlers = ({
       const secret = newSecret()
       await rotateSecret(db, vault, { ...owned, secret })
       audit('webhook_secret_changed', { actor_id: creator_id, object_id: webhook_id })
-      return { webhook: listed(await loadWebhook(db, owned)), secret }
+      return { webhook: toListedWebhook(await loadWebhook(db, owned)), secret }
     },
 
     test: async ({ id: quiz_id, webhookId: webhook_id }, { id: creator_id }) => {

@@ -62,7 +62,7 @@ export const CodeForm = <Sent,>({
     setError(undefined)
     forget()
   }
-  const leave = (): void => {
+  const resetForm = (): void => {
     setSent(undefined)
     setCode('')
     forget()
@@ -82,7 +82,7 @@ export const CodeForm = <Sent,>({
       )}
       <Outcome done={done} failed={failed} />
       <div className={`flex flex-wrap gap-2 ${onCancel ? 'justify-end' : ''}`}>
-        {(sent || onCancel) && <Button onClick={leave}>Annuler</Button>}
+        {(sent || onCancel) && <Button onClick={resetForm}>Annuler</Button>}
         <Button type="submit" variant={onCancel ? 'primary' : 'secondary'} busy={isBusy}>
           {sent ? 'Vérifier' : 'Recevoir un code'}
         </Button>

@@ -16,13 +16,13 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-const firstOf = (names: [RegExp, string][], text: string): string | undefined =>
+const firstMatch = (names: [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Returns the browser and the system of a user agent in French: 'Firefox sur Windows'. */
 export const formatDeviceName = (user_agent: string | null): string => {
-  const browser = firstOf(BROWSERS, user_agent ?? '')
-  const system = firstOf(SYSTEMS, user_agent ?? '')
+  const browser = firstMatch(BROWSERS, user_agent ?? '')
+  const system = firstMatch(SYSTEMS, user_agent ?? '')
   if (browser && system) return `${browser} sur ${system}`
   return browser ?? system ?? 'Appareil inconnu'
 }

@@ -93,7 +93,7 @@ export const Layout = () => {
 const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void }) => {
   const { signOut } = useSession()
   const navigate = useNavigate()
-  const leave = async (): Promise<void> => {
+  const signOutAndRedirect = async (): Promise<void> => {
     await signOut()
     navigate('/login')
   }
@@ -115,7 +115,7 @@ const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void })
         <Keyboard aria-hidden="true" />
         Raccourcis clavier
       </button>
-      <button type="button" onClick={leave} className={ENTRY}>
+      <button type="button" onClick={signOutAndRedirect} className={ENTRY}>
         <LogOut aria-hidden="true" />
         Déconnexion
       </button>

@@ -20,7 +20,7 @@ import { typedMailKey } from './automation-queries.ts'
 type FormRefusal = { field: keyof QuizMail | undefined; message: string }
 
 /** Returns the field that a refusal of the server is about, and its sentence. */
-const refusedOf = (error: unknown, failure: string): FormRefusal => {
+const formRefusalOf = (error: unknown, failure: string): FormRefusal => {
   const sentence = failureText(error, failure)
   const { path, reason } = readFieldMessage(sentence)
   return path === 'subject' || path === 'text'
@@ -82,7 +82,7 @@ export const MailTextForm = ({
   const attempt = (act: () => Promise<unknown>, failure: string): void => {
     setRefused(undefined)
     act().catch((error: unknown) => {
-      const found = refusedOf(error, failure)
+      const found = formRefusalOf(error, failure)
       flushSync(() => setRefused(found))
       if (found.field && form.current) focusFirstError(form.current)
     })

@@ -11,7 +11,7 @@ import { failureText } from '#web/integrations/use-alerted.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
@@ -22,7 +22,7 @@ const KINDS: { value: Kind; label: string }[] = [
   { value: 'answer', label: 'la réponse est' },
 ]
 /** Returns the chosen item, or the first one if the chosen item no longer exists. */
-const chosenOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
+const selectedItemOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id) ?? items[0]
 const optionsOf = (items: readonly { id: string; words: string }[]) =>
   items.map(({ id, words }) => ({ value: id, label: words || 'Sans titre' }))
@@ -55,9 +55,9 @@ export const RuleForm = ({
   const known = labels.data?.labels ?? []
   const kinds = KINDS.filter(({ value }) => (value === 'result' ? results : questions).length > 0)
   const of = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
-  const result = chosenOf(results, chosen.result)
-  const question = chosenOf(questions, chosen.question)
-  const answer = chosenOf(question?.answers ?? [], chosen.answer)
+  const result = selectedItemOf(results, chosen.result)
+  const question = selectedItemOf(questions, chosen.question)
+  const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
   const noun = labelNoun(provider)
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -89,7 +89,7 @@ export const RuleForm = ({
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
       // A name typed meanwhile stays.
       setLabel((typed) => (typed.trim() === label_name ? '' : typed))
-      say(`Règle ajoutée : ${automation.sentence}.`)
+      announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
     } catch (failure) {
       const sentence = failureText(failure, 'La règle n’a pas pu être ajoutée. Réessayez.')

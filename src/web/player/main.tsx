@@ -60,13 +60,13 @@ const LOCK_TIMEOUT_MS = 1_000
  */
 const lockRun = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const hold = (): Promise<never> => {
+    const waitForever = (): Promise<never> => {
       resolve(true)
       return new Promise(() => undefined)
     }
     if (!('locks' in navigator)) return resolve(true)
     navigator.locks
-      .request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, hold)
+      .request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, waitForever)
       .catch(() => resolve(false))
   })
 
@@ -132,7 +132,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         onChange: () => show(),
       })
     : undefined
-  const keep = (): void =>
+  const saveRun = (): void =>
     savedRun.keep({
       ...run,
       quiz_id,
@@ -143,7 +143,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     })
   const showRefusal = (shown: typeof refusal): void => {
     refusal = shown
-    keep()
+    saveRun()
     show()
   }
   const show = (): void => root.render(shownPlayer())
@@ -187,7 +187,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       if (!is_test) redirect?.start(snapshot, run)
     }
     wasFinished = is_finished
-    keep()
+    saveRun()
   }
   /**
    * Starts the run of a new participant in this page. The submission of the last participant is sent independently.

@@ -180,7 +180,7 @@ const SERVED_STYLE = [
   '.q .q-footer{display:none}',
 ].join('')
 
-const served = ({ style, body }: RenderedPage): RenderedPage => ({
+const withServedStyle = ({ style, body }: RenderedPage): RenderedPage => ({
   style: style + SERVED_STYLE,
   body,
 })
@@ -194,7 +194,7 @@ export const renderServedRun = (
 ): RenderedPage & { is_refused: boolean; new_steps: number[] } => {
   const quiz = readQuiz(stored)
   const { body, ...outcome } = renderRun(quiz, run)
-  return { ...served(withStyle(quiz, body)), ...outcome }
+  return { ...withServedStyle(withStyle(quiz, body)), ...outcome }
 }
 
 /** Renders the end of a run without scripts. */
@@ -204,5 +204,5 @@ export const renderServedEnding = (
 ): RenderedPage => {
   const quiz = readQuiz(stored)
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
-  return served(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
+  return withServedStyle(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
 }

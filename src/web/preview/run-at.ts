@@ -2,7 +2,7 @@ import { groupIntoPages, indexOfPage } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/run/run.ts'
+import { firstIndex, NEW_RUN, nextPageIndex, nextRun, type Run } from '#web/player/run/run.ts'
 import { END, WELCOME } from './preview-path.ts'
 
 /**
@@ -26,7 +26,7 @@ const EXAMPLE_RULES = { ...PUBLIC_RULES, needs_every_answer: false }
 /** Returns a run at its end with these replies; on its last page if they no longer lead to the end. */
 export const completeRun = (snapshot: RichSnapshot, replies: Replies): Run => {
   const pages = groupIntoPages(snapshot)
-  const page_index = nextOnPath({ snapshot, pages }, { page_index: pages.length, replies }, -1)
+  const page_index = nextPageIndex({ snapshot, pages }, { page_index: pages.length, replies }, -1)
   const last = { ...NEW_RUN, page_index, replies }
   return nextRun({ snapshot, pages, rules: EXAMPLE_RULES }, last, { kind: 'next' })
 }

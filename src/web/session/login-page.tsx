@@ -123,13 +123,13 @@ const LoginPage = () => {
 /** Renders a button for each sign-in provider of this installation. */
 const ExternalProviders = () => {
   const { data: settings } = useQuery(authSettingsQuery())
-  const leave = (name: string): void => {
+  const signInWithProvider = (name: string): void => {
     const redirectTo = `${window.location.origin}/login`
     // The client's type lists the providers of its own host; ours are configured by the operator.
     void auth.signInWithOAuth({ provider: name as Provider, options: { redirectTo } })
   }
   return settings?.providers.map((name) => (
-    <Button key={name} size="large" onClick={() => leave(name)}>
+    <Button key={name} size="large" onClick={() => signInWithProvider(name)}>
       Continuer avec {formatProviderName(name)}
     </Button>
   ))

@@ -128,7 +128,11 @@ const failed = (target: string, fields: Record<string, string>): string =>
 /** Redirect of the browser. Without a known state, it leads to our own site. */
 type Redirect = { status: 302 | 303; location: string }
 
-const lost = (target: string, error_code: string, error_description: string): Redirect => ({
+const redirectWithError = (
+  target: string,
+  error_code: string,
+  error_description: string,
+): Redirect => ({
   status: 303,
   location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
 })
@@ -141,19 +145,24 @@ export const finishSignIn = async (
 ): Promise<Redirect> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
-  if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
+  if (!UUID.test(id))
+    return redirectWithError(home, 'bad_oauth_callback', 'OAuth state parameter missing')
   const state = await consumeState(services.db, { id, browser })
   if (!state) {
     return (await wasStateUsed(services.db, id))
-      ? lost(home, 'flow_state_already_used', 'OAuth state was used already')
-      : lost(home, 'bad_oauth_state', 'OAuth state is unknown')
+      ? redirectWithError(home, 'flow_state_already_used', 'OAuth state was used already')
+      : redirectWithError(home, 'bad_oauth_state', 'OAuth state is unknown')
   }
-  if (state.is_over) return lost(home, 'bad_oauth_state', 'OAuth state has expired')
-  return { status: 302, location: await landingOf(services, state, query) }
+  if (state.is_over) return redirectWithError(home, 'bad_oauth_state', 'OAuth state has expired')
+  return { status: 302, location: await redirectAfterAnswer(services, state, query) }
 }
 
 /** Returns the redirect for the answer to a valid state. */
-const landingOf = async (services: Services, state: OauthState, query: Query): Promise<string> => {
+const redirectAfterAnswer = async (
+  services: Services,
+  state: OauthState,
+  query: Query,
+): Promise<string> => {
   if (query.error)
     return failed(state.redirect_to, {
       error: query.error.slice(0, 200),

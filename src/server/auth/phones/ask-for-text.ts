@@ -86,7 +86,7 @@ const signUpConfirmed = (
   })
 
 /** Returns the answer to a sign-up with a known number, which looks like a new account. */
-const lookAlike = async (services: PhoneServices, made: NewUser): Promise<SignedUp> => {
+const simulateSignUp = async (services: PhoneServices, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {
     const stranger = { ...made, phone: randomUUID() }
@@ -124,7 +124,8 @@ export const signUpByPhone = async (
   const known = await findUserByPhone(services.db, phone)
   const waiting = known?.phone_confirmed_at ? undefined : known
   const encrypted_password = await services.hashing(() => hashSignUpPassword(password, waiting))
-  if (known?.phone_confirmed_at) return lookAlike(services, { phone, encrypted_password, data })
+  if (known?.phone_confirmed_at)
+    return simulateSignUp(services, { phone, encrypted_password, data })
   return userJson(await textTo(services, { phone, encrypted_password, data }), [])
 }
 

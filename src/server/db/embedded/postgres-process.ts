@@ -115,7 +115,7 @@ export const findRunning = (data_dir: string): number | undefined => {
 
 /** Returns the number in a folder's pid file; negative for a single-user process. */
 const ownerOf = (cluster: string): number | undefined => {
-  const pid = Number(readIfThere(join(cluster, 'postmaster.pid')).split('\n')[0])
+  const pid = Number(readOptionalFile(join(cluster, 'postmaster.pid')).split('\n')[0])
   return Number.isInteger(pid) && pid !== 0 ? pid : undefined
 }
 
@@ -125,7 +125,7 @@ const pidIn = (cluster: string): number | undefined => {
 }
 
 /** Reads a file; empty if it is gone, as files of running programs may vanish at any time. */
-const readIfThere = (path: string): string => {
+const readOptionalFile = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -155,7 +155,7 @@ export const removeEmptyLocks = (data_dir: string, socket: string): void => {
 const commandOf = (pid: number): string[] => {
   if (!isAlive(pid)) return []
   if (process.platform === 'linux')
-    return readIfThere(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
+    return readOptionalFile(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' })
   const [, program = stdout.trim(), folder] = /^(.+?) -D (.+?) -c /.exec(stdout) ?? []
   return folder ? [program, '-D', folder] : [program]

@@ -43,7 +43,7 @@ export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Du
     }
     return 'silent'
   }
-  const rest = async (client: pg.Client): Promise<void> => {
+  const waitForBeat = async (client: pg.Client): Promise<void> => {
     const beat = new AbortController()
     const either = AbortSignal.any([signal, beat.signal])
     const ended = once(client, 'end', { signal: either })
@@ -53,9 +53,9 @@ export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Du
     ended.catch(() => undefined)
     beat.abort()
   }
-  const keep = async (): Promise<void> => {
+  const superviseSession = async (): Promise<void> => {
     while (session && !signal.aborted) {
-      await rest(session)
+      await waitForBeat(session)
       if (signal.aborted) return
       const outcome = await ask(session)
       if (signal.aborted) return
@@ -63,7 +63,7 @@ export const keepSession = (first: pg.Client, { reopen, onHung, silence_ms }: Du
       if (outcome === 'ended') session = await reopen()
     }
   }
-  const keeping = keep()
+  const keeping = superviseSession()
   return {
     close: async () => {
       closing.abort()

@@ -2,7 +2,7 @@ import type { ErrorBody } from '#contract/api.ts'
 import { fieldMessage } from '#contract/kit/field-message.ts'
 import { excerpt } from '#domain/common/text.ts'
 import { RefusedEdit } from '#domain/editing/edit-rules.ts'
-import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
+import { codeOf, isDatabaseUnavailable } from '#server/db/database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
 
@@ -131,7 +131,7 @@ const TOO_DEEP = '54001'
 
 const databaseError = (error: unknown): ApiError | undefined => {
   if (!(error instanceof Error)) return undefined
-  if (isDatabaseAway(error)) return unavailable()
+  if (isDatabaseUnavailable(error)) return unavailable()
   const code = codeOf(error)
   if (code === TOO_DEEP) return unreadable()
   if (WRONG_DATA.has(code)) return invalid('La valeur ne peut pas être enregistrée')

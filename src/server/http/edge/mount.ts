@@ -146,11 +146,11 @@ export const mount = <G extends Group>(
       handler: async (request, reply) => {
         const input = readInput(endpoint, request)
         const { creator } = request
-        const handleOnce = () => withRetries(() => handle(input, creator, request))
+        const callHandler = () => withRetries(() => handle(input, creator, request))
         const work = (): Promise<unknown> =>
           creator && !hasOwnLimit(endpoint)
-            ? limitCalls({ key: creator.id, signal: signalOf(request) }, handleOnce)
-            : handleOnce()
+            ? limitCalls({ key: creator.id, signal: signalOf(request) }, callHandler)
+            : callHandler()
         const answer = await runWithTimeout({ request, reply, ms: endpoint.longest_ms }, work)
         return send(reply, status, answer)
       },

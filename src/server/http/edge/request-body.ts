@@ -66,14 +66,14 @@ export const enforceUploadTimeout = (
       ? (MIN_UPLOAD_BYTES_S * request_ms) / 1_000
       : Number.POSITIVE_INFINITY
     let seen = socket.bytesRead
-    const look = (): void => {
+    const checkProgress = (): void => {
       if (isBodyComplete(request) || socket.destroyed) return
       const came = socket.bytesRead - seen
       seen += came
       if (came < least) cutOff(socket, tooSlow())
-      else request.arrival_timer = setTimeout(look, request_ms).unref()
+      else request.arrival_timer = setTimeout(checkProgress, request_ms).unref()
     }
-    request.arrival_timer = setTimeout(look, request_ms).unref()
+    request.arrival_timer = setTimeout(checkProgress, request_ms).unref()
     done()
   })
   // Listening for the end of each body would cost more than this hook. A call may be answered before its body ends.

@@ -192,11 +192,11 @@ export const trace = (
         const began = now()
         const callback = args.at(-1)
         if (typeof callback === 'function') {
-          const ended = (error: unknown, ...rest: unknown[]): void => {
+          const callbackWithSpan = (error: unknown, ...rest: unknown[]): void => {
             sendStatementSpan(context, statement, began, Boolean(error))
             callback(error, ...rest)
           }
-          return Reflect.apply(query, client, [...args.slice(0, -1), ended])
+          return Reflect.apply(query, client, [...args.slice(0, -1), callbackWithSpan])
         }
         const asked: unknown = Reflect.apply(query, client, args)
         if (asked instanceof Promise)

@@ -153,7 +153,8 @@ export const findLists = async (
   for (const label of labels) {
     let id = await ids.find(connection, label, findOrMake)
     const isGone = isAgain && typeof id === 'string' && id !== 'refused' && !isThere(id)
-    if (isGone && label.vendor_id === null) id = await ids.findAgain(connection, label, findOrMake)
+    if (isGone && label.vendor_id === null)
+      id = await ids.findWithoutCache(connection, label, findOrMake)
     else if (isGone) id = ids.refuse(connection, label)
     if (typeof id !== 'string') return id
     if (id === 'refused') refused.push(label.name)

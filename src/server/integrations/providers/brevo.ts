@@ -15,6 +15,7 @@ import type {
 } from './provider.ts'
 import {
   type CallProvider,
+  configurationProblem,
   countCalls,
   credential,
   erased,
@@ -22,7 +23,6 @@ import {
   fieldOf,
   idField,
   listField,
-  missing,
   type OutboundReply,
   permanent,
   send,
@@ -110,7 +110,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
     deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, idsFor(contact), { connection, contact, completed_calls }),
+        (ask) => writeContact(ask, idsFor(contact), { connection, contact, completed_calls }),
         connection,
       ),
 
@@ -162,7 +162,7 @@ const usable = (
 }
 
 /** Writes the contact with its values and lists in one call, after the ids of the lists are resolved. */
-const bring = async (
+const writeContact = async (
   ask: CallProvider,
   ids: LabelIds,
   {
@@ -222,7 +222,7 @@ const readKnown = async (
   if (reply.status !== 200 || id === undefined) return deliveredWith(null, completed_calls)
   const attributes = fieldOf(reply.json, 'attributes')
   if (fields.some(({ key }) => fieldOf(attributes, key) === undefined))
-    return { ...missing('field_missing'), completed_calls: {} }
+    return { ...configurationProblem('field_missing'), completed_calls: {} }
   const done = { ...completed_calls, vendor_contact_id: id }
   if (fieldOf(reply.json, 'emailBlacklisted') === true)
     return { kind: 'suppressed', reason: 'unsubscribed', completed_calls: done }
@@ -236,7 +236,7 @@ const messageOf = ({ json }: Pick<OutboundReply, 'json'>): string =>
 const refusalOf = ({ status, json }: OutboundReply): Failure => {
   if (status >= 200 && status < 300) return unknown(`http_${status}`)
   const message = messageOf({ json })
-  if (/primary key/i.test(message)) return missing('field_missing')
+  if (/primary key/i.test(message)) return configurationProblem('field_missing')
   if (listField(fieldOf(json, 'metadata'), 'duplicate_identifiers')) return permanent('duplicate')
   if (status === 400 && /email/i.test(message)) return permanent('invalid_email')
   return status === 400 && textField(json, 'code')

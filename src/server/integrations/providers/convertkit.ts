@@ -17,13 +17,13 @@ import type {
 } from './provider.ts'
 import {
   type CallProvider,
+  configurationProblem,
   countCalls,
   credential,
   failureOf,
   fieldOf,
   idField,
   listField,
-  missing,
   namedOf,
   type OutboundReply,
   permanent,
@@ -87,7 +87,13 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
     deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
+        (ask) =>
+          writeSubscriber(
+            ask,
+            contact,
+            completed_calls,
+            taggerOf(ask, idsFor(contact), connection),
+          ),
         connection,
       ),
 
@@ -153,7 +159,7 @@ const findField = (fields: readonly Field[], name: string): ProvisionedField | u
 }
 
 /** Writes the contact with its values, then assigns the tags. */
-const bring = async (
+const writeSubscriber = async (
   ask: CallProvider,
   contact: Contact,
   done: CompletedCalls,
@@ -169,7 +175,7 @@ const bring = async (
   if (reply.status >= 300) return { ...refusalOf(contact, reply), completed_calls: done }
   if (id === undefined) return { ...unknown('no_subscriber'), completed_calls: done }
   if (isLost(contact, reply, subscriber))
-    return { ...missing('field_missing'), completed_calls: done }
+    return { ...configurationProblem('field_missing'), completed_calls: done }
   const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
   const state = textField(subscriber, 'state')
   const reason = SUPPRESSED.find((word) => word === state)
@@ -186,7 +192,7 @@ const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection):
     return idField(fieldOf(tag.json, 'tag')) ?? unknown('no_tag')
   }
   return async (subscriber_id, label) => {
-    for (const find of [ids.find, ids.findAgain]) {
+    for (const find of [ids.find, ids.findWithoutCache]) {
       const id = await find(connection, label, findOrMake)
       if (typeof id !== 'string' || id === 'refused') return id
       const given = await ask(giveTag(id, subscriber_id))
@@ -194,7 +200,7 @@ const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection):
       if (given.status !== 404) return given.status < 300 ? 'done' : 'refused'
     }
     // The tag exists, so the subscriber is missing.
-    return missing('contact_missing')
+    return configurationProblem('contact_missing')
   }
 }
 
@@ -214,7 +220,8 @@ const isLost = (
 const refusalOf = ({ fields }: Contact, { status, json }: OutboundReply): Failure => {
   const said = (listField(json, 'errors') ?? []).flat().join(' ')
   const namesField = /field/i.test(said) || fields.some(({ key }) => said.includes(key))
-  if (status === 422 && fields.length > 0 && namesField) return missing('field_missing')
+  if (status === 422 && fields.length > 0 && namesField)
+    return configurationProblem('field_missing')
   if (status === 422 && /email/i.test(said)) return permanent('invalid_email')
   return status === 422 ? permanent('refused') : unknown(`http_${status}`)
 }

@@ -52,7 +52,7 @@ export type LabelIds = {
     findOrMake: FindOrMake,
   ) => Promise<LabelIdOrFailure>
   /** Searches by name for a label whose stored id no longer exists. */
-  findAgain: (
+  findWithoutCache: (
     connection: OpenConnection,
     label: Label,
     findOrMake: FindOrMake,
@@ -66,14 +66,14 @@ const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: L
 
 /** Waits for the search of another delivery, at most as long as one call may take. */
 const waitFor = async (
-  look: Promise<LabelIdOrFailure>,
+  search: Promise<LabelIdOrFailure>,
   { isLate }: OpenConnection,
 ): Promise<LabelIdOrFailure> => {
   let found: LabelIdOrFailure = transient('timeout')
   if (isLate?.()) return found
   await settleWithin(
     PROVIDER_TIMEOUT_MS,
-    look.then((one) => {
+    search.then((one) => {
       found = one
     }),
   )
@@ -84,42 +84,42 @@ const waitFor = async (
 export const createLabelIds = (now = Date.now) => {
   const ids = createLruCache<string>(MAX_CACHED_IDS)
   const refusals = createLruCache<number>(MAX_CACHED_IDS)
-  const looking = new Map<string, Promise<LabelIdOrFailure>>()
+  const searches = new Map<string, Promise<LabelIdOrFailure>>()
   const refuse: LabelIds['refuse'] = (connection, label) => {
     refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)
     return 'refused'
   }
   /** Concurrent deliveries share one search, so that they create no duplicate labels. */
-  const findAgain: LabelIds['findAgain'] = (connection, label, findOrMake) => {
+  const findWithoutCache: LabelIds['findWithoutCache'] = (connection, label, findOrMake) => {
     const key = keyOf(connection, label)
-    const look = async (): Promise<LabelIdOrFailure> => {
+    const findOrMakeId = async (): Promise<LabelIdOrFailure> => {
       ids.delete(key)
       const found = await findOrMake(label.name)
       if (found === 'refused') return refuse(connection, label)
       if (typeof found === 'string') ids.set(key, found)
       return found
     }
-    const underWay = looking.get(key)
+    const underWay = searches.get(key)
     if (underWay) return waitFor(underWay, connection)
-    const begun = look().finally(() => looking.delete(key))
-    looking.set(key, begun)
+    const begun = findOrMakeId().finally(() => searches.delete(key))
+    searches.set(key, begun)
     return begun
   }
-  const usual: LabelIds = {
+  const cached: LabelIds = {
     find: async (connection, label, findOrMake) => {
       const key = keyOf(connection, label)
       if ((refusals.get(key) ?? 0) > now()) return 'refused'
-      return ids.get(key) ?? label.vendor_id ?? findAgain(connection, label, findOrMake)
+      return ids.get(key) ?? label.vendor_id ?? findWithoutCache(connection, label, findOrMake)
     },
-    findAgain,
+    findWithoutCache,
     refuse,
   }
-  const anew: LabelIds = {
-    ...usual,
+  const uncached: LabelIds = {
+    ...cached,
     find: (connection, label, findOrMake) => {
       refusals.delete(keyOf(connection, label))
-      return usual.find(connection, label, findOrMake)
+      return cached.find(connection, label, findOrMake)
     },
   }
-  return ({ is_trial }: Pick<Contact, 'is_trial'>): LabelIds => (is_trial ? anew : usual)
+  return ({ is_trial }: Pick<Contact, 'is_trial'>): LabelIds => (is_trial ? uncached : cached)
 }

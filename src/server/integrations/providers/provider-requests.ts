@@ -119,7 +119,7 @@ export const permanent = (code: string): Permanent => ({ kind: 'permanent', code
 /** Returns the failure for a reply of unknown form. */
 export const unknown = (code: string): UnknownReply => ({ kind: 'unknown', code })
 /** Returns the failure for a missing field or contact. */
-export const missing = (code: ConfigurationProblem['code']): ConfigurationProblem => ({
+export const configurationProblem = (code: ConfigurationProblem['code']): ConfigurationProblem => ({
   kind: 'configuration',
   code,
 })

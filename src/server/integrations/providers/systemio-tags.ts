@@ -2,10 +2,10 @@ import type { ApplyLabel, FindOrMake, LabelIds } from './label-ids.ts'
 import type { AccountLabels, Failure, OpenConnection } from './provider.ts'
 import {
   type CallProvider,
+  configurationProblem,
   fieldOf,
   idField,
   listField,
-  missing,
   namedOf,
   textField,
   unknown,
@@ -57,11 +57,11 @@ const findTag = async (
   wanted: string,
 ): Promise<string | undefined | Failure> => {
   const name = tagNameOf(wanted).toLowerCase()
-  const same = (items: unknown[]): unknown =>
+  const findTagByName = (items: unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
-  const isEnough = (items: unknown[]): boolean => same(items) !== undefined
+  const isEnough = (items: unknown[]): boolean => findTagByName(items) !== undefined
   const found = await searchTags(ask, { query: wanted, most: MAX_SEARCH_PAGES, isEnough })
-  return Array.isArray(found) ? idField(same(found)) : found
+  return Array.isArray(found) ? idField(findTagByName(found)) : found
 }
 
 /** Returns the id of a tag, and creates a missing tag. Returns 'refused' if the account allows no more tags. */
@@ -85,7 +85,7 @@ export const taggerOf = (
   const findOrMake: FindOrMake = (name) => findOrMakeTag(ask, name)
   return async (contact_id, label) => {
     let tried: string | undefined
-    for (const find of [ids.find, ids.findAgain]) {
+    for (const find of [ids.find, ids.findWithoutCache]) {
       const id = await find(connection, label, findOrMake)
       if (typeof id !== 'string' || id === 'refused') return id
       if (id === tried) return 'refused'
@@ -97,7 +97,7 @@ export const taggerOf = (
       // missing.
       const contact = await ask({ method: 'GET', path: `/contacts/${contact_id}` })
       if (contact.kind !== 'reply') return contact
-      if (contact.status === 404) return missing('contact_missing')
+      if (contact.status === 404) return configurationProblem('contact_missing')
       const tags = listField(contact.json, 'tags') ?? []
       if (tags.some((known) => idField(known) === id)) return 'done'
     }

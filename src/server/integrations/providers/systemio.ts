@@ -3,13 +3,13 @@ import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, ProvisionedField } from './provider.ts'
 import {
   type CallProvider,
+  configurationProblem,
   countCalls,
   credential,
   failureOf,
   fieldOf,
   idField,
   listField,
-  missing,
   type OutboundReply,
   permanent,
   send,
@@ -89,7 +89,8 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
     deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) => bring(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
+        (ask) =>
+          writeContact(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
         connection,
       ),
 
@@ -123,7 +124,7 @@ const listSlugs = async (ask: CallProvider): Promise<Set<string> | Failure> => {
 }
 
 /** Writes the contact with its values, then assigns the tags. */
-const bring = async (
+const writeContact = async (
   ask: CallProvider,
   contact: Contact,
   done: CompletedCalls,
@@ -137,7 +138,8 @@ const bring = async (
   const id = idField(reply.json)
   if (id === undefined) return { ...unknown('no_contact'), completed_calls: done }
   // Systeme.io may ignore a missing slug, so the reply is checked.
-  if (isLost(contact, reply.json)) return { ...missing('field_missing'), completed_calls: done }
+  if (isLost(contact, reply.json))
+    return { ...configurationProblem('field_missing'), completed_calls: done }
   const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
   for (const reason of ['unsubscribed', 'bounced'] as const)
     if (fieldOf(reply.json, reason) === true) return { kind: 'suppressed', reason, completed_calls }
@@ -151,7 +153,7 @@ const putContact = async (
 ): Promise<OutboundReply | Failure> => {
   const made = await ask(makeContact(contact))
   if (made.kind !== 'reply' || made.status === 201) return made
-  if (made.status === 422 && refuses(made, 'fields')) return missing('field_missing')
+  if (made.status === 422 && refuses(made, 'fields')) return configurationProblem('field_missing')
   if (made.status !== 422 || !refuses(made, 'email')) return refusalOf(made)
   const found = await findByAddress(ask, contact.email)
   if (found.kind !== 'reply') return found
@@ -161,9 +163,9 @@ const putContact = async (
   if (contact.fields.length === 0) return found
   const changed = await ask(changeContact(id, contact))
   if (changed.kind !== 'reply' || changed.status === 200) return changed
-  if (changed.status === 404) return missing('contact_missing')
+  if (changed.status === 404) return configurationProblem('contact_missing')
   return changed.status === 422 && refuses(changed, 'fields')
-    ? missing('field_missing')
+    ? configurationProblem('field_missing')
     : refusalOf(changed)
 }
 

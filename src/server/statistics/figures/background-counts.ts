@@ -183,7 +183,7 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     count: Parameters<typeof askFor>[2],
   ): Promise<CountResult<T>> => {
     const asked_at = performance.now()
-    const look = async () => {
+    const readCount = async () => {
       const entry = askFor(
         key,
         { state_hash, removed, creator_id, is_waited_for: !is_async },
@@ -196,9 +196,9 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     /** Returns true if the counts cover this state, or were begun after the call. */
     const isExact = (kept: Last): boolean =>
       kept !== undefined && (kept.state_hash === state_hash || kept.began >= asked_at)
-    let kept = await look()
+    let kept = await readCount()
     // The running count may have covered the previous state, so the next count is awaited too.
-    if (!is_async && !isExact(kept)) kept = await look()
+    if (!is_async && !isExact(kept)) kept = await readCount()
     if (kept && isExact(kept)) return { value: kept.value }
     if (!is_async) throw createCountTimeoutError()
     return { value: kept?.value, as_of: { counted_at: kept?.counted_at ?? null } }

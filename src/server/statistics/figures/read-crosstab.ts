@@ -86,7 +86,7 @@ type Names = { rows: string; columns: string }
 type Sides = { rows: CrosstabSide; columns: CrosstabSide }
 
 /** Returns a side without participants, because all participants of its version were deleted. */
-const nobodyOf = (name: string): CrosstabSide => ({
+const emptySideOf = (name: string): CrosstabSide => ({
   ...{ question_id: name === RESULTS_VARIABLE ? null : name, text: '', takes_several: false },
   ...{ items: [], places: [] },
 })
@@ -109,7 +109,7 @@ const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<
     const isAsked = taken.some(({ snapshot }) => snapshot.questions.some(({ id }) => id === name))
     if (isAsked || !(await wasEverPublished(db, quiz_id, 'question', name)))
       throw invalid('Ce n’est pas une question à choix ni une échelle du quiz', at)
-    return nobodyOf(name)
+    return emptySideOf(name)
   }
   return { rows: await side('rows'), columns: await side('columns') }
 }

@@ -1,6 +1,6 @@
 import type { Figures } from '#contract/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
-import { type AnsweredVersion, passedPages } from '#domain/statistics/asked-questions.ts'
+import { type AnsweredVersion, countPageVisits } from '#domain/statistics/asked-questions.ts'
 import {
   everyDay,
   numberSummary,
@@ -94,7 +94,7 @@ const readVisits = async (
 ): Promise<Figures['visits']> =>
   (await listVisitedVersions(db, quiz_id, moments)).map(({ version, has_jumps, steps, ...of }) => {
     const taken = counts.versions.find((one) => one.version === version)
-    const passed = taken ? passedPages(taken, counts.choices) : new Map<number, number>()
+    const passed = taken ? countPageVisits(taken, counts.choices) : new Map<number, number>()
     return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
   })
 

@@ -182,14 +182,14 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
       },
       true,
     )
-    const said = (rows: readonly RowCount[] | undefined) => ({
+    const toAnswer = (rows: readonly RowCount[] | undefined) => ({
       ...keyFigures({ totals: totals ?? undefined, rows, periods }),
       time_zone,
       period: periods?.period ?? null,
       period_compared: periods?.period_compared ?? null,
       period_before: periods?.period_before ?? null,
     })
-    if (rows) return said(rows)
+    if (rows) return toAnswer(rows)
     const state = { state_hash, removed: view.removed, creator_id: asked.creator_id, is_async }
     const { value, as_of } = await countsOf(keyOf(view), state, (db) =>
       recountWithLongerTimeout(db, both, async (state, view) => ({
@@ -198,6 +198,6 @@ export const createKeyFigures = (db: Db, readView: ReadView, background: Backgro
         value: await countRows(state, view, spans),
       })),
     )
-    return { ...said(value), ...(as_of && { as_of }) }
+    return { ...toAnswer(value), ...(as_of && { as_of }) }
   }
 }

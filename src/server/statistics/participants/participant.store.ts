@@ -40,7 +40,7 @@ export const listParticipantKeysOfPerson = (db: Db, person: Person): Promise<Par
     .execute()
 
 /** Lists the versions with participants of these quizzes, with the quiz names. */
-export const listTakenQuizzes = (db: Db, quiz_ids: readonly string[]) =>
+export const listAnsweredQuizzes = (db: Db, quiz_ids: readonly string[]) =>
   db
     .selectFrom('quiz_versions')
     .innerJoin('quizzes', 'quizzes.id', 'quiz_versions.quiz_id')

@@ -20,14 +20,14 @@ import { findResponse } from '#server/statistics/selection/responses.store.ts'
 import { describeParticipant } from './list-participants.ts'
 import {
   findConsent,
+  listAnsweredQuizzes,
   listDeliveriesOf,
   listParticipantKeysOfPerson,
   listResponsesOfPerson,
-  listTakenQuizzes,
 } from './participant.store.ts'
 import { type ParticipantKey, removeResponses } from './removal.store.ts'
 
-const gone = () => notFound('Participant introuvable')
+const participantNotFound = () => notFound('Participant introuvable')
 
 /** Returns the tools that received these participants with their kinds of erasure, and the number of webhooks. */
 const sentTo = async (
@@ -62,7 +62,7 @@ export const participantsHandlers = ({
       await loadQuiz(read, { quiz_id, creator_id })
       const response = await findResponse(read, quiz_id, participantId)
       const snapshot = response && (await findVersion(read, quiz_id, response.version))
-      if (!response || !snapshot) throw gone()
+      if (!response || !snapshot) throw participantNotFound()
       const taken = { version: response.version, nb_responses: 1, snapshot }
       const deliveries = await listDeliveriesOf(read, quiz_id, response)
       return {
@@ -87,7 +87,7 @@ export const participantsHandlers = ({
     const count = await removeResponses(db, takings, {
       before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
     })
-    if (count === 0) throw gone()
+    if (count === 0) throw participantNotFound()
     const detail = asksOf(choices).join(', ') || undefined
     audit('participant_erased', { actor_id: creator_id, object_id: quiz_id, detail })
     return undefined
@@ -97,7 +97,7 @@ export const participantsHandlers = ({
     readInOneSnapshot(db, async (read) => {
       const responses = await listResponsesOfPerson(read, { creator_id, email })
       const quiz_ids = [...new Set(responses.map(({ quiz_id }) => quiz_id))]
-      const taken = Map.groupBy(await listTakenQuizzes(read, quiz_ids), ({ quiz_id }) => quiz_id)
+      const taken = Map.groupBy(await listAnsweredQuizzes(read, quiz_ids), ({ quiz_id }) => quiz_id)
       return {
         email,
         sent_to: await sentTo(read, creator_id, responses),

@@ -57,7 +57,7 @@ export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
 }
 
 /** Labels are decided by this participant of this quiz only. */
-export const readsOwnTaken: Proof = async ({ db, me, other }) => {
+export const readsOwnAnsweredVersions: Proof = async ({ db, me, other }) => {
   const takenBy = createLoadParticipantData(db)
   const { quiz_id, participant_uuid } = me
   assert.equal(await takenBy({ quiz_id, participant_uuid: other.participant_uuid }), undefined)

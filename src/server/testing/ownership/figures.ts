@@ -26,7 +26,7 @@ import {
   countRows,
   readDayTotals,
 } from '#server/statistics/figures/read-key-figures.ts'
-import { listTakenQuizzes } from '#server/statistics/participants/participant.store.ts'
+import { listAnsweredQuizzes } from '#server/statistics/participants/participant.store.ts'
 import { announceRemovals } from '#server/statistics/participants/retention.ts'
 import { filterByAddress } from '#server/statistics/selection/indexed-filters.store.ts'
 import { listNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
@@ -121,7 +121,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
     overview.map(({ id, nb_opened }) => [id, nb_opened]),
     [[quiz_id, 1]],
   )
-  const taken = await listTakenQuizzes(db, [quiz_id])
+  const taken = await listAnsweredQuizzes(db, [quiz_id])
   assert.deepEqual(
     taken.map((one) => one.quiz_id),
     [quiz_id],

@@ -87,7 +87,7 @@ export default function TemplateGallery({ onCreated }: CreationPanelProps) {
       </ul>
     )
 
-  const leave = (): void => {
+  const closeTemplate = (): void => {
     forgetError()
     setShown(null)
     // Waits until the button is rendered again.
@@ -98,7 +98,7 @@ export default function TemplateGallery({ onCreated }: CreationPanelProps) {
       <Button autoFocus variant="primary" size="large" busy={isUsing} onClick={() => use(shown)}>
         {isUsing ? 'Création…' : 'Utiliser ce modèle'}
       </Button>
-      <Button size="large" disabled={isUsing} onClick={leave}>
+      <Button size="large" disabled={isUsing} onClick={closeTemplate}>
         Voir les autres modèles
       </Button>
       {error && (

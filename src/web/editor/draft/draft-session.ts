@@ -19,8 +19,8 @@ import {
   type EditorDraft,
   isSameDraft,
   openDraft,
+  rememberResultNames,
   toStorableDraft,
-  withLastNames,
 } from './editor-draft.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from './history.ts'
 import { createRemovedRows, createSentDrafts } from './merge-base.ts'
@@ -75,7 +75,7 @@ export const openSession = (
   let history: History<EditorDraft> = openHistory(openDraft(loaded))
   const listeners = new Set<() => void>()
   const failureListeners = new Set<(changes: Changes, stored: EditorDraft) => void>()
-  const shown = (): EditorDraft => history.present
+  const presentDraft = (): EditorDraft => history.present
 
   let refusal: Refusal | null = null
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
@@ -98,7 +98,7 @@ export const openSession = (
     }
   }
 
-  const autosave = runAutosave(shown(), {
+  const autosave = runAutosave(presentDraft(), {
     hold_ms: LOAD_HOLD_MS,
     isSame: isSameDraft,
     hasUnconfirmedSaves: (stored) => sentDrafts.sentOn(stored).length > 0,
@@ -112,16 +112,16 @@ export const openSession = (
 
   const rebase = (stored: EditorDraft, merge: (step: EditorDraft) => EditorDraft): void => {
     history = mapHistory(history, merge)
-    autosave.rebase({ stored, shown: shown() })
+    autosave.rebase({ stored, shown: presentDraft() })
     notify()
   }
 
   const removedRows = createRemovedRows()
   const sentDrafts = createSentDrafts()
-  const resolver = createConflictResolver({ shown, onAsk: () => notify() })
+  const resolver = createConflictResolver({ shown: presentDraft, onAsk: () => notify() })
   const merges = createMergeQueue(
     {
-      shown,
+      shown: presentDraft,
       stored: autosave.stored,
       isSaving: autosave.isSaving,
       rebase,
@@ -131,7 +131,7 @@ export const openSession = (
   )
 
   const viewNow = (): DraftView => ({
-    draft: shown(),
+    draft: presentDraft(),
     can_undo: history.past.length > 0,
     can_redo: history.future.length > 0,
     save_state: autosave.state(),
@@ -145,13 +145,16 @@ export const openSession = (
   }
 
   const show = (next: History<EditorDraft>, edit: Omit<Edit, 'burst'>): void => {
-    if (next.present === shown()) return
+    if (next.present === presentDraft()) return
     history = next
     const stored = autosave.stored()
     writeUnsavedEdits(
-      createUnsavedEdits(stored, [...sentDrafts.sentOn(stored), toStorableDraft(shown(), stored)]),
+      createUnsavedEdits(stored, [
+        ...sentDrafts.sentOn(stored),
+        toStorableDraft(presentDraft(), stored),
+      ]),
     )
-    autosave.edit(shown(), edit)
+    autosave.edit(presentDraft(), edit)
     notify()
   }
 
@@ -162,8 +165,11 @@ export const openSession = (
       return () => listeners.delete(listener)
     },
     change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void => {
-      const changed = dropInvalidTieQuestion(change(shown()))
-      show(addStep(history, withLastNames(shown(), changed), { burst, now: Date.now() }), edit)
+      const changed = dropInvalidTieQuestion(change(presentDraft()))
+      show(
+        addStep(history, rememberResultNames(presentDraft(), changed), { burst, now: Date.now() }),
+        edit,
+      )
     },
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),

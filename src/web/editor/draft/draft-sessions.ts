@@ -15,7 +15,7 @@ const createDraftSessions = () => {
     for (const listener of listeners) listener()
   }
 
-  const drop = (quiz_id: string): void => {
+  const closeSession = (quiz_id: string): void => {
     entries.get(quiz_id)?.close()
     entries.delete(quiz_id)
   }
@@ -27,7 +27,7 @@ const createDraftSessions = () => {
     find: (quiz_id: string): DraftSession | undefined => entries.get(quiz_id)?.session,
     /** Adds a session that was just opened, and closes idle sessions of other quizzes. */
     add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
-      for (const [other, entry] of entries) if (!isBusy(entry)) drop(other)
+      for (const [other, entry] of entries) if (!isBusy(entry)) closeSession(other)
       entries.set(quiz_id, { session, screens: 0, close })
       session.subscribe(notify)
       return session
@@ -64,7 +64,7 @@ const createDraftSessions = () => {
     },
     /** Closes every session, so that the next account does not see the edits of the previous one. */
     clear: (): void => {
-      for (const quiz_id of [...entries.keys()]) drop(quiz_id)
+      for (const quiz_id of [...entries.keys()]) closeSession(quiz_id)
     },
   }
 }

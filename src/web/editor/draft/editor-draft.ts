@@ -40,7 +40,7 @@ export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
 })
 
 /** Returns the changed draft, with the previous names of results whose name was emptied by the change. */
-export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDraft => {
+export const rememberResultNames = (before: EditorDraft, after: EditorDraft): EditorDraft => {
   if (after.results === before.results) return after
   const names = new Map(before.results.map(({ id, name }) => [id, name]))
   const emptied = after.results.flatMap(({ id, name }) => {

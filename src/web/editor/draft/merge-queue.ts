@@ -179,17 +179,17 @@ const restoredFrom = (
   { sent = [], revision, ...last }: UnsavedEdits,
 ): { begun: EditorDraft; drafts: EditorDraft[] } => {
   const steps = [...sent, last]
-  const edited = (from: EditorDraft, some: typeof steps): EditorDraft =>
+  const applyEdits = (from: EditorDraft, some: typeof steps): EditorDraft =>
     some.reduce((draft, { edits }) => withChanges(draft, edits), from)
   const isUnchanged = loaded.revision === revision
   const held = isUnchanged
     ? -1
     : steps.findLastIndex((_, index) =>
-        hasNoChanges(changesBetween(loaded, edited(loaded, steps.slice(0, index + 1)))),
+        hasNoChanges(changesBetween(loaded, applyEdits(loaded, steps.slice(0, index + 1)))),
       )
   const open = steps.slice(held + 1)
   const begun = isUnchanged
     ? loaded
     : open.reduceRight((draft, { before }) => withChanges(draft, before), loaded)
-  return { begun, drafts: open.map((_, index) => edited(begun, open.slice(0, index + 1))) }
+  return { begun, drafts: open.map((_, index) => applyEdits(begun, open.slice(0, index + 1))) }
 }

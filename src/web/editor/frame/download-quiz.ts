@@ -1,6 +1,6 @@
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { fetchQuizFile, fetchQuizText } from '#web/api/files.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 
 const KINDS = {
@@ -16,7 +16,7 @@ export const downloadQuiz = async (
   { id, name }: Pick<Quiz, 'id' | 'name'>,
   kind: keyof typeof KINDS,
 ): Promise<void> => {
-  say(`Préparation du fichier de « ${name} »…`)
+  announceToScreenReader(`Préparation du fichier de « ${name} »…`)
   saveFile(`${name}.${kind}`, await KINDS[kind](id))
-  say(`« ${name} » est dans vos téléchargements`)
+  announceToScreenReader(`« ${name} » est dans vos téléchargements`)
 }

@@ -5,7 +5,7 @@ import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { type Details, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
 import { NAME_FIELD_ID } from '#web/editor/fields/field-ids.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { StatusBadge } from '#web/ui/feedback/badge.tsx'
 import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -55,12 +55,12 @@ export const StatusMenu = ({
   const withdraw = async (): Promise<void> => {
     const { message, ...options } = withdrawConfirmation(quiz)
     if ((await confirm(message, options)) && (await save({ status: UNPUBLISHED })))
-      say(withdrawnText(quiz))
+      announceToScreenReader(withdrawnText(quiz))
   }
   const changeType = async (): Promise<void> => {
     const { message, ...options } = typeChangeConfirmation(quiz)
     if ((await confirm(message, options)) && (await save({ type: otherType(quiz) })))
-      say(typeChangedText(quiz))
+      announceToScreenReader(typeChangedText(quiz))
   }
   const download = (): Promise<boolean> =>
     attempt(async () => {

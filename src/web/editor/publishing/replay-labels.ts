@@ -5,7 +5,7 @@ import { formatNumber, formatParticipants } from '#web/statistics/format/format.
 /** Answer of the replay call. */
 export type ReplayAnswer = Answer<typeof replay.get>
 
-const counted = (count: number, one: string, many: string): string =>
+const formatCount = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count > 1 ? many : one}`
 
 /**
@@ -19,7 +19,7 @@ export const replayTitle = ({
 }: ReplayAnswer): string | null => {
   const yours = nb_replayed > 1 ? `vos ${formatParticipants(nb_replayed)}` : 'votre participant'
   if (results && results.nb_changed > 0)
-    return `${counted(results.nb_changed, 'participant', 'participants')} sur ${formatNumber(nb_replayed)} ${results.nb_changed > 1 ? 'obtiendraient' : 'obtiendrait'} un autre résultat`
+    return `${formatCount(results.nb_changed, 'participant', 'participants')} sur ${formatNumber(nb_replayed)} ${results.nb_changed > 1 ? 'obtiendraient' : 'obtiendrait'} un autre résultat`
   if (nb_lost_replies === 0) return `Rien ne change pour ${yours}`
   if (!results) return null
   return nb_replayed > 1
@@ -34,7 +34,7 @@ export const replayTitle = ({
 export const lostRepliesText = ({ nb_lost_replies, nb_losing }: ReplayAnswer): string | null =>
   nb_lost_replies === 0
     ? null
-    : `${counted(nb_lost_replies, 'réponse n’a', 'réponses n’ont')} plus de correspondance (${formatParticipants(nb_losing)})`
+    : `${formatCount(nb_lost_replies, 'réponse n’a', 'réponses n’ont')} plus de correspondance (${formatParticipants(nb_losing)})`
 
 /** Returns a sentence if only the newest participants were replayed; null if all were. */
 export const newestParticipantsText = ({
@@ -47,4 +47,4 @@ export const newestParticipantsText = ({
 
 /** Returns a sentence about changed participants that are not listed in the table. */
 export const unlistedMovesText = (count: number): string =>
-  `Et ${counted(count, 'participant changerait', 'participants changeraient')} entre d’autres résultats.`
+  `Et ${formatCount(count, 'participant changerait', 'participants changeraient')} entre d’autres résultats.`

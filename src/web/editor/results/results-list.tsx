@@ -1,7 +1,7 @@
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import { resultNameId } from '#web/editor/fields/field-ids.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
@@ -42,7 +42,7 @@ export const ResultsList = ({
     const result = results[index]
     if (!result) return
     change({ type: 'removed', id: result.id })
-    say('Résultat vide supprimé')
+    announceToScreenReader('Résultat vide supprimé')
     focusName(results[index - 1])
   }
   const focusName = (result: Result | undefined): void => {

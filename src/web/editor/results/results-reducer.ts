@@ -43,7 +43,7 @@ export const createResult = (typed: {
 export const resultsReducer = (results: Result[], action: ResultsAction): Result[] => {
   switch (action.type) {
     case 'added':
-      return ranked([...results, action.result])
+      return withPriorities([...results, action.result])
     case 'renamed':
       return changed(results, action.id, { name: action.name })
     case 'described':
@@ -58,7 +58,7 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
       return changed(results, id, ways)
     }
     case 'removed':
-      return ranked(results.filter(({ id }) => id !== action.id))
+      return withPriorities(results.filter(({ id }) => id !== action.id))
     case 'moved':
       return moveResult(results, action.from, action.to)
   }
@@ -96,7 +96,7 @@ export const resultsBurst = (action: ResultsAction): string | null => {
     : null
 }
 
-const ranked = (results: readonly Result[]): Result[] =>
+const withPriorities = (results: readonly Result[]): Result[] =>
   results.map((result, priority_order) => ({ ...result, priority_order }))
 
 const changed = (results: readonly Result[], id: string, changes: Partial<Result>): Result[] =>

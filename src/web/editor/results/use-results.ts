@@ -4,7 +4,7 @@ import type { Result } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import {
   createResult,
@@ -50,7 +50,7 @@ export const useResults = (
       ...AUTOSAVE_KINDS.results,
     })
     const said = resultsAnnouncement(session.view().draft.results, action)
-    if (said) say(said)
+    if (said) announceToScreenReader(said)
   }
 
   const add = (result: Result): void => {
@@ -76,7 +76,9 @@ export const useResults = (
   const addAll = (names: readonly string[]): void => {
     const results = names.flatMap((typed) => created(typed) ?? [])
     for (const result of results) add(result)
-    say(results.length > 1 ? `${results.length} résultats collés` : '1 résultat collé')
+    announceToScreenReader(
+      results.length > 1 ? `${results.length} résultats collés` : '1 résultat collé',
+    )
   }
 
   return { change, adding: { name, setName, submit, addAll } }

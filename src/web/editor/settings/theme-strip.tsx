@@ -9,7 +9,7 @@ import { useFont } from '#web/preview/use-font.ts'
 /** Texts of the theme pictures: title, first question and two answers. */
 type Words = { title: string; question: string; answers: string[] }
 
-const wordsOf = (draft: Draft): Words => {
+const sampleTextsOf = (draft: Draft): Words => {
   const first = itemsInOrder(draft).find(
     (item) => item.kind === 'question' && !isBlankText(item.question.text),
   )
@@ -31,7 +31,7 @@ export const ThemeStrip = ({
   onChoose: (look: ThemeLook) => void
 }) => {
   const id = useId()
-  const words = wordsOf(draft)
+  const words = sampleTextsOf(draft)
   return (
     <section aria-labelledby={id} className="mb-6">
       <h2 id={id} className="mb-2 text-sm font-medium text-ink">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { showField } from '#web/editor/fields/focus.ts'
 import type { Step } from '#web/editor/fields/steps.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { TOAST_MS, type Toast } from '#web/ui/feedback/toasts.tsx'
 import type { RevertedChange } from './undo-labels.ts'
 
@@ -26,7 +26,7 @@ export const useRevertedChangeToasts = (
   useEffect(() => {
     const before = readAnnouncedChange(state)
     if (!before) return
-    say(before.text)
+    announceToScreenReader(before.text)
     void navigate(pathname, { replace: true, state: null })
   }, [state, pathname, navigate])
 

@@ -2,7 +2,7 @@ import type { ResultDetail } from '#domain/run/result-detail.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import './result-breakdown.css'
 
-const shown = (total: number): string => total.toLocaleString('fr-FR')
+const formatTotal = (total: number): string => total.toLocaleString('fr-FR')
 
 type Part = { start?: number; end: number }
 
@@ -39,7 +39,7 @@ export const ResultBreakdown = ({
     {detail.kind === 'score' && (
       <>
         <p>
-          <b>{shown(detail.total)}</b> sur {shown(detail.maximum)}
+          <b>{formatTotal(detail.total)}</b> sur {formatTotal(detail.maximum)}
         </p>
         <Bar parts={detail.rows} mark={detail.position} />
       </>
@@ -54,7 +54,7 @@ export const ResultBreakdown = ({
           <span>
             {'percent' in row
               ? `${row.percent}\u00a0%`
-              : shown(row.from) + (row.from < row.to ? ` à ${shown(row.to)}` : '')}
+              : formatTotal(row.from) + (row.from < row.to ? ` à ${formatTotal(row.to)}` : '')}
           </span>
           {'percent' in row && <Bar parts={[{ end: row.percent / 100 }]} />}
         </li>

@@ -22,7 +22,7 @@ import {
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { filledText } from '#web/player/content/rich-text.tsx'
-import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from '#web/player/run/run.ts'
+import { firstIndex, NEW_RUN, nextPageIndex, type Run, resumeRun } from '#web/player/run/run.ts'
 import { leadsToEnd, type NoscriptProps } from './page-form.tsx'
 import { FORM_ID, type PlayerData } from './player-data.ts'
 import { QuizPlayer } from './quiz-player.tsx'
@@ -90,7 +90,7 @@ const noscriptPropsOf = (
             formAction: addressOf(
               quiz,
               before,
-              nextOnPath({ snapshot, pages }, { page_index, replies }, -1),
+              nextPageIndex({ snapshot, pages }, { page_index, replies }, -1),
             ),
             formNoValidate: true,
           },

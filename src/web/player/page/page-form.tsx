@@ -151,7 +151,7 @@ export const PageForm = ({
   }
 
   /** Shows the error of an invalid number or date on blur, because its value reads as '' like a blank field. */
-  const leave = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
+  const showInvalidValue = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
     read()
     if (isInput(target) && target.validity.badInput) setWrong(target.name)
   }
@@ -206,7 +206,7 @@ export const PageForm = ({
       noValidate={is_live}
       onInput={edit}
       onChange={read}
-      onBlurCapture={leave}
+      onBlurCapture={showInvalidValue}
       onSubmit={submit}
       {...noscript?.form}
     >

@@ -23,7 +23,7 @@ import type { Refusal } from '#web/player/run/player-api.ts'
 import {
   firstIndex,
   NEW_RUN,
-  nextOnPath,
+  nextPageIndex,
   nextRun,
   type Run,
   type RunEvent,
@@ -101,7 +101,7 @@ export const QuizPlayer = ({
     (event: RunEvent): Run => {
       const before = latest.current
       const isEnding =
-        event.kind === 'next' && nextOnPath({ snapshot, pages }, before) === pages.length
+        event.kind === 'next' && nextPageIndex({ snapshot, pages }, before) === pages.length
       if (isEnding && mayEnd?.() === false) return before
       const after = nextRun({ snapshot, pages, rules }, before, event)
       if (after !== before) {
@@ -159,10 +159,11 @@ export const QuizPlayer = ({
               page_index={page_index}
               page_count={page_count}
               page_before={
-                page_index > firstIndex(snapshot) ? nextOnPath(context, run, -1) : undefined
+                page_index > firstIndex(snapshot) ? nextPageIndex(context, run, -1) : undefined
               }
               is_last={
-                page_index === page_count - 1 || (is_live && nextOnPath(context, run) >= page_count)
+                page_index === page_count - 1 ||
+                (is_live && nextPageIndex(context, run) >= page_count)
               }
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}

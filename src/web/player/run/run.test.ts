@@ -6,7 +6,7 @@ import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
 import {
   firstIndex,
   NEW_RUN,
-  nextOnPath,
+  nextPageIndex,
   nextRun,
   type Run,
   type RunContext,
@@ -187,7 +187,7 @@ test('the last page of a path ends the run, and « Précédent » goes back alon
   assert.deepEqual([ended.is_finished, ended.page_index, ended.result?.name], [true, 3, 'Haut'])
   const context = createContextWithJump(3)
   const chosen = play(context, reply('choix', 'choix-1'))
-  assert.equal(nextOnPath(context, chosen), 2)
+  assert.equal(nextPageIndex(context, chosen), 2)
   const third = nextRun(context, chosen, next)
   assert.equal(third.page_index, 2)
   assert.equal(nextRun(context, third, go(1)).page_index, 0)

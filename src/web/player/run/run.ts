@@ -70,7 +70,7 @@ type RunPages = Pick<RunContext, 'snapshot' | 'pages'>
  * Returns the index of the next page on the path of a run, or of the previous page with `step` -1. The number of
  * pages stands for the end.
  */
-export const nextOnPath = (
+export const nextPageIndex = (
   { snapshot, pages }: RunPages,
   { page_index, replies }: PathPosition,
   step: 1 | -1 = 1,
@@ -91,7 +91,7 @@ const findFurthestPage = (context: RunContext, replies: Replies): number => {
     (page) => !isLeftOut(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
   )
   return incomplete < 0
-    ? nextOnPath(context, { page_index: pages.length, replies }, -1)
+    ? nextPageIndex(context, { page_index: pages.length, replies }, -1)
     : incomplete
 }
 
@@ -101,7 +101,7 @@ const goTo = (context: RunContext, run: Run, wanted: number): Run => {
   const furthest = run.is_finished ? context.pages.length : findFurthestPage(context, replies)
   const step = wanted < run.page_index ? -1 : 1
   const found = HAS_QUESTION_OPTIONS
-    ? nextOnPath(context, { page_index: wanted - step, replies }, step)
+    ? nextPageIndex(context, { page_index: wanted - step, replies }, step)
     : wanted
   const page_index = Math.max(firstIndex(context.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
@@ -113,7 +113,7 @@ const goForward = (context: RunContext, run: Run): Run => {
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
-  const page_index = nextOnPath(context, run)
+  const page_index = nextPageIndex(context, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run
   const end = {

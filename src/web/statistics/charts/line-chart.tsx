@@ -18,12 +18,12 @@ export const LineChart = ({ title, of, points, before }: Props) => {
   const counts = points.map(({ count }) => count)
   const grid = gridValues(Math.max(0, ...counts, ...(before?.counts ?? [])))
   const top = grid.at(-1) ?? 1
-  const earlier = (rank: number): string | undefined => {
+  const formatEarlierCount = (rank: number): string | undefined => {
     const count = before?.counts[rank]
     return count === undefined ? undefined : formatNumber(count)
   }
   const read = ({ label, count }: Point, rank: number): string => {
-    const [now, then] = [`${label} : ${formatParticipants(count)}`, earlier(rank)]
+    const [now, then] = [`${label} : ${formatParticipants(count)}`, formatEarlierCount(rank)]
     return before && then ? `${now} (${before.name} : ${then})` : now
   }
   return (
@@ -73,7 +73,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
         heads={[of, 'Participants', ...(before ? [capital(before.name)] : [])]}
         rows={points.map(({ label, count }, rank) => ({
           head: label,
-          cells: [formatNumber(count), ...(before ? [earlier(rank) ?? MISSING] : [])],
+          cells: [formatNumber(count), ...(before ? [formatEarlierCount(rank) ?? MISSING] : [])],
         }))}
       />
     </figure>

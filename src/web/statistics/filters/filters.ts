@@ -187,7 +187,7 @@ const DAY_MS = 86_400_000
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 /** Returns the first of the last days, of which `today` is the last. */
-const firstOf = (choice: PeriodChoice, today: string): string =>
+const firstDayOf = (choice: PeriodChoice, today: string): string =>
   new Date(Date.parse(`${today}T00:00:00Z`) - (Number(choice) - 1) * DAY_MS)
     .toISOString()
     .slice(0, DAY_LENGTH)
@@ -195,7 +195,7 @@ const firstOf = (choice: PeriodChoice, today: string): string =>
 /** Returns the choice that matches these filters; `today` is a day in the zone of the account. */
 export const periodOf = ({ from, to }: Filters, today: string): PeriodChoice => {
   if (!from && !to) return 'all'
-  const found = (['7', '30', '90'] as const).find((choice) => from === firstOf(choice, today))
+  const found = (['7', '30', '90'] as const).find((choice) => from === firstDayOf(choice, today))
   return found && (!to || to === today) ? found : 'dates'
 }
 
@@ -203,7 +203,7 @@ export const periodOf = ({ from, to }: Filters, today: string): PeriodChoice => 
 export const withPeriod = (filters: Filters, choice: PeriodChoice, today: string): Filters => {
   if (choice === 'dates') return filters
   const { from: _from, to: _to, ...others } = filters
-  return choice === 'all' ? others : { ...others, from: firstOf(choice, today) }
+  return choice === 'all' ? others : { ...others, from: firstDayOf(choice, today) }
 }
 
 const WORDS: Record<(typeof UTM_NAMES)[number], string> = {

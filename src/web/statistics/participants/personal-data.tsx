@@ -46,14 +46,14 @@ const PersonForm = () => {
     const found = await client.participants.ofPerson({ body: { email: person } })
     if (found.responses.length === 0) return NO_PARTICIPATION
     saveAs(`donnees-${person.replaceAll(/[^\w.@-]/g, '_')}.json`, JSON.stringify(found, null, 2))
-    return `${say(found.responses.length)} dans le fichier.`
+    return `${formatParticipations(found.responses.length)} dans le fichier.`
   }
 
   const remove = async (): Promise<string> => {
     const { responses, sent_to } = await client.participants.ofPerson({ body: { email: person } })
     if (responses.length === 0) return NO_PARTICIPATION
     const choices = await ask(
-      `Supprimer ${say(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
+      `Supprimer ${formatParticipations(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
       sent_to,
     )
     if (!choices) return ''
@@ -61,7 +61,7 @@ const PersonForm = () => {
     const { nb_deleted } = await client.participants.removePerson({ body })
     await queries.invalidateQueries({ queryKey: ['quizzes'] })
     const told = Object.keys(choices).length > 0 ? IN_LEDGER : ''
-    return `${say(nb_deleted)} supprimée${nb_deleted > 1 ? 's' : ''}.${told}`
+    return `${formatParticipations(nb_deleted)} supprimée${nb_deleted > 1 ? 's' : ''}.${told}`
   }
 
   return (
@@ -95,7 +95,8 @@ const PersonForm = () => {
 const IN_LEDGER = ' Ce que vos outils répondent se lit dans les envois de chaque quiz.'
 const NO_PARTICIPATION = 'Aucune participation à cette adresse.'
 
-const say = (count: number): string => `${count} participation${count > 1 ? 's' : ''}`
+const formatParticipations = (count: number): string =>
+  `${count} participation${count > 1 ? 's' : ''}`
 
 const saveAs = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))

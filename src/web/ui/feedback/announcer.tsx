@@ -14,7 +14,7 @@ const change = (text: string): void => {
 }
 
 /** Announces the effect of an action to screen readers, when no visible text says it. */
-export const say = (text: string): void => {
+export const announceToScreenReader = (text: string): void => {
   // A region with unchanged text stays silent, so an equal text gets an invisible space.
   change(text === said ? `${text}\u00a0` : text)
 }
@@ -22,7 +22,7 @@ export const say = (text: string): void => {
 /** Empties the live region. */
 export const clearAnnouncement = (): void => change('')
 
-/** Renders the live region of `say`, once on every signed-in screen. */
+/** Renders the live region of `announceToScreenReader`, once on every signed-in screen. */
 export const Announcer = () => (
   <p role="status" className="sr-only">
     {useSyncExternalStore(subscribe, () => said)}

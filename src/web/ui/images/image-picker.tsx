@@ -5,7 +5,7 @@ import { IMAGE_TYPES, imageAddress } from '#domain/questionnaire/images.ts'
 import type { ImageFields } from '#domain/questionnaire/quiz.ts'
 import { uploadImage } from '#web/api/files.ts'
 import { Button } from '#web/ui/button.tsx'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { UploadProgress, useUpload } from './use-upload.tsx'
@@ -47,7 +47,7 @@ export default function ImagePicker({
     // A new picture does not keep the old description.
     onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
     setStillId(is_animated ? id : null)
-    say(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
+    announceToScreenReader(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
   })
   const isSending = share !== undefined
 
@@ -71,7 +71,7 @@ export default function ImagePicker({
   }
   const remove = (): void => {
     onChange({ image_id: null, image_alt: null })
-    say(`${label} : image retirée`)
+    announceToScreenReader(`${label} : image retirée`)
     button.current?.focus()
   }
 

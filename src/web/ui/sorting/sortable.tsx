@@ -54,7 +54,7 @@ export const Sortable = ({
     dragged.current = arrangement
     setShown(arrangement)
   }
-  const say = (id: string, what: string, arrangement: Groups): void => {
+  const announceMove = (id: string, what: string, arrangement: Groups): void => {
     const place = findPlace(arrangement, id)
     const count = place ? (arrangement[place.group]?.length ?? 0) : 0
     if (place) setSaid(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
@@ -62,9 +62,9 @@ export const Sortable = ({
   const follow = ({ source }: Operation, arrangement: Groups): void => {
     if (!source || arrangement === (dragged.current ?? groups)) return
     show(arrangement)
-    say(String(source.id), '', arrangement)
+    announceMove(String(source.id), '', arrangement)
   }
-  const drop = (id: string, isCanceled: boolean): void => {
+  const endDrag = (id: string, isCanceled: boolean): void => {
     const arrangement = dragged.current ?? groups
     show(null)
     if (isCanceled) {
@@ -72,7 +72,7 @@ export const Sortable = ({
       return
     }
     const [from, to] = [findPlace(groups, id), findPlace(arrangement, id)]
-    say(id, ' déposée', arrangement)
+    announceMove(id, ' déposée', arrangement)
     if (to && (to.group !== from?.group || to.index !== from.index)) onMove(id, to)
   }
 
@@ -83,7 +83,7 @@ export const Sortable = ({
       }
       onDragStart={({ operation: { source } }) => {
         show(groups)
-        if (source) say(String(source.id), ' saisie', groups)
+        if (source) announceMove(String(source.id), ' saisie', groups)
       }}
       onDragOver={(event) => {
         // Prevents the library's own move, because the place follows the pointer or the keyboard.
@@ -109,7 +109,7 @@ export const Sortable = ({
         }
       }}
       onDragEnd={({ operation: { source }, canceled }) => {
-        if (source) drop(String(source.id), canceled)
+        if (source) endDrag(String(source.id), canceled)
       }}
     >
       <Instructions value={instructions_id}>{children(shown ?? groups)}</Instructions>

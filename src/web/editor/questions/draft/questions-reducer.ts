@@ -184,9 +184,9 @@ type AnswerAction = Extract<QuestionsAction, { question_id: string }>
 const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[] => {
   switch (action.type) {
     case 'answers_added':
-      return ranked(answers.toSpliced(action.index, 0, ...action.answers))
+      return withPositions(answers.toSpliced(action.index, 0, ...action.answers))
     case 'answer_removed':
-      return ranked(answers.filter(({ id }) => id !== action.answer_id))
+      return withPositions(answers.filter(({ id }) => id !== action.answer_id))
     case 'all_answers_associated':
       return answers.map((answer) => ({
         ...answer,
@@ -199,7 +199,7 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
   }
 }
 
-const ranked = (answers: readonly Answer[]): Answer[] =>
+const withPositions = (answers: readonly Answer[]): Answer[] =>
   answers.map((answer, position) => ({ ...answer, position }))
 
 type OneAnswerAction = Exclude<

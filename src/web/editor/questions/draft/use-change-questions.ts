@@ -3,7 +3,7 @@ import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { useKeepInPlace } from '#web/editor/fields/scrolling.ts'
-import { say } from '#web/ui/feedback/announcer.tsx'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { questionsAnnouncement } from './announcements.ts'
 import { useFocusAfterAction } from './focus-after-action.ts'
@@ -50,7 +50,7 @@ export const useChangeQuestions = (
       if (after === before) return
       moveFocus(before, action)
       const said = questionsAnnouncement(after, action)
-      if (said) say(said)
+      if (said) announceToScreenReader(said)
       if (!before.quiz_mode && after.quiz_mode) latest.current(MODE_CHOSEN_TEXTS[after.quiz_mode])
     },
     [session, latest, moveFocus, keepInPlace],

@@ -164,7 +164,7 @@ const ScalePicture = ({
   const { id } = question
   const { from, to } = scaleOf(question)
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const endOf = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
+  const renderEndLabelField = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
     <TextField
       id={optionId(id, name)}
       label={`${OPTION_LABELS[name]} – ${title}`}
@@ -199,8 +199,8 @@ const ScalePicture = ({
         ))}
       </div>
       <div className="grid grid-cols-2 gap-3">
-        {endOf('scale_min_label', '')}
-        {endOf('scale_max_label', 'text-right')}
+        {renderEndLabelField('scale_min_label', '')}
+        {renderEndLabelField('scale_max_label', 'text-right')}
       </div>
     </div>
   )
