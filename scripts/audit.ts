@@ -1,4 +1,4 @@
-/** Prints the audit log as JSON lines, the oldest first. docs/audit.md */
+/** Prints the audit log as JSON lines, oldest event first (docs/audit.md). */
 import { parseArgs } from 'node:util'
 import { listAuditEvents } from '#server/audit/audit-events.store.ts'
 import { AUDIT_EVENTS } from '#server/audit/audit-events.ts'
@@ -11,7 +11,7 @@ import { fail } from './fail.ts'
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Parses a duration before now (90m, 24h, 7d) or a date. */
+/** Returns the time that a duration before now (90m, 24h, 7d) or a date describes. */
 const readSince = (text: string): Date => {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   const since = count

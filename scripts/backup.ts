@@ -1,4 +1,4 @@
-/** Writes every row of the database into a file, with or without a running server. docs/backup.md */
+/** Writes all rows of the database to a file, with or without a running server (docs/backup.md). */
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId, writeBackupFile } from '#server/backup/backup-file.ts'
 import type { Totals } from '#server/backup/backup-format.ts'

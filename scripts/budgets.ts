@@ -55,7 +55,7 @@ const filesOf = (manifest: Manifest, entries: string[]): { js: string[]; css: st
   }
 }
 
-/** Prints the size of each screen. Returns false if one exceeds its budget. */
+/** Prints the size of each screen. Returns false if a screen exceeds its budget. */
 export const checkBudgets = (folder: string): boolean => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
   const weigh = (files: string[]): number =>
@@ -78,7 +78,7 @@ export const checkBudgets = (folder: string): boolean => {
   return isKept
 }
 
-/** Prints the brotli size of each player build. Returns false if one exceeds its budget. */
+/** Prints the brotli size of each player build. Returns false if a build exceeds its budget. */
 export const checkPlayerBudgets = (folder: string): boolean => {
   let isKept = true
   for (const [file, budget] of Object.entries(PLAYER_BUDGETS)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 
-/** Size below which compression saves no network packet. */
+/** Minimum size of a compressed file; smaller files fit into one network packet anyway. */
 const MIN_BYTES = 1_024
 
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
@@ -25,17 +25,17 @@ export const compressFolder = (folder: string): void => {
   }
 }
 
-const BUILT_FROM = [
+const SOURCES = [
   'src/{web,domain,contract}/**/*',
   'vite*.config.ts',
   'package-lock.json',
   'scripts/{build,budgets,lean-auth}.ts',
 ]
 
-/** Returns a hash of all sources of the browser's files, so that a build runs only after changes. */
+/** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */
 export const sourcesDigest = (root: string, variant: string): string => {
   const hash = createHash('sha256').update(variant)
-  for (const pattern of BUILT_FROM) {
+  for (const pattern of SOURCES) {
     const entries = globSync(pattern, { cwd: root, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort())
@@ -44,7 +44,7 @@ export const sourcesDigest = (root: string, variant: string): string => {
   return hash.digest('hex')
 }
 
-/** Builds the browser's files into dist/; with --if-stale, only if their sources changed. */
+/** Builds the browser files into dist/; with --if-stale, only if their sources have changed. */
 
 const root = join(import.meta.dirname, '..')
 const stamp = join(root, 'dist/built-from')

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
- * Also checks that product code does not import test helpers. Biome checks circles and the order domain ← contract ← server | web.
+ * Also checks that product code does not import test helpers. Biome checks import cycles, and the order domain ←
+ * contract ← server | web.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -24,7 +25,7 @@ const readRings = (): string[][] => {
 
 const rings = readRings()
 
-/** Returns the ring that names the folder of a file; a longer name wins, so that `auth/web3` may follow `auth`. */
+/** Returns the index of the ring of a file. The longest folder name counts, so that `auth/web3` can follow `auth`. */
 const ringOf = (file: string): number => {
   const matches = rings.flatMap((names, ring) =>
     names
@@ -34,13 +35,13 @@ const ringOf = (file: string): number => {
   return matches.toSorted((left, right) => right.length - left.length)[0]?.ring ?? -1
 }
 
-/** Returns our files that a file imports, types included. */
+/** Returns the files of the repository that a file imports, including type imports. */
 const importsOf = (file: string): string[] =>
   [
     ...readFileSync(join(root, 'src', file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g),
   ].map(([, name = '']) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)))
 
-/** Returns why a file may not import another one; undefined if it may. */
+/** Returns the reason why an import is not allowed; undefined if it is allowed. */
 const findProblem = (file: string, imported: string): string | undefined => {
   if (IS_FOR_TESTS.test(imported)) return 'which is for tests'
   const isServer = file.startsWith('server/') && imported.startsWith('server/')

@@ -11,7 +11,7 @@ const USUAL_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Returns the path of Chromium or Chrome: CHROMIUM_PATH, or the usual places. */
+/** Returns the path of Chromium or Chrome from CHROMIUM_PATH or a usual location; undefined if there is none. */
 export const findChromium = (): string | undefined =>
   process.env.CHROMIUM_PATH ?? USUAL_PLACES.find((path) => existsSync(path))
 

@@ -1,4 +1,4 @@
-/** Runs the server with restart on change, and rebuilds the browser's files on change, in one terminal. */
+/** Runs the server and the build of the browser files for development. Both react to changes of their sources. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 

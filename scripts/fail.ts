@@ -1,4 +1,4 @@
-/** Prints an error and its cause in one line each, and exits with code 1. */
+/** Prints the messages of an error and of its cause, and exits with code 1. */
 export const fail = (error: unknown): never => {
   if (!(error instanceof Error)) throw error
   console.error(error.message)

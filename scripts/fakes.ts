@@ -1,4 +1,4 @@
-/** Starts local stand-ins for Kit, Systeme.io and Brevo, so that the product can be tried without accounts. */
+/** Starts fakes of Kit, Systeme.io and Brevo, so that the product can be tried without accounts at these tools. */
 import { startBrevo } from '../src/server/testing/fakes/brevo.ts'
 import { startKit } from '../src/server/testing/fakes/kit.ts'
 import { startSystemio } from '../src/server/testing/fakes/systemio.ts'

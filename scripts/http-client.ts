@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
 import { createClient } from '#contract/client/full-client.ts'
 
-/** Calls `fetch`, and repeats the request after Retry-After if the answer is 429. */
+/** Calls `fetch`. If the response is 429, repeats the request after the time in `Retry-After`. */
 export const patientFetch = async (url: string, init: RequestInit): Promise<Response> => {
   for (;;) {
     const response = await fetch(url, init)
@@ -15,7 +15,7 @@ export const patientFetch = async (url: string, init: RequestInit): Promise<Resp
 const JSON_TYPE = 'application/json'
 const isPicture = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
 
-/** Returns the typed client over HTTP, with an optional access token. */
+/** Creates a typed HTTP client of the API, with an optional access token. */
 export const clientOf = (origin: string, access_token?: string): Client =>
   createClient(async ({ method, path, body }) => {
     const response = await patientFetch(`${origin}${path}`, {

@@ -1,4 +1,4 @@
-/** Writes every mail of the product with example data, as HTML and plain text. */
+/** Writes an example of each mail of the product to dist/mails, as HTML and plain text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-/** Copies the embedded database to an empty PostgreSQL server. No server may run meanwhile. docs/backup.md */
+/** Copies the embedded database to an empty PostgreSQL server. Quizaine must not run meanwhile (docs/backup.md). */
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'

@@ -1,8 +1,7 @@
 /**
- * Removes each ownership condition of the server's queries, one at a time, and checks that a test fails: `npm run
- * mutate:ownership -- [owner|parent|all] [path pattern]`. The tests are store-ownership.test.ts, isolation.test.ts,
- * then the tests next to the source. Prints the number of detected mutants and the undetected ones
- * (docs/authorisation.md).
+ * Mutation test of access control: removes each ownership condition of the queries, one at a time, and checks that a
+ * test fails. `npm run mutate:ownership -- [owner|parent|all] [path pattern]`. Prints the number of detected mutants, and
+ * the mutants that no test detects (docs/authorisation.md).
  */
 import { spawn } from 'node:child_process'
 import {
@@ -22,7 +21,7 @@ import { createProofsWith } from './mutate/proofs-with.ts'
 
 const root = join(import.meta.dirname, '..')
 const [wanted = 'owner', part = ''] = process.argv.slice(2)
-const MIN_NOTICED = 0.95
+const MIN_DETECTED_SHARE = 0.95
 
 type Mutant = Condition & { file: string }
 const mutants: Mutant[] = globSync('src/server/**/*.ts', { cwd: root })
@@ -46,13 +45,13 @@ process.once('SIGTERM', () => {
 })
 
 const proofs = createProofsWith(scratch)
-/** Messages of a busy machine; they count as a detection only if they occur twice. */
+/** Errors that a busy machine can also cause. They count as a detection only if they occur twice. */
 const BUSY = /indisponible|not available|does not end|timeout/i
 
 const MAX_DURATION_MS = 300_000
 
-/** Returns true if a test of these files fails in the copy. */
-const fails = (files: string[]): Promise<boolean> =>
+/** Returns true if a test in these files fails in the copy of the repository. */
+const hasFailingTest = (files: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     const args = ['--test', '--test-concurrency=2', '--test-reporter=tap', ...files]
     const stdio = ['ignore', 'pipe', 'ignore'] as const
@@ -70,63 +69,69 @@ const fails = (files: string[]): Promise<boolean> =>
     })
   })
 
-const noticedBeside = async ({ file, without }: Mutant): Promise<boolean> => {
+const isDetectedByNearbyTests = async ({ file, without }: Mutant): Promise<boolean> => {
   const files = globSync(`${dirname(file)}/*.test.ts`, { cwd: root })
   if (files.length === 0) return false
   const path = join(scratch, file)
   const original = readFileSync(path, 'utf8')
   writeFileSync(path, without)
   try {
-    return (await fails(files)) && (await fails(files))
+    return (await hasFailingTest(files)) && (await hasFailingTest(files))
   } finally {
     writeFileSync(path, original)
   }
 }
 
-type Told = { by: keyof typeof proofs; said: string }
+type Detection = { test_kind: keyof typeof proofs; message: string }
 
 /** Returns the message of the proof that detects a mutant; undefined if none does. */
-const noticeOf = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
-  for (const by of ['ownership', 'isolation'] as const) {
-    const said = await proofs[by](file, without)
-    const notice = said && BUSY.test(said) ? await proofs[by](file, without) : said
-    if (notice) return { by, said: notice.split('\n')[0] ?? '' } satisfies Told
+const findDetection = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
+  for (const test_kind of ['ownership', 'isolation'] as const) {
+    const message = await proofs[test_kind](file, without)
+    const detection =
+      message && BUSY.test(message) ? await proofs[test_kind](file, without) : message
+    if (detection) return { test_kind, message: detection.split('\n')[0] ?? '' } satisfies Detection
   }
   return undefined
 }
 
 const nameOf = ({ kind, file, line, text }: Mutant): string => `${kind} ${file}:${line} ${text}`
 
-const unnoticed: Mutant[] = []
+const undetected: Mutant[] = []
 const survivors: Mutant[] = []
 let nb_done = 0
-const nb_by = { ownership: 0, isolation: 0 }
+const nb_detected_by = { ownership: 0, isolation: 0 }
 try {
-  const calm = await noticeOf({ file: '', without: '' })
-  if (calm) throw new Error(`Without any change: ${calm.said}`)
+  const unmutated_failure = await findDetection({ file: '', without: '' })
+  if (unmutated_failure)
+    throw new Error(`A test fails without any mutation: ${unmutated_failure.message}`)
   for (const mutant of mutants) {
     if (isStopped) break
-    const notice = await noticeOf(mutant)
+    const detection = await findDetection(mutant)
     nb_done++
-    if (!notice) unnoticed.push(mutant)
-    if (notice) nb_by[notice.by]++
-    const verdict = notice ? `noticed by ${notice.by}: ${notice.said}` : 'not noticed by the proofs'
+    if (!detection) undetected.push(mutant)
+    if (detection) nb_detected_by[detection.test_kind]++
+    const verdict = detection
+      ? `detected by the ${detection.test_kind} test: ${detection.message}`
+      : 'not detected by the ownership and isolation tests'
     console.log(`${nb_done}/${mutants.length} ${nameOf(mutant)}\n    ${verdict}`)
   }
   console.log(
-    `\nOf ${nb_done}, ${nb_by.ownership} noticed by the proofs of the stores, ${nb_by.isolation} by that of isolation`,
+    `\nOf ${nb_done}, ${nb_detected_by.ownership} detected by the ownership tests, ${nb_detected_by.isolation} by the isolation test`,
   )
-  for (const mutant of unnoticed) {
-    const isNoticed = !isStopped && (await noticedBeside(mutant))
-    if (!isNoticed) survivors.push(mutant)
-    console.log(`${nameOf(mutant)}: ${isNoticed ? 'noticed by the tests beside it' : 'SURVIVED'}`)
+  for (const mutant of undetected) {
+    const isDetected = !isStopped && (await isDetectedByNearbyTests(mutant))
+    if (!isDetected) survivors.push(mutant)
+    console.log(
+      `${nameOf(mutant)}: ${isDetected ? 'detected by the tests next to the source' : 'SURVIVED'}`,
+    )
   }
 } finally {
   await stop()
   rmSync(scratch, { recursive: true, force: true })
 }
 
-const nb_noticed = nb_done - survivors.length
-console.log(`\n${nb_noticed}/${nb_done} noticed`)
+const nb_detected = nb_done - survivors.length
+console.log(`\n${nb_detected}/${nb_done} detected`)
 for (const mutant of survivors) console.log(`survived: ${nameOf(mutant)}`)
-process.exit(nb_noticed < nb_done * MIN_NOTICED ? 1 : 0)
+process.exit(nb_detected < nb_done * MIN_DETECTED_SHARE ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Fills an empty database from a file of `npm run backup`. docs/backup.md */
+/** Fills an empty database from a file of `npm run backup` (docs/backup.md). */
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { readBackupFile, secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'

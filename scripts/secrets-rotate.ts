@@ -1,4 +1,4 @@
-/** Encrypts all stored secrets with another SECRET_KEY. The server must not run meanwhile. */
+/** Encrypts all stored secrets with a new SECRET_KEY. The server must not run meanwhile. */
 import { pino } from 'pino'
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { readConfig } from '#server/config/config.ts'

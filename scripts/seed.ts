@@ -7,7 +7,7 @@ import { profilsQuiz } from './seed/profils-quiz.ts'
 import { scoreQuiz } from './seed/score-quiz.ts'
 import { sondage } from './seed/sondage.ts'
 
-/** Participants of each questionnaire of the demo. */
+/** Number of participants of each questionnaire of the demo. */
 const PARTICIPANTS = 40
 
 /** Adds a demo to a running server: a creator and three questionnaires with participants. */

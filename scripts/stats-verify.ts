@@ -1,4 +1,4 @@
-/** Recounts all participants and prints the counters that differ; fails if one does. */
+/** Recounts all participants and prints each counter that differs. Exits with code 1 if a counter differs. */
 import { readConfig } from '#server/config/config.ts'
 import { connectForCommand } from '#server/db/embedded/postgres-access.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'

@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /**
- * Reporter of Node's test runner. Writes one JSON object: the number of passed tests, and one line per failed test
- * (file, name, first error line). A test is left out if its subtest failed.
+ * Reporter for the test runner of Node. Writes one JSON object: the number of passed tests, and a text for each failed
+ * test (file, name, error). A test that failed only because of its subtest is omitted.
  */
 export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let passed = 0
@@ -14,19 +14,19 @@ export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGen
     const { name, file = '', line, details } = event.data
     const { error } = details
     if ('failureType' in error && error.failureType === 'subtestsFailed') continue
-    const why = reasonsOf(error).join('\n').split('\n', LINES_OF_A_REASON)
+    const why = reasonsOf(error).join('\n').split('\n', MAX_REASON_LINES)
     failures.push([`${relative(process.cwd(), file)}:${line} ${name}`, ...why].join('\n    '))
   }
   yield JSON.stringify({ passed, failures })
 }
 
-const LINES_OF_A_REASON = 12
+const MAX_REASON_LINES = 12
 
-/** Returns an error message with its causes, because « fetch failed » alone says nothing. */
+/** Returns the messages of an error and its causes, because a message such as « fetch failed » is not enough. */
 const reasonsOf = (error: Error): string[] =>
   error.cause instanceof Error ? [String(error), ...reasonsOf(error.cause)] : [String(error)]
 
 type Ended = { details: { type?: string | undefined }; skip?: string | boolean | undefined }
 
-/** Suites and skipped tests do not count. */
+/** Returns false for suites and skipped tests, which are not counted. */
 const isCounted = ({ details, skip }: Ended): boolean => details.type !== 'suite' && !skip

@@ -24,11 +24,11 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}): boolean =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
-    // Each test file is a process that loads the same modules, so the compile cache is shared.
+    // Shared compile cache, because each test file is a process that loads the same modules.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env, ...env },
   }).status === 0
 
-/** Returns the tally of a suite; a suite without a report counts as one failure. */
+/** Returns the result of a suite. A suite without a report counts as one failure. */
 const tallied = (suite: string, isGreen: boolean, { passed, failures }: Tally): Tally => ({
   passed,
   failures: isGreen || failures.length > 0 ? failures : [`the ${suite} suite did not end well`],

@@ -1,6 +1,6 @@
 /**
- * Opens a CSV and a workbook in LibreOffice and compares each text with the typed original: `npm run try:spreadsheet`
- * (docs/decisions/048).
+ * Opens an exported CSV file and workbook in LibreOffice, and compares each cell with the original text: `npm run
+ * try:spreadsheet` (docs/decisions/048).
  */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ const WRITE = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,1036,true,true,false'
 
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-spreadsheet-'))
 
-/** Converts a file to a CSV with LibreOffice. Returns its cells, one per line. */
+/** Converts a file to CSV with LibreOffice and returns its cells, which are one per line. */
 const readBack = (name: string): string[] => {
   const { status, stderr } = spawnSync(
     'soffice',

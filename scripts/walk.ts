@@ -1,7 +1,7 @@
 /**
- * Prints which of our files one call enters on the server: an autosave, a submission, a statistics call, a
- * publication and a delivery. A function counts if each of several runs entered it, so that timers of the server
- * do not count. The code that a module runs at its import does not count either.
+ * Prints which files of the repository a call enters on the server: an autosave, a submission, a statistics call, a
+ * publication and a delivery. A function counts if each of several runs enters it, so that timers do not count. Code that
+ * runs when a module is imported does not count.
  */
 import { join } from 'node:path'
 import { startBrevo } from '../src/server/testing/fakes/brevo.ts'
@@ -38,7 +38,7 @@ const measure = async (
   }
 }
 
-/** Returns the functions that are in every run. */
+/** Returns the functions that every run entered. */
 const intersect = ([first = [], ...others]: readonly EnteredFunction[][]): EnteredFunction[] => {
   const sets = others.map((run) => new Set(run.map(identify)))
   return first.filter((entered) => sets.every((set) => set.has(identify(entered))))

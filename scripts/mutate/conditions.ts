@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** Ownership condition of a store, and the source without this condition. */
+/** Ownership condition of a query, with the source text without this condition. */
 export type Condition = {
   /** 'owner': column of the user; 'parent': quiz or question that a row belongs to. */
   kind: 'owner' | 'parent'
@@ -101,7 +101,7 @@ const inTemplate = (node: Node, source: string): Found[] => {
   })
 }
 
-/** Returns every ownership condition in the syntax tree of a source. */
+/** Returns all ownership conditions in the syntax tree of a source file. */
 export const conditionsOf = (file: string, source: string): Condition[] => {
   const found: Found[] = []
   walk(parseSync(file, source).program as unknown as Node, (node) => {

@@ -11,8 +11,8 @@ type Ownership = {
 const MAX_DURATION_MS = 240_000
 
 /**
- * Creates functions that run proofs of the server with one replaced source, each with newly loaded modules. They
- * return an error message or undefined. `root` is a copy of the repository, so that the working tree stays unchanged.
+ * Creates functions that run the ownership and isolation tests with one replaced source file and newly loaded modules.
+ * They return an error message; undefined if the tests pass. `root` is a copy of the repository.
  */
 export const createProofsWith = (root: string) => {
   const server = pathToFileURL(`${root}/src/server/`).href
@@ -52,14 +52,14 @@ export const createProofsWith = (root: string) => {
     }
   }
 
-  /** Returns true if a set of proofs calls this source; such sets run first. */
+  /** Returns true if a set of ownership tests calls this source file. These sets run first. */
   const calls = (set: string, file: string): boolean =>
     readFileSync(`${root}/src/server/testing/ownership/${set}.ts`, 'utf8').includes(
       file.replace('src/server/', '#server/'),
     )
 
   return {
-    /** Proves that each function of the stores checks ownership (src/server/testing/ownership). */
+    /** Checks that each store function tests ownership (src/server/testing/ownership). */
     ownership: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { PROOFS, proveOwnership }: Ownership = await import(
@@ -70,7 +70,7 @@ export const createProofsWith = (root: string) => {
           .flatMap(([, proofs]) => Object.values(proofs))
         await proveOwnership(inTurn)
       }),
-    /** Proves that two creators on one server cannot reach each other's objects. */
+    /** Checks that two creators on one server cannot access the objects of each other. */
     isolation: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { proveIsolation }: Isolation = await import(

@@ -3,10 +3,10 @@ import { OTHER } from '#domain/run/replies.ts'
 import { lastStep } from '#domain/statistics/visits.ts'
 import type { Demo, DemoItem } from './demo.ts'
 
-/** Visits out of ten that end before the last page. */
-const LEAVING = 3
+/** Number of visits out of ten that end before the last page. */
+const NB_LEAVING_OF_TEN = 3
 
-/** Reports the progress of visits of a published demo: those of participants, and of visitors who stopped. */
+/** Sends the progress of visits of a published demo, by participants and by visitors who left before the end. */
 export const visit = async (
   quiz_url: string,
   {
@@ -16,7 +16,7 @@ export const visit = async (
   }: { nb_pages: number; nb_participants: number; random: () => number },
 ): Promise<void> => {
   const last = lastStep(nb_pages)
-  const stopping = Math.round((nb_participants * LEAVING) / (10 - LEAVING))
+  const stopping = Math.round((nb_participants * NB_LEAVING_OF_TEN) / (10 - NB_LEAVING_OF_TEN))
   const reached = [
     ...Array<number>(nb_participants).fill(last),
     ...Array.from({ length: stopping }, () => 1 + Math.floor(random() * (last - 1))),

@@ -281,5 +281,5 @@ export const SCENES = {
   },
 } as const
 
-/** Name of a demo picture. */
+/** Name of a demo image. */
 export type Scene = keyof typeof SCENES

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Inspector } from './inspector.ts'
 
-/** Pause after the preparation for work that follows an answer. The worker begins a delivery later than this. */
+/** Pause after the preparation, for work that continues after a response. A delivery starts later than this pause. */
 const IDLE_MS = 50
-/** Pause after a call, so that its log line and its metrics always belong to it. */
+/** Pause after a call, so that its log line and its metrics are still recorded as part of the call. */
 const ANSWERED_MS = 20
-/** Pause after breakpoints were set or removed, because a server whose event loop was late in the last second refuses calls. */
+/** Pause after breakpoints are set or removed. They delay the event loop, and a delayed server refuses calls. */
 const RECOVERY_MS = 2_500
 
-/** A function of ours that a call entered. */
+/** Function of the repository that a call entered. */
 export type EnteredFunction = {
   /** Path from the root of the repository. */
   file: string
@@ -23,7 +23,7 @@ export type EnteredFunction = {
   end: number
 }
 
-/** A call and the work that it needs done before. */
+/** Call with its preparation. */
 export type PreparedCall = { prepare: () => Promise<unknown>; call: () => Promise<unknown> }
 
 /** Recorder of the functions that a call enters. */
@@ -46,7 +46,7 @@ type Coverage = {
 }
 type Location = { scriptId: string; lineNumber: number; columnNumber?: number }
 
-/** Separates two calls of one function, because a file and a range identify a function. */
+/** Returns a unique key of a function: its file and its range. */
 export const identify = ({ file, start, end }: EnteredFunction): string => `${file} ${start} ${end}`
 
 /**
@@ -154,7 +154,7 @@ export const startRecorder = async (inspector: Inspector, root: string): Promise
   }
 }
 
-/** Returns the path of a script of ours from the root of the repository; undefined for Node's own scripts. */
+/** Returns the path of a script relative to the repository; undefined for scripts of Node. */
 const pathOf = (url: string, root: string): string | undefined =>
   url.startsWith('file:') ? relative(root, fileURLToPath(url)).split(sep).join('/') : undefined
 
