@@ -30,7 +30,7 @@ const REFUSED_KEYS: [string, 'brevo' | 'systemio', string, number, string][] = [
   ['expired', 'brevo', 'xkeysib-old', 422, INVALID],
   ['expired', 'systemio', 'systemeio-old', 422, INVALID],
   [
-    'of the mail server',
+    'a key of the mail server',
     'brevo',
     'xsmtpsib-demo',
     422,
@@ -44,7 +44,7 @@ const REFUSED_KEYS: [string, 'brevo' | 'systemio', string, number, string][] = [
     422,
     'Brevo refuse notre adresse IP (127.0.0.1). Autorisez-la dans Brevo > Sécurité > IP autorisées, puis réessayez.',
   ],
-  ['that is empty', 'brevo', '  ', 422, CHARACTERS],
+  ['empty', 'brevo', '  ', 422, CHARACTERS],
   ['with a line break', 'systemio', 'systemeio-a\r\nx: y', 422, CHARACTERS],
   ['with an accent', 'systemio', 'systemeio-é', 422, CHARACTERS],
 ]
