@@ -20,7 +20,7 @@ import { testRuns } from './trial-runs.ts'
 import { replay, versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
-/** All calls of the product API as data (spec §7). The auth service has its own protocol. */
+/** Calls of the product API as data (spec §7). The auth service has its own protocol. */
 export const api = {
   quizzes,
   quizFiles,

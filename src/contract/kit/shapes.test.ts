@@ -32,7 +32,7 @@ type Field = [
   path: string,
   bodyOf: (value: string) => unknown,
 ]
-/** All texts of requests with their maximum lengths in decisions « Limits ». */
+/** Texts of requests with their maximum lengths in decisions « Limits ». */
 const fields: Field[] = [
   ['quiz name', 100, quizzes.create.body, 'name', (name) => ({ name, type: 'quiz' })],
   ['quiz name, changed', 100, quizzes.update.body, 'name', (name) => ({ name })],

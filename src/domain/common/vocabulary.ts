@@ -83,7 +83,7 @@ export const WEBHOOK = 'webhook'
 export const MAIL = 'mail'
 /** Channel of the notification mail, which goes to the creator. */
 export const NOTICE = 'notice'
-/** All channels that send a participant's data: email tools, webhooks and the two mails of a quiz. */
+/** Channels that send a participant's data: email tools, webhooks and the two mails of a quiz. */
 export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE] as const
 /** Name of a channel. */
 export type ChannelName = (typeof CHANNELS)[number]
@@ -135,7 +135,7 @@ export const LIMITS = {
   other_text: MAX_OTHER_TEXT_LENGTH,
   closed_text: 1_000,
   slug: 60,
-  /** All slugs that a quiz has had; each of them still leads to the quiz. */
+  /** Present and earlier slugs of a quiz; each still leads to the quiz. */
   slugs_per_quiz: 30,
   questions: 500,
   answers_per_question: 100,

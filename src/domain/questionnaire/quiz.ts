@@ -189,7 +189,7 @@ export type TextBlock = {
 /** Range of totals that give a result; null means no bound. */
 export type ScoreThreshold = { min_score: number | null; max_score: number | null }
 
-/** All content that a creator edits. Exists whether or not a version is published. */
+/** Content that a creator edits. Exists whether or not a version is published. */
 export type Draft = {
   quiz: Quiz
   quiz_mode: QuizMode

@@ -55,7 +55,7 @@ export type Explanation = {
   /** Total of a quiz by score. */
   score: number | null
   contributions: Contribution[]
-  /** All results, the nearest first. */
+  /** Results, the nearest first. */
   standings: ResultDistance[]
   /** Next best result and the points by which it was missed; null without another result or without points. */
   runner_up: { result_name: string; margin: number } | null

@@ -19,7 +19,7 @@ export type ScoringRules = {
   falls_back_to_first: boolean
 }
 
-/** All differences between preview and public page (spec §2, §4, §5). */
+/** Differences between preview and public page (spec §2, §4, §5). */
 export type PlayerRules = ScoringRules & {
   /** True if every blank required question blocks « Suivant », and not only multiple-choice questions. */
   needs_every_answer: boolean

@@ -36,7 +36,7 @@ import {
   yesOrNo,
 } from './values.ts'
 
-/** All settings « Clé : valeur » of the text format, for reading and printing (docs/text-format.md). */
+/** Settings « Clé : valeur » of the text format, for reading and printing (docs/text-format.md). */
 
 /** Setting: name, reader into a row and writer; `write` returns null if the setting is omitted. */
 export type Key<Row> = {

@@ -42,7 +42,7 @@ export const mailbox = z
   .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
     error: 'must be an address as Quizaine <bonjour@quiz.example>',
   })
-/** One line of text that a page prints unchanged. */
+/** Line of text that a page prints unchanged. */
 export const printed = z
   .string()
   .trim()

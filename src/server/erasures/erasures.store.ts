@@ -45,13 +45,16 @@ export const HAS_REACHED = `(
 /** Lists the connected tools and webhooks of a creator that received any of these participants. */
 export const listReachedTools = async (
   db: Db,
-  { creator_id, takings }: { creator_id: string; takings: readonly ParticipantKey[] },
+  {
+    creator_id,
+    participant_keys,
+  }: { creator_id: string; participant_keys: readonly ParticipantKey[] },
 ): Promise<{ connection_id: string; provider: ChannelName }[]> => {
   const { rows } = await sql<{ connection_id: string; provider: ChannelName }>`
     select distinct connection_id, deliveries.provider from deliveries
     join integration_connections as connection on connection.id = connection_id
     where (deliveries.quiz_id, participant_uuid) in (
-        select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
+        select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(participant_keys)}::jsonb)
           as taking(quiz_id uuid, participant_uuid uuid)
       )
       and connection.user_id = ${creator_id} and connection.status <> 'disconnected'

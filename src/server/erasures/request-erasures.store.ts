@@ -40,7 +40,7 @@ type ParticipantKey = { quiz_id: string; participant_uuid: string }
 /** Participants to delete, and the kind of erasure to request from each tool. */
 export type ErasureRequest = {
   creator_id: string
-  takings: readonly ParticipantKey[]
+  participant_keys: readonly ParticipantKey[]
   choices: ErasureChoices
 }
 
@@ -78,7 +78,7 @@ export const requestErasures = async (
 ): Promise<void> => {
   const sent = await lockDeliveries(db, asked)
   // The participants were already deleted by another call.
-  if (sent.length === 0 && !(await existsAny(db, asked.takings))) return
+  if (sent.length === 0 && !(await existsAny(db, asked.participant_keys))) return
   const row = (
     one: Pick<LockedDelivery, 'connection_id' | 'provider'>,
     kind: ErasureKind | 'event',
@@ -131,10 +131,10 @@ export const requestErasures = async (
 }
 
 /** Returns true if any of the participants is still stored. */
-const existsAny = async (db: Db, takings: readonly ParticipantKey[]): Promise<boolean> => {
+const existsAny = async (db: Db, participant_keys: readonly ParticipantKey[]): Promise<boolean> => {
   const { rows } = await sql`
     select from responses where (quiz_id, participant_uuid) in (
-      select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
+      select quiz_id, participant_uuid from jsonb_to_recordset(${JSON.stringify(participant_keys)}::jsonb)
         as participant_key(quiz_id uuid, participant_uuid uuid)
     ) limit 1
   `.execute(db)
@@ -147,12 +147,12 @@ const existsAny = async (db: Db, takings: readonly ParticipantKey[]): Promise<bo
  */
 const lockDeliveries = async (
   db: Db,
-  { creator_id, takings, choices }: ErasureRequest,
+  { creator_id, participant_keys, choices }: ErasureRequest,
 ): Promise<LockedDelivery[]> => {
   const { rows } = await sql<LockedDelivery>`
     with deleted_participants as (
       select responses.quiz_id, participant_uuid, email from responses
-      join jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
+      join jsonb_to_recordset(${JSON.stringify(participant_keys)}::jsonb)
         as participant_key(quiz_id uuid, participant_uuid uuid) using (quiz_id, participant_uuid)
     ), person_responses as (
       select quiz_id, participant_uuid, email, true as is_deleted from deleted_participants

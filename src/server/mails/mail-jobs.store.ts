@@ -15,7 +15,7 @@ export type NoticeKind =
   | 'connection_blocked'
   | 'webhook_blocked'
 
-/** All kinds of mail. A mail to an address is not sent if no account has that address. */
+/** Kinds of mail. A mail to an address is not sent if no account has that address. */
 export type MailKind =
   | 'confirmation'
   | 'recovery'

@@ -78,7 +78,7 @@ export const WebhookLine = ({
   webhook: ListedWebhook
   /** The secret of a new webhook until it is hidden. */
   secret: string | undefined
-  /** Whether the webhook was created after the tab was opened. */
+  /** True if the webhook was created after the tab was opened. */
   isNewSecret: boolean
   onSecret: (secret: string | undefined) => void
 }) => {

@@ -6,9 +6,9 @@ type AuthSettings = {
   /** Names of the external sign-in providers. */
   providers: string[]
   hasPhones: boolean
-  /** Whether a change of address needs the confirmation of only one of the two addresses. */
+  /** True if a change of address needs the confirmation of only one of the two addresses. */
   isOneLinkEnough: boolean
-  /** Whether a signed-in creator can link and unlink identities. */
+  /** True if a signed-in creator can link and unlink identities. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
   /** The rule for a new password, as a French sentence. */

@@ -49,7 +49,7 @@ export const SmsCodeField = ({
   </>
 )
 
-/** With non-breaking spaces. */
+/** Text with non-breaking spaces. */
 const EXAMPLE = '+32 470 12 34 56'.replaceAll(' ', '\u00a0')
 
 /** Renders a field for a phone number in any common notation. */

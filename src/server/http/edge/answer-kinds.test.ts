@@ -39,7 +39,7 @@ const KEPT = /^public, max-age=\d+(?:, immutable)?$/
 /** Only browsers may cache an image, because withdrawing a quiz withdraws its image. */
 const OWN = /^private, max-age=\d+, immutable$/
 
-/** All kinds of responses that the server sends. */
+/** Kinds of responses that the server sends. */
 const ROWS: Row[] = [
   ['the public page', 'page', 200, REVALIDATED, () => ({ url: `/q/${me.quiz.id}` })],
   ['the page in a frame', 'framed', 200, REVALIDATED, () => ({ url: `/q/${me.quiz.id}?embed=1` })],

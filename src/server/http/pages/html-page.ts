@@ -88,7 +88,7 @@ export const writeHtmlPage = ({
 
 /** A page in three encodings, each with a strong validator. */
 export type CompressedPage = { policy: string; may_be_framed?: boolean; encodings: EncodedBody[] }
-/** One encoding of a page, with its own validator. */
+/** Encoding of a page, with its own validator. */
 export type EncodedBody = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: Buffer }
 
 const compressBrotli = promisify(brotliCompress)

@@ -33,9 +33,9 @@ const participantNotFound = () => notFound('Participant introuvable')
 const sentTo = async (
   db: Db,
   creator_id: string,
-  takings: readonly ParticipantKey[],
+  participant_keys: readonly ParticipantKey[],
 ): Promise<SentTo> => {
-  const places = await listReachedTools(db, { creator_id, takings })
+  const places = await listReachedTools(db, { creator_id, participant_keys })
   return {
     tools: PROVIDERS.filter((provider) => places.some((one) => one.provider === provider)).map(
       (provider) => ({ provider, kinds: [...ERASURE_KINDS_OF[provider]] }),
@@ -83,9 +83,10 @@ export const participantsHandlers = ({
     { id: creator_id },
   ) => {
     await loadQuiz(db, { quiz_id, creator_id })
-    const takings = [{ quiz_id, participant_uuid }]
-    const count = await removeResponses(db, takings, {
-      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    const participant_keys = [{ quiz_id, participant_uuid }]
+    const count = await removeResponses(db, participant_keys, {
+      before: (removal) =>
+        requestErasures(removal, vault, { creator_id, participant_keys, choices }),
     })
     if (count === 0) throw participantNotFound()
     const detail = asksOf(choices).join(', ') || undefined
@@ -114,9 +115,10 @@ export const participantsHandlers = ({
     }),
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
-    const takings = await listParticipantKeysOfPerson(db, { creator_id, email })
-    const nb_deleted = await removeResponses(db, takings, {
-      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    const participant_keys = await listParticipantKeysOfPerson(db, { creator_id, email })
+    const nb_deleted = await removeResponses(db, participant_keys, {
+      before: (removal) =>
+        requestErasures(removal, vault, { creator_id, participant_keys, choices }),
     })
     await deleteTrialResponsesOf(db, { creator_id, email })
     const detail = [String(nb_deleted), ...asksOf(choices)].join(', ')

@@ -41,11 +41,11 @@ const SUBTRACT_COUNTS = FAMILIES.map(([figure, family]) => {
  */
 export const removeResponses = async (
   db: Db,
-  takings: readonly ParticipantKey[],
+  participant_keys: readonly ParticipantKey[],
   { before, condition = sql<boolean>`true` }: Removal = {},
 ): Promise<number> => {
-  if (takings.length === 0) return 0
-  const quiz_ids = [...new Set(takings.map(({ quiz_id }) => quiz_id))]
+  if (participant_keys.length === 0) return 0
+  const quiz_ids = [...new Set(participant_keys.map(({ quiz_id }) => quiz_id))]
   return db.transaction().execute(async (removal) => {
     await sql`
       select from quizzes where id = any(${quiz_ids}::uuid[]) order by id for update
@@ -60,7 +60,7 @@ export const removeResponses = async (
       ), deleted_participants as (
         delete from responses
         where (quiz_id, participant_uuid) in (
-          select * from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
+          select * from jsonb_to_recordset(${JSON.stringify(participant_keys)}::jsonb)
             as participant_key(quiz_id uuid, participant_uuid uuid)
         ) and ${condition}
         returning *

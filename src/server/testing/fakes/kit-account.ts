@@ -32,7 +32,7 @@ export type Subscriber = {
 type CustomField = { id: number; name: string; key: string; label: string }
 export type Named = { id: number; name: string; created_at: string }
 
-/** One creator's account at Kit. */
+/** Account of a creator at Kit. */
 export type KitAccount = {
   id: number
   email: string

@@ -40,7 +40,7 @@ export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched
 const theirs = (db: Db, quiz_id: string) =>
   db.selectFrom('deliveries').selectAll().where('quiz_id', '=', quiz_id).execute()
 
-/** A person is erased at the tools of the creator who erases them, and sent anew by these alone. */
+/** An erasure concerns only the tools of its creator, and only deliveries to these tools are repeated. */
 export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   for (const { quiz_id, participant_uuid, connection_id } of [me, other])
@@ -52,9 +52,9 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
       })
       .execute()
   const before = await theirs(db, other.quiz_id)
-  const takings = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
-  assert.deepEqual(await listReachedTools(db, { creator_id, takings }), [])
-  const asked = { creator_id, takings, choices: { brevo: 'delete' } } as const
+  const participant_keys = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
+  assert.deepEqual(await listReachedTools(db, { creator_id, participant_keys }), [])
+  const asked = { creator_id, participant_keys, choices: { brevo: 'delete' } } as const
   await assert.rejects(requestErasures(db, vault, asked), { status: 422 })
   const email = other.participant_email
   const now = new Date()
@@ -66,8 +66,12 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
   assert.deepEqual(await theirs(db, other.quiz_id), before)
 
   const mine = [{ quiz_id: me.quiz_id, participant_uuid: me.participant_uuid }]
-  assert.equal((await listReachedTools(db, { creator_id, takings: mine })).length, 1)
-  await requestErasures(db, vault, { creator_id, takings: mine, choices: { brevo: 'delete' } })
+  assert.equal((await listReachedTools(db, { creator_id, participant_keys: mine })).length, 1)
+  await requestErasures(db, vault, {
+    creator_id,
+    participant_keys: mine,
+    choices: { brevo: 'delete' },
+  })
   assert.deepEqual(await theirs(db, other.quiz_id), before)
   await db.deleteFrom('deliveries').where('quiz_id', '=', other.quiz_id).execute()
   await expectUntouched('an erasure')

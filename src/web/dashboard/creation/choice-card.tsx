@@ -7,7 +7,7 @@ type Props = {
   /** The key that chooses it. */
   shortcut?: string
   isBusy?: boolean
-  /** Whether the button has the focus when the dialog opens. */
+  /** True if the button has the focus when the dialog opens. */
   isFirst?: boolean
   onChoose: () => void
   /** Content at the end of the card. */

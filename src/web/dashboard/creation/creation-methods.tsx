@@ -8,7 +8,7 @@ type CreationMethod = {
   label: string
   explanation: string
   Panel: ComponentType<CreationPanelProps>
-  /** Whether the panel needs two columns. */
+  /** True if the panel needs two columns. */
   isWide?: boolean
 }
 

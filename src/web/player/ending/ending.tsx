@@ -43,7 +43,7 @@ const ShareLink = ({ path, target }: { path: string; target: string | undefined 
 
 /** Links of the end of a published quiz; absent in a preview. */
 export type EndLinks = {
-  /** Whether another site frames the page, so that links must leave the frame. */
+  /** True if another site frames the page, so that links must leave the frame. */
   is_framed: boolean
   /** The address of the quiz. */
   quiz_path: string

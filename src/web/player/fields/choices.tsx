@@ -15,7 +15,7 @@ export const ChoiceGroup = ({
   children,
 }: {
   field: FieldProps
-  /** Whether the children contain an element with the id of the part `hint`. */
+  /** True if the children contain an element with the id of the part `hint`. */
   hasHint?: boolean
   children: ReactNode
 }) => (

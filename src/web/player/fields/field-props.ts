@@ -13,9 +13,9 @@ export type FieldProps = {
   current: Reply
   /** Orders the answers of a question for each visitor; undefined until a script provides the order. */
   orderAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
-  /** Whether the answers are submitted, so that the field is read-only. */
+  /** True if the answers are submitted, so that the field is read-only. */
   is_finished: boolean
-  /** Whether a script runs. */
+  /** True if a script runs. */
   is_live: boolean
   /** The error of the reply; undefined when the reply is valid. */
   fault: string | undefined

@@ -40,7 +40,7 @@ export type ServedRun = {
   participant_uuid: string
   /** The requested page, from 0; the run stops at the first page that lacks an answer. */
   page_index: number
-  /** Whether the honeypot field was filled in on any page. */
+  /** True if the honeypot field was filled in on any page. */
   is_trapped: boolean
   /** The reason why the last answers were refused. */
   refusal?: string

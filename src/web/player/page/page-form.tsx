@@ -50,7 +50,7 @@ type Props = {
   page_count: number
   /** Index of the previous page on the path; undefined on the first. */
   page_before: number | undefined
-  /** Whether the end follows this page, given the replies so far. */
+  /** True if the end follows this page, given the replies so far. */
   is_last: boolean
   /** Label of the last page's button. */
   end_label: string
@@ -62,11 +62,11 @@ type Props = {
   orderAnswers: FieldProps['orderAnswers']
   /** Values of the insertions in the texts; null on a page without insertions. */
   insertions: Insertions | null
-  /** Whether a script runs. */
+  /** True if a script runs. */
   is_live: boolean
   /** Rules for the answers that a page needs before « Suivant ». */
   rules: PlayerRules
-  /** Whether the answers are submitted, so that the page is read-only. */
+  /** True if the answers are submitted, so that the page is read-only. */
   is_finished: boolean
   noscript?: NoscriptProps
   /** Applies an event and returns the run after it. */
@@ -120,7 +120,7 @@ export const PageForm = ({
   const [initial] = useState(replies)
   /** The name of the invalid field. */
   const [wrong, setWrong] = useState<string>()
-  /** Whether « Suivant » was pressed while an answer was missing. */
+  /** True if « Suivant » was pressed while an answer was missing. */
   const [was_blocked, setWasBlocked] = useState(false)
 
   /** Copies the values of the fields into the run. Password managers may fill a field without an event. */

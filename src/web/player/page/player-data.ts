@@ -9,7 +9,7 @@ export type PlayerData = {
   quiz_id: string
   version: number
   snapshot: RichSnapshot
-  /** Whether the run is a trial, which reports no visit and does not redirect. */
+  /** True if the run is a trial, which reports no visit and does not redirect. */
   is_test?: boolean | undefined
 }
 

@@ -15,7 +15,7 @@ export type Submission = {
   consent_version: number | undefined
   /** Seconds from the load of the page to the last answer; null when they were not measured. */
   elapsed_seconds: number | null
-  /** Whether the honeypot field was filled in. */
+  /** True if the honeypot field was filled in. */
   is_trapped: boolean
   /** The query of the page's address. */
   parameters: string | undefined

@@ -16,7 +16,7 @@ export type Run = {
   /** Index of the shown page; -1 on the welcome screen, the number of pages at the end. */
   page_index: number
   replies: Replies
-  /** Whether the answers are submitted, so that the pages are read-only. */
+  /** True if the answers are submitted, so that the pages are read-only. */
   is_finished: boolean
   /** Null before the end, and for a quiz without a result. */
   result: RichResult | null
@@ -81,8 +81,8 @@ export const nextPageIndex = (
 }
 
 /**
- * Returns the index of the last page that a run may show: the first on its path that lacks an answer, or else the
- * last.
+ * Returns the index of the last page that a run may show. This is the first page on its path that lacks an answer,
+ * or else the last page.
  */
 const findFurthestPage = (context: RunContext, replies: Replies): number => {
   const { snapshot, pages, rules } = context

@@ -1,6 +1,6 @@
 import type { BrowserStore } from '#web/player/run/saved-run.ts'
 
-/** For tests: a browser's storage that lasts as long as the test. */
+/** Browser storage in memory, for one test. */
 export const createMemoryStore = (): BrowserStore => {
   const entries = new Map<string, string>()
   return {

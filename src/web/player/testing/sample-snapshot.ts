@@ -1,7 +1,7 @@
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/** For tests: an answer worth `score`. */
+/** Creates an answer with the given score, for tests. */
 const answer = (id: string, score: number): SnapshotAnswer => ({
   id,
   text: `Réponse ${id}`,

@@ -17,7 +17,7 @@ export type FunnelLine = {
 
 type Props = {
   lines: readonly FunnelLine[]
-  /** Whether the steps stand side by side on screens with enough room. */
+  /** True if the steps stand side by side on screens with enough room. */
   isWide: boolean
 }
 

@@ -76,7 +76,7 @@ type PartState<T> = {
   data: T | undefined
   error: Error | null
   isFetching: boolean
-  /** Whether the shown data belongs to the previous filters. */
+  /** True if the shown data belongs to the previous filters. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }

@@ -26,7 +26,7 @@ export type KeyFigure = {
   /** Null while the figure is being counted. */
   value: string | null
   change: Change | null
-  /** Whether the figure is a duration, for which more is neither better nor worse. */
+  /** True if the figure is a duration, for which more is neither better nor worse. */
   isTime: boolean
 }
 

@@ -55,7 +55,7 @@ export const KeyFiguresList = ({
   answer: KeyFiguresAnswer
   /** The number of participants whose time is known. */
   duration: Figures['duration'] | undefined
-  /** Whether unknown figures are left out. */
+  /** True if unknown figures are left out. */
   hidesMissing?: boolean
 }) => {
   const comparison = answer.before && comparisonOf(answer)

@@ -13,7 +13,7 @@ type Props = {
   filtering: Filtering
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
-  /** Whether the counts leave out replies, as on a shared page. */
+  /** True if the counts leave out replies, as on a shared page. */
   hidesReplies?: boolean
 }
 

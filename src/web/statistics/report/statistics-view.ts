@@ -12,7 +12,7 @@ export type StatisticsReads = {
   /** Pages of participants; those of the previous filters while others are read. */
   responses: QueryState<readonly ResponsesPage[]> & {
     hasNextPage: boolean
-    /** Whether the error belongs to the read of one more page. */
+    /** True if the error belongs to the read of one more page. */
     isNextPageError: boolean
   }
   /** The figures of a large selection, after they have been counted in the background. */

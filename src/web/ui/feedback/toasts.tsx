@@ -35,7 +35,7 @@ const OneToast = ({ text, action, act, detail, picture, close }: Omit<Toast, 'ke
   useLayoutEffect(() => {
     const left = toast.current
     return () => {
-      // A toast also disappears on its own: the focus must not be lost with it.
+      // A toast also disappears after a time, so that the focus must move to another element.
       if (left?.contains(document.activeElement))
         document.querySelector('h1')?.focus({ preventScroll: true })
     }

@@ -12,7 +12,7 @@ export const LinkField = ({
 }: {
   label: string
   link: string
-  /** Whether the field gets the focus first in its dialog. */
+  /** True if the field gets the focus first in its dialog. */
   takesFocus?: boolean
   children?: ReactNode
 }) => {

@@ -16,11 +16,11 @@ export type ImageFieldProps = ImageFields & {
   /** Id of the whole field. */
   id?: string
   onChange: (pictured: ImageFields) => void
-  /** True for a background and the like, which need no description. */
+  /** True for pictures without a description, for example a background. */
   decorative_only?: boolean
   /** Id of the field of the description. */
   alt_id?: string
-  /** Whether the creator has just opened the field, so that its button gets the focus. */
+  /** True if the creator has just opened the field, so that its button gets the focus. */
   takes_focus?: boolean
 }
 

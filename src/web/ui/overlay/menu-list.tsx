@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 
-/** One entry of a menu: an action, or a submenu. */
+/** Entry of a menu: an action, or a submenu. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disabled?: boolean } & (
   | { onSelect: () => void; items?: undefined }
   | { items: MenuItem[]; onSelect?: undefined }
@@ -84,7 +84,7 @@ type Host = {
   host: HTMLElement | null
 }
 
-/** One level of a menu. It is in the top layer, so that no element around its opener cuts it off. */
+/** Level of a menu. The level is in the top layer, so that no element around its opener cuts it off. */
 const Popup = ({
   host,
   id,
