@@ -12,7 +12,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, mount } from '#server/http/edge/mount.ts'
 import { createNotConnectedError } from '#server/integrations/connection-errors.ts'
@@ -25,7 +25,7 @@ import {
   listAutomations,
   loadAutomation,
 } from '#server/quizzes/automations.store.ts'
-import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { createAccountLabels } from './account-labels.ts'

@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 
 /** Returns the database for work that may be abandoned: queries throw the signal's reason once it is aborted. */
-export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
+const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
   signal
     ? db.withPlugin({
         transformQuery: ({ node }) => {
@@ -28,6 +28,21 @@ export const untilAborted = (db: Db, signal: AbortSignal | undefined): Db =>
         transformResult: async ({ result }) => result,
       })
     : db
+
+/**
+ * Runs `read` in a read-only repeatable-read transaction, so that its queries agree with each other. If
+ * `signal` is aborted, the next query throws its reason.
+ */
+export const readInOneSnapshot = <T>(
+  db: Db,
+  read: (db: Db) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((state) => read(untilAborted(state, signal)))
 
 const TRIES = 3
 const MAX_PAUSE_MS = 40

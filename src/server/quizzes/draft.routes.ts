@@ -17,17 +17,11 @@ import {
 } from '#domain/editing/edits.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
-import {
-  listContent,
-  listQuestions,
-  listResults,
-  loadDraft,
-  readInOneSnapshot,
-} from './draft.store.ts'
+import { listContent, listQuestions, listResults, loadDraft } from './draft.store.ts'
 import { createIds, readAnswer, readContent, readQuestion } from './edited-questions.ts'
 import { loadQuiz, loadQuizOfQuestion, loadQuizOfResult } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'

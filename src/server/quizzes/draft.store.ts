@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/editing/changes.ts'
 import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
-import { type Db, untilAborted } from '#server/db/database.ts'
+import type { Db } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
 type QuizOfCreator = { quiz_id: string; creator_id: string }
@@ -116,18 +116,3 @@ export const loadDraft = async (
   ...(await loadQuiz(db, owned, lock)),
   ...(await listContent(db, owned.quiz_id)),
 })
-
-/**
- * Runs `read` in a read-only repeatable-read transaction, so that its queries agree with each other. If
- * `signal` is aborted, the next query throws its reason.
- */
-export const readInOneSnapshot = <T>(
-  db: Db,
-  read: (db: Db) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((state) => read(untilAborted(state, signal)))

@@ -5,7 +5,7 @@ import { deliveryReason, webhookAttention } from '#domain/deliveries/delivery.ts
 import { sampleEvent } from '#domain/deliveries/webhook-event.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { type ApiError, conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
@@ -18,7 +18,7 @@ import {
   readAddress,
 } from '#server/outbound-http/check-address.ts'
 import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
-import { loadDraft, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'

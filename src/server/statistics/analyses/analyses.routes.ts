@@ -9,10 +9,10 @@ import {
   MIN_PARTICIPANTS_FOR_QUALITY,
   type QuestionQuality,
 } from '#domain/statistics/question-quality.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { mount, signalOf } from '#server/http/edge/mount.ts'
-import { listContent, readInOneSnapshot } from '#server/quizzes/draft.store.ts'
+import { listContent } from '#server/quizzes/draft.store.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'

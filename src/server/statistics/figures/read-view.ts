@@ -7,10 +7,9 @@ import {
   type MomentRange,
   momentsOfDays,
 } from '#domain/statistics/filter-choices.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/edge/errors.ts'
-import { readInOneSnapshot } from '#server/quizzes/draft.store.ts'
 import { findTimeZoneOfQuiz, loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
