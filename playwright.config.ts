@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromiumForJourneys } from './scripts/chromium.ts'
+import { prepareChromium } from './scripts/test/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4187)
 const origin = `http://localhost:${port}`
@@ -12,6 +12,8 @@ const [kit, systemio, brevo] = [0, 1, 2].map((step) => `http://127.0.0.1:${fakes
 process.env.E2E_FAKES_PORT = String(fakesPort)
 // The configuration is read again in every worker, which must not make a folder of its own.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'quizaine-e2e-'))
+
+const browser = await prepareChromium()
 
 /** Journeys in real Chromium against the production build on a database of their own. */
 export default defineConfig({
@@ -66,9 +68,9 @@ export default defineConfig({
       ? 'on-first-retry'
       : { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
-      executablePath: findChromiumForJourneys(),
+      executablePath: browser?.CHROMIUM_PATH,
       // Where the environment names no locale, Chromium calls every file with an accent « download ».
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      env: { ...process.env, ...browser, LC_ALL: 'C.UTF-8' },
       args: [
         '--no-sandbox',
         '--disable-gpu',

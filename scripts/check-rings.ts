@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join, relative } from 'node:path'
+import { importsOf, ROOT as root } from './imports.ts'
 
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
@@ -7,7 +8,6 @@ import { dirname, join } from 'node:path'
  * contract ← server | web.
  */
 
-const root = join(import.meta.dirname, '..')
 const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'
 const IS_FOR_TESTS = /\/testing\/|\.(?:test|spec)\.tsx?$/
 
@@ -35,12 +35,6 @@ const ringOf = (file: string): number => {
   return matches.toSorted((left, right) => right.length - left.length)[0]?.ring ?? -1
 }
 
-/** Returns the files of the repository that a file imports, including type imports. */
-const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(join(root, 'src', file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g),
-  ].map(([, name = '']) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)))
-
 /** Returns the reason why an import is not allowed; undefined if it is allowed. */
 const findProblem = (file: string, imported: string): string | undefined => {
   if (IS_FOR_TESTS.test(imported)) return 'which is for tests'
@@ -58,7 +52,8 @@ const problems = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
   .filter((file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'))
   .flatMap((file) => {
     const isPlaced = !file.startsWith('server/') || ringOf(file) >= 0
-    const refused = importsOf(file).flatMap((imported) => {
+    const refused = importsOf(join('src', file)).flatMap((path) => {
+      const imported = relative('src', path)
       const problem = findProblem(file, imported)
       return problem ? `src/${file} imports ${imported}, ${problem}` : []
     })

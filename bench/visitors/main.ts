@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
-import { findChromium } from '../../scripts/chromium.ts'
+import { findChromium } from '../../scripts/test/chromium.ts'
 import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { addPictures, publishWhole } from '../../src/server/testing/quizzes/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { findChromium } from '../../../scripts/chromium.ts'
+import { findChromium } from '../../../scripts/test/chromium.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import {
   call,

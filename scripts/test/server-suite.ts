@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { run } from 'node:test'
+import { ROOT } from '../imports.ts'
+import { type Durations, groupFiles } from './groups.ts'
+import type { Tally } from './tally.ts'
+
+/** Test files at the same time. */
+const PROCESSES = 2
+/** Processes of a whole run. Fewer load modules less often; more need less memory each. */
+const MAX_GROUPS = 16
+/** A test that hangs fails after ten minutes. */
+const TEST_TIMEOUT_MS = 600_000
+const GLOBAL_SETUP = 'src/server/testing/global-setup.ts'
+const DURATIONS = join(ROOT, 'node_modules/.cache/test-durations.json')
+const COMPILED = join(ROOT, 'node_modules/.cache/node')
+const LINES_PER_FAILURE = 12
+
+/** Returns the durations of the last runs on this machine; empty before the first. */
+export const readDurations = (): Durations =>
+  existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Durations) : {}
+
+/**
+ * Runs test files of `src` in a few processes and returns their tally. `scratch` is a folder for temporary files.
+ * `has_database` false skips the build and the database, which rules do not need.
+ */
+export const runServerSuite = async (
+  files: string[],
+  { scratch, has_database }: { scratch: string; has_database: boolean },
+): Promise<Tally> => {
+  process.env.NODE_COMPILE_CACHE ??= COMPILED
+  const log = join(scratch, 'durations.jsonl')
+  writeFileSync(log, '')
+  const groups = groupFiles(files, readDurations(), MAX_GROUPS)
+  const events = run({
+    files: groups.map((group, place) =>
+      writeGroup(group, join(scratch, `group-${place}.mjs`), log),
+    ),
+    concurrency: PROCESSES,
+    timeout: TEST_TIMEOUT_MS,
+    cwd: ROOT,
+    ...(has_database && { globalSetupPath: join(ROOT, GLOBAL_SETUP) }),
+  })
+  const tally: Tally = { passed: 0, failures: [], retried: [] }
+  for await (const { type, data } of events as AsyncIterable<TestEvent>) {
+    if (type === 'test:stderr' || type === 'test:stdout') process.stdout.write(data.message ?? '')
+    if (type === 'test:pass' && isCounted(data)) {
+      tally.passed += 1
+      if (tally.passed % TESTS_PER_DOT === 0) process.stdout.write('.')
+    }
+    if (type === 'test:fail') {
+      const failure = describeFailure(data)
+      if (failure) tally.failures.push(failure)
+    }
+  }
+  storeDurations(log)
+  return tally.passed > 0 || tally.failures.length > 0
+    ? tally
+    : { ...tally, failures: ['the server suite ran no test'] }
+}
+
+const TESTS_PER_DOT = 25
+
+type TestEvent = {
+  type: string
+  data: {
+    name: string
+    file?: string
+    line?: number
+    message?: string
+    skip?: string | boolean
+    details: { type?: string; error?: Error & { failureType?: string } }
+  }
+}
+
+/** Suites and skipped tests do not count. */
+const isCounted = ({ details, skip }: TestEvent['data']): boolean =>
+  details.type !== 'suite' && !skip
+
+/** Returns the place, the name and the reasons of a failed test; undefined if one of its subtests failed instead. */
+const describeFailure = ({ name, file = '', line, details }: TestEvent['data']) => {
+  const { error } = details
+  if (!error || error.failureType === 'subtestsFailed') return undefined
+  const why = reasonsOf(error).join('\n').split('\n', LINES_PER_FAILURE)
+  return [`${relative(ROOT, file)}:${line} ${name}`, ...why].join('\n    ')
+}
+
+/** Returns an error message with its causes, because « fetch failed » alone says nothing. */
+const reasonsOf = (error: Error): string[] =>
+  error.cause instanceof Error ? [String(error), ...reasonsOf(error.cause)] : [String(error)]
+
+/** Writes the module of one process, which runs a group of files. Returns its path. */
+const writeGroup = (files: string[], path: string, log_path: string): string => {
+  const named = files.map((file) => ({ name: file, path: join(ROOT, file) }))
+  writeFileSync(
+    path,
+    `import { runFiles } from ${JSON.stringify(join(import.meta.dirname, 'run-files.ts'))}\n` +
+      `await runFiles(${JSON.stringify(named)}, ${JSON.stringify(log_path)})\n`,
+  )
+  return path
+}
+
+/** Keeps the durations of this run for the next one. */
+const storeDurations = (log_path: string): void => {
+  const lines = readFileSync(log_path, 'utf8').trim().split('\n').filter(Boolean)
+  const measured = lines.map((line) => JSON.parse(line) as { name: string; ms: number })
+  const now = Object.fromEntries(measured.map(({ name, ms }) => [name, ms]))
+  mkdirSync(dirname(DURATIONS), { recursive: true })
+  writeFileSync(DURATIONS, JSON.stringify({ ...readDurations(), ...now }, null, 1))
+}
