@@ -25,6 +25,7 @@ export const runFiles = async (
     })
     await ended.promise
     mock.reset()
+    mock.timers.reset()
     restoreEnvironment(env)
     const ms = Math.round(performance.now() - started)
     appendFileSync(log_path, `${JSON.stringify({ name, ms })}\n`)
