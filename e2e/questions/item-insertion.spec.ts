@@ -6,8 +6,6 @@ import { smallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** Adding items at the current position, and actions on whole pages. */
-
 const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
 
@@ -183,47 +181,3 @@ test.describe('the lines between items on a touch screen', () => {
     expect(await smallTargets(page.locator('#pages'))).toEqual([])
   })
 })
-
-const openPageMenu = async (page: Page, number: number, entry: string): Promise<void> => {
-  await page.getByRole('button', { name: `Actions – Page ${number}`, exact: true }).click()
-  await menuItem(page, entry).click()
-}
-
-for (const width of [1440, 390])
-  test(`whole pages can be moved, duplicated and deleted at a width of ${width} px`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const { id } = await readyScoreQuiz(creator.client)
-    await page.goto(`/quiz/${id}/questions`)
-    const said = (text: string) => expect(page.getByRole('status').getByText(text)).toBeAttached()
-    await openPageMenu(page, 1, 'Descendre la page')
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA]])
-    await expect(page.getByRole('heading', { name: 'Page 2' })).toBeFocused()
-    await said('Page 1 déplacée : elle est la page 2')
-    await openPageMenu(page, 2, 'Dupliquer la page')
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
-    await expect(page.getByRole('heading', { name: 'Page 3' })).toBeFocused()
-    await said('Page 2 dupliquée : la copie est la page 3')
-    await openPageMenu(page, 1, 'Supprimer la page')
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
-    await dialog.getByRole('button', { name: 'Supprimer' }).click()
-    await expect.poll(() => pages(page)).toEqual([[AGENDA], [AGENDA]])
-    await page.getByRole('button', { name: 'Annuler', exact: true }).click()
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
-    await openPageMenu(page, 3, 'Monter la page')
-    await expectSaved(page)
-    const { questions } = await creator.client.questions.unified({ id })
-    expect(questions.map(({ text, page_number }) => [text, page_number])).toEqual([
-      [EMAIL, 1],
-      [AGENDA, 2],
-      [AGENDA, 3],
-    ])
-    const [, copied, again] = questions
-    expect(
-      new Set([...(copied?.answers ?? []), ...(again?.answers ?? [])].map((a) => a.id)).size,
-    ).toBe(4)
-    expect(again?.answers.map(({ score }) => score)).toEqual([1, 5])
-  })
