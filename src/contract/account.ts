@@ -43,6 +43,7 @@ export const account = group({
       account: row.nullable(),
       identities: z.array(row),
       factors: z.array(row),
+      known_networks: z.array(row),
       sessions: z.array(row),
       connections: z.array(row),
       api_keys: z.array(row),
@@ -58,7 +59,8 @@ export const account = group({
       statistics_links: z.array(row),
       responses: z.array(row),
     }),
-    summary: 'Tout ce qui est conservé du compte et de ses quiz, sans mots de passe ni clés',
+    summary:
+      'Le compte, ses quiz et leurs réponses, sans mots de passe, clés ni journal de sécurité',
   },
   remove: {
     ...at.remove,

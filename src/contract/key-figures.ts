@@ -60,7 +60,7 @@ export const keyFiguresCall = {
 /** Answer of the key figures call. */
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>
 
-/** Variable of a cross table: 'results', or the id of a choice or scale question. */
+/** Variable of a cross table: 'result', or the id of a choice or scale question. */
 const side = z
   .string()
   .toLowerCase()

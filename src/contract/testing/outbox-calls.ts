@@ -3,7 +3,7 @@ import type { NamedCall } from './statistics-calls.ts'
 const id = 'Q'
 const hook = { id, webhookId: 'W' }
 
-/** The calls of what participants are sent by, and their lines. */
+/** Calls of deliveries, automations and webhooks, each with its method and path. */
 export const outboxCalls: NamedCall[] = [
   [
     'deliveries.list',

@@ -1,6 +1,6 @@
 import type { Client } from '#contract/client/client.ts'
 
-/** A call, and the line that it is on the wire. */
+/** Call with its name and its expected HTTP method and path. */
 export type NamedCall = [name: string, call: (client: Client) => Promise<unknown>, line: string]
 
 const id = 'Q'

@@ -35,7 +35,7 @@ export type Stage = {
   chosenBy: (option: number) => readonly ChosenAnswers[]
 }
 
-/** Target page of an option that packed_sums_of_run the run, beyond all pages. */
+/** Target page of an option that ends the run; larger than every page number. */
 const END_PAGE = 0x7f_ff_ff_ff
 
 /** Largest fraction in a table entry. Random numbers have 32 bits, so that a larger fraction would have no effect. */

@@ -45,23 +45,33 @@ const askedBy = (tie_question_id: string) => ({ tie_rule: 'question', tie_questi
 
 describe('tied results', () => {
   const cases: [string, Partial<QuizTies>, Replies, string][] = [
-    ['the first is given', ORDER, { p: 'pb', q: 'qa' }, 'A'],
-    ['the answer to the question names one', askedBy('q'), { p: 'pa', q: 'qb' }, 'B'],
-    ['which may be the first', askedBy('q'), { p: 'pb', q: 'qa' }, 'A'],
-    ['a question left blank leaves it to the order', askedBy('r'), { p: 'pb', q: 'qa' }, 'A'],
+    ['the first result in the order is shown', ORDER, { p: 'pb', q: 'qa' }, 'A'],
+    ['the answer to the tie question selects the result', askedBy('q'), { p: 'pa', q: 'qb' }, 'B'],
     [
-      'an answer that names none of them does too',
+      'the answer to the tie question may select the first result',
+      askedBy('q'),
+      { p: 'pb', q: 'qa' },
+      'A',
+    ],
+    [
+      'without an answer to the tie question, the order decides',
+      askedBy('r'),
+      { p: 'pb', q: 'qa' },
+      'A',
+    ],
+    [
+      'if the answer selects no tied result, the order decides',
       askedBy('q'),
       { p: ['pb', 'pc'], q: 'qa', r: ['rb', 'rc'] },
       'B',
     ],
     [
-      'the first result that the answers name wins',
+      'if the answers select several tied results, the first one is shown',
       askedBy('q'),
       { p: 'pa', q: ['qc', 'qb'] },
       'B',
     ],
-    ['a skipped tie question names no result', askedBy('q'), { p: 'pj', q: 'qb', r: 'rb' }, 'A'],
+    ['a skipped tie question selects no result', askedBy('q'), { p: 'pj', q: 'qb', r: 'rb' }, 'A'],
     [
       'the result with more points wins, whatever the answer',
       askedBy('r'),
@@ -73,7 +83,7 @@ describe('tied results', () => {
     ['a single highest result is shown alone', BOTH, { p: 'pb', q: 'qb', r: 'ra' }, 'B'],
   ]
   for (const [name, ties, replies, expected] of cases)
-    test(`tied results are settled: ${name}`, () => {
+    test(name, () => {
       assert.equal(namesOf(versionWith(ties), replies), expected)
       assert.equal(namesOf(versionWith(ties), replies, PREVIEW_RULES), expected)
     })

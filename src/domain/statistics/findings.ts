@@ -30,13 +30,13 @@ export type Finding =
   | { kind: 'skipped'; question_text: string; count: number; total: number }
   | { kind: 'slow'; median_seconds: number }
 
-/** Minimum number of participants, because one of fewer is more than three percent. */
+/** Minimum number of participants, because one person is 3.4 % or more of a smaller group. */
 export const MIN_PARTICIPANTS_FOR_FINDINGS = 30
 /** Minimum loss of a step, because smaller losses occur on every page. */
 const MIN_LOSS = 0.1
 const MIN_CHANGE = 0.1
 /** Standard deviations that a change must exceed, so that chance explains one change in twenty. */
-const SIGMAS = 2
+const MIN_STANDARD_DEVIATIONS = 2
 const NEARLY_ALL = 0.9
 const NEARLY_NONE = 0.02
 /** Minimum number of participants per result, if they were evenly distributed, before a rare result is mentioned. */
@@ -53,10 +53,10 @@ const MAX_FINDINGS = 2
 export const findings = (input: FindingsInput): Finding[] =>
   [
     findLargestLoss(input),
-    changeOf(input),
+    findChange(input),
     resultOf(input),
     findMostSkippedQuestion(input),
-    slowOf(input),
+    findSlowRuns(input),
   ]
     .filter((finding) => finding !== null)
     .slice(0, MAX_FINDINGS)
@@ -76,7 +76,7 @@ const findLargestLoss = ({ visits }: FindingsInput): Finding | null => {
 }
 
 /** Returns the largest change of participants or visits that chance does not explain. */
-const changeOf = ({ compared }: FindingsInput): Finding | null => {
+const findChange = ({ compared }: FindingsInput): Finding | null => {
   if (!compared) return null
   const { comparison, now, before } = compared
   const all = [
@@ -98,7 +98,7 @@ const sizeOf = ({ now, before }: { now: number; before: number }): number =>
 const isStrong = (now: number, before: number): boolean =>
   before >= MIN_PARTICIPANTS_FOR_FINDINGS &&
   sizeOf({ now, before }) >= MIN_CHANGE &&
-  Math.abs(now - before) > SIGMAS * Math.sqrt(now + before)
+  Math.abs(now - before) > MIN_STANDARD_DEVIATIONS * Math.sqrt(now + before)
 
 /** Returns the result that nearly all participants have, else the result that nearly none has. */
 const resultOf = ({ results, nb_participants: total, visits }: FindingsInput): Finding | null => {
@@ -131,7 +131,7 @@ const findMostSkippedQuestion = ({ questions }: FindingsInput): Finding | null =
   return all[0] ?? null
 }
 
-const slowOf = ({ duration, questions }: FindingsInput): Finding | null => {
+const findSlowRuns = ({ duration, questions }: FindingsInput): Finding | null => {
   if (!duration || duration.count < MIN_PARTICIPANTS_FOR_FINDINGS) return null
   const { median_seconds } = duration
   const usual = Math.max(

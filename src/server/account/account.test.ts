@@ -102,6 +102,35 @@ test('the export contains everything of the creator and nothing of other creator
     assert.ok(!text.includes(secret), secret)
 })
 
+test('the export lists second factors without their secrets, and the days of known networks', async () => {
+  const { client, session, user } = await signedUp()
+  const { data, error } = await client.mfa.enroll({
+    factorType: 'totp',
+    friendlyName: 'Mon téléphone',
+  })
+  assert.equal(error, null)
+  await app.db
+    .insertInto('known_networks')
+    .values({ user_id: user.id, network_hash: Buffer.from('network') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+  const reply = await call(session.access_token, 'GET', '/account/export')
+  const { factors, known_networks } = reply.json<Record<string, Record<string, unknown>[]>>()
+  assert.deepEqual(
+    factors?.map(({ factor_type, status, friendly_name, phone }) => [
+      ...[factor_type, status, friendly_name, phone],
+    ]),
+    [['totp', 'unverified', 'Mon téléphone', null]],
+  )
+  for (const network of known_networks ?? []) assert.deepEqual(Object.keys(network), ['seen_at'])
+  assert.ok((known_networks?.length ?? 0) > 0)
+  const secret = data?.type === 'totp' ? data.totp.secret : undefined
+  assert.ok(secret)
+  for (const text of [secret, 'sealed_secret', 'network_hash'])
+    assert.ok(!reply.body.includes(text), text)
+})
+
 test('every page of responses is exported once', async () => {
   const { client } = await app.signUp()
   const { id } = await publishedScoreQuiz(client)

@@ -45,7 +45,10 @@ async function* responsesOf(
   } while (after)
 }
 
-/** Yields the JSON text of everything stored for a creator (contract `account.exportData`). */
+/**
+ * Yields the JSON text of a creator's account and quizzes (contract `account.exportData`). Leaves out secrets and audit
+ * events.
+ */
 export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<string> {
   const account = await exportAccount(db, creator_id)
   const content = await exportContent(db, creator_id)

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 
 const RESPONSES_A_PAGE = 1000
 
-/** Returns the account data that its owner may read: no password, key or token. */
+/** Returns the account data of a creator without passwords, keys, tokens and secrets of second factors. */
 export const exportAccount = async (db: Db, user_id: string) => {
   const account = await db
     .selectFrom('users')
@@ -17,6 +17,21 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .selectFrom('identities')
     .select(['provider', 'provider_id', 'identity_data', 'last_sign_in_at', 'created_at'])
     .where('user_id', '=', user_id)
+    .execute()
+  const factors = await db
+    .selectFrom('mfa_factors')
+    .select(['factor_type', 'status', 'friendly_name', 'phone'])
+    .select(['last_challenged_at', 'created_at', 'updated_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  // Networks are stored as hashes, which identify nothing outside this server.
+  const known_networks = await db
+    .selectFrom('known_networks')
+    .select('seen_at')
+    .where('user_id', '=', user_id)
+    .orderBy('seen_at')
     .execute()
   const sessions = await db
     .selectFrom('sessions')
@@ -34,7 +49,15 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .select(['name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
     .where('user_id', '=', user_id)
     .execute()
-  return { account: account ?? null, identities, sessions, connections, api_keys, factors: [] }
+  return {
+    account: account ?? null,
+    identities,
+    factors,
+    known_networks,
+    sessions,
+    connections,
+    api_keys,
+  }
 }
 
 /** Returns the images of a creator with their addresses. */

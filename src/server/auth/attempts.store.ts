@@ -16,7 +16,7 @@ export type Scopes = {
 export const addAttempt = async (
   db: Db,
   { account, network }: Scopes,
-  most: number,
+  max_attempts: number,
 ): Promise<Buffer | undefined> => {
   const { rows } = await sql<{ scope: Buffer }>`
     insert into recent_attempts as counted (scope, attempts)
@@ -28,7 +28,7 @@ export const addAttempt = async (
     on conflict (scope) do update set
       attempts = case when ${isOver} then 1 else counted.attempts + 1 end,
       began_at = case when ${isOver} then now() else counted.began_at end
-    where ${isOver} or counted.attempts < ${most}
+    where ${isOver} or counted.attempts < ${max_attempts}
     returning scope`.execute(db)
   return rows[0]?.scope
 }

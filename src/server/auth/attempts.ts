@@ -10,10 +10,13 @@ import {
 import { tooManyRequests } from './auth-error.ts'
 import type { Services } from './services.ts'
 
-/** Maximum wrong attempts per account and hour over all networks. Codes have six digits, so five attempts are safe. */
-const MOST = { password: 30, code: 5, factor: 5 }
+/**
+ * Maximum wrong attempts per counter and hour. Each known network and each session has its own counter; all unknown
+ * networks share the counter of the account.
+ */
+const MAX_WRONG_ATTEMPTS_PER_HOUR = { password: 30, code: 5, factor: 5 }
 
-type Kind = keyof typeof MOST
+type Kind = keyof typeof MAX_WRONG_ATTEMPTS_PER_HOUR
 type Dependencies = Pick<Services, 'db' | 'attemptKey' | 'network'>
 
 /** Target of an attempt: an account, or an address or number without an account. */
@@ -58,7 +61,7 @@ export const countAttempt = async (
   target: Target,
 ): Promise<(db: Db) => Promise<void>> => {
   const scopes = scopesOf(needs, kind, target)
-  const scope = await addAttempt(needs.db, scopes, MOST[kind])
+  const scope = await addAttempt(needs.db, scopes, MAX_WRONG_ATTEMPTS_PER_HOUR[kind])
   if (!scope) throw tooManyRequests(await secondsToWait(needs.db, scopes))
   return (db) => removeAttempt(db, scope)
 }

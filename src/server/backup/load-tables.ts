@@ -16,8 +16,8 @@ import { copyStatement } from './write-backup.ts'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Loads the rows of a backup into tables of the same schema, in the caller's transaction, and returns their totals.
- * Foreign keys are dropped and recreated, so that rows can be loaded in any order and all are checked.
+ * Loads the rows of a backup into tables of the same schema, in the caller's transaction. Returns the number of
+ * foreign keys. Foreign keys are dropped and recreated, so that rows can be loaded in any order and all are checked.
  */
 export const loadTables = async (
   client: pg.Client,

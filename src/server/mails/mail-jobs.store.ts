@@ -15,7 +15,7 @@ export type NoticeKind =
   | 'connection_blocked'
   | 'webhook_blocked'
 
-/** Kinds of mail. A mail to an address is not sent if no account has that address. */
+/** Kinds of mail. Only `otp`, `email_change_new` and notices may go to an address that no account has. */
 export type MailKind =
   | 'confirmation'
   | 'recovery'

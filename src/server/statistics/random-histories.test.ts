@@ -116,7 +116,7 @@ const play = async (history: Chapter[]) => {
 type Line = { answer_text: string; count: number; percentage: number }
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { count }) => sum + count, 0)
 
-/** Returns a row for each offered wording with its count, which may be 0. */
+/** Asserts that the lines contain each offered wording with its count, which may be 0. */
 const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, number>): void => {
   assert.deepEqual(new Set(lines.map(({ answer_text }) => answer_text)), offered)
   for (const text of offered) {
@@ -124,7 +124,8 @@ const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, 
     assert.equal(sumOf(alike), counted.get(text) ?? 0, text)
   }
 }
-/** Returns the ten most frequent texts with their counts. */
+
+/** Asserts that the lines contain the ten most frequent texts with their counts. */
 const checkTexts = (lines: Line[], counted: Map<string, number>): void => {
   const frequent = lines.filter(({ answer_text }) => answer_text !== 'Autres réponses')
   const highest = [...counted.values()].sort((a, b) => b - a).slice(0, 10)

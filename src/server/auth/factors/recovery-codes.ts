@@ -19,13 +19,13 @@ import {
 import { upgradeToAal2 } from './upgrade-session.ts'
 import { tryCode } from './verify-factor.ts'
 
-const CODES = 10
-const LENGTH = 16
-/** Alphabet without ambiguous characters; a code has 78 bits. */
+const CODES_PER_ACCOUNT = 10
+const CODE_LENGTH = 16
+/** Alphabet without ambiguous characters. A code of 16 of these 31 characters has 79 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const makeCode = (): string =>
-  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 const hashOf = ({ factorKey }: Services, user_id: string, code: string): Buffer =>
   createHmac('sha256', factorKey)
@@ -33,7 +33,7 @@ const hashOf = ({ factorKey }: Services, user_id: string, code: string): Buffer 
     .digest()
 
 const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name }: Factor) => {
-  const codes = Array.from({ length: CODES }, makeCode)
+  const codes = Array.from({ length: CODES_PER_ACCOUNT }, makeCode)
   await putCodes(
     db,
     id,
@@ -44,7 +44,7 @@ const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name
     id,
     type: 'recovery_code',
     friendly_name: friendly_name || undefined,
-    total: CODES,
+    total: CODES_PER_ACCOUNT,
     codes,
   }
 }

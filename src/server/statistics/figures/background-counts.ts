@@ -158,7 +158,7 @@ export type BackgroundCounts = ReturnType<typeof createBackgroundCounts>
 /** Time for which a call waits for the exact counts of a large selection. */
 const WAIT_MS = 2_500
 
-/** Exact counts; or, with `counting`, the previous counts if there are any. */
+/** Exact counts. If `as_of` is set, the previous counts, or undefined if there are none. */
 type CountResult<T> =
   | { value: T; as_of?: undefined }
   | { value: T | undefined; as_of: { counted_at: string | null } }
