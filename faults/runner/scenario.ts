@@ -67,7 +67,7 @@ export const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(figures.length * share) - 1)] ??
   Number.NaN
 
-const seconds = (formatMs: number): string => `${(formatMs / 1_000).toFixed(1)} s`
+const formatSeconds = (elapsed_ms: number): string => `${(elapsed_ms / 1_000).toFixed(1)} s`
 
 /** Returns the report line of a scenario, followed by a line for each failure. */
 export const formatReportLine = (
@@ -82,7 +82,7 @@ export const formatReportLine = (
     parts.push(`${nb_acknowledged} acknowledged`, `${nb_lost} lost`, `${nb_duplicated} duplicated`)
   if (recovery_times_ms.length > 0)
     parts.push(
-      `recovery p50 ${seconds(quantile(recovery_times_ms, 0.5))}, max ${seconds(Math.max(...recovery_times_ms))}`,
+      `recovery p50 ${formatSeconds(quantile(recovery_times_ms, 0.5))}, max ${formatSeconds(Math.max(...recovery_times_ms))}`,
     )
   const line = `${hasPassed(result) ? 'ok  ' : 'FAIL'} ${fault} ${name} (${engine}): ${[...parts, ...notes].join(', ')}`
   return [line, ...failures.map((text) => `       ${text}`)].join('\n')

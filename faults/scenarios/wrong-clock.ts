@@ -25,8 +25,8 @@ const isSignedIn = ({ client, quiz }: FaultContext): Promise<boolean> =>
 const shiftClockUnderLoad = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
   const file = join(folder, 'ahead_ms')
-  const set = (formatMs: number) => writeFileSync(file, String(formatMs))
-  set(0)
+  const setOffset = (offset_ms: number) => writeFileSync(file, String(offset_ms))
+  setOffset(0)
   try {
     return await runUnderLoad({
       env: { CLOCK_FILE: file },
@@ -34,7 +34,7 @@ const shiftClockUnderLoad = async (options: ScenarioOptions): Promise<ScenarioRe
       injectFault: async (context) => {
         // A shift of five minutes must not end a session. A larger shift may require a new sign-in.
         for (const ahead of [5 * MINUTE_MS, -5 * MINUTE_MS, HOUR_MS, -HOUR_MS, 400 * DAY_MS]) {
-          set(ahead)
+          setOffset(ahead)
           await pause(SETTLE_MS)
           const isSmall = Math.abs(ahead) <= 5 * MINUTE_MS
           if (isSmall && !(await isSignedIn(context)))
@@ -43,7 +43,7 @@ const shiftClockUnderLoad = async (options: ScenarioOptions): Promise<ScenarioRe
               `the editor was signed out by a clock that is ${ahead / MINUTE_MS} minutes wrong`,
             )
         }
-        set(0)
+        setOffset(0)
         await pause(SETTLE_MS)
         if (!(await isSignedIn(context)))
           addFailure(context.result, 'the editor stayed signed out after the clock was corrected')

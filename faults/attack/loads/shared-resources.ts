@@ -20,7 +20,7 @@ const SLOW_ANSWER_MS = 60_000
 const addPicture = async (
   { origin }: MeasuredSite,
   access_token: string,
-): Promise<{ status: number; formatMs: number }> => {
+): Promise<{ status: number; elapsed_ms: number }> => {
   const body = await sharp({
     create: { width: 300, height: 200, channels: 3, background: '#c8562a' },
   })
@@ -38,7 +38,7 @@ const addPicture = async (
     body: new Uint8Array(body),
   })
   await response.arrayBuffer()
-  return { status: response.status, formatMs: performance.now() - began }
+  return { status: response.status, elapsed_ms: performance.now() - began }
 }
 
 /** Opens an upload that sends bytes just fast enough not to be closed. */
@@ -77,7 +77,7 @@ const blockUploads = async (context: AttackContext): Promise<string[]> => {
   )
   const successes: string[] = []
   const kinds: Record<string, [string, string]> = {
-    imageAttacks: ['/api/v1/images', 'image/jpeg'],
+    images: ['/api/v1/images', 'image/jpeg'],
     'quiz files': ['/api/v1/quizzes/import-file', 'application/json'],
   }
   for (const [name, [path, type]] of Object.entries(kinds)) {
@@ -85,13 +85,13 @@ const blockUploads = async (context: AttackContext): Promise<string[]> => {
       openSlowUpload(site.origin, path, attacker.access_token, type),
     )
     await pause(1_500)
-    const { status, formatMs } = await addPicture(site, victim.access_token)
+    const { status, elapsed_ms } = await addPicture(site, victim.access_token)
     const file = await importFile(site, victim)
     for (const socket of sockets) socket.destroy()
-    context.note(`${name}: image ${status} in ${Math.round(formatMs)} ms, file ${file}`)
-    if (status !== 201 || formatMs > MAX_UPLOAD_MS)
+    context.note(`${name}: image ${status} in ${Math.round(elapsed_ms)} ms, file ${file}`)
+    if (status !== 201 || elapsed_ms > MAX_UPLOAD_MS)
       successes.push(
-        `slow ${name}: the image of another creator was answered ${status} after ${Math.round(formatMs)} ms`,
+        `slow ${name}: the image of another creator was answered ${status} after ${Math.round(elapsed_ms)} ms`,
       )
     if (file !== 201)
       successes.push(`slow ${name}: the quiz file of another creator was answered ${file}`)
@@ -169,12 +169,12 @@ const blockReplays = async (context: AttackContext): Promise<string[]> => {
   await pause(50)
   const began = performance.now()
   const status = await replay(own.id, victim.access_token, '198.51.100.23')
-  const formatMs = performance.now() - began
+  const elapsed_ms = performance.now() - began
   await Promise.all(attacks)
-  context.note(`replay of another creator: ${status} in ${Math.round(formatMs)} ms`)
-  return status === 200 && formatMs <= MAX_REPLAY_MS
+  context.note(`replay of another creator: ${status} in ${Math.round(elapsed_ms)} ms`)
+  return status === 200 && elapsed_ms <= MAX_REPLAY_MS
     ? []
-    : [`replay of another creator: ${status} after ${Math.round(formatMs)} ms`]
+    : [`replay of another creator: ${status} after ${Math.round(elapsed_ms)} ms`]
 }
 
 /** Starts a webhook receiver that is slow below /slow and fast elsewhere. Records when fast deliveries arrived. */
@@ -222,13 +222,13 @@ const delayDeliveries = async (context: AttackContext): Promise<string[]> => {
   await addParticipants(site, own, 1)
   const deadline = began + SLOW_ANSWER_MS
   while (arrival_times.length === 0 && performance.now() < deadline) await pause(50)
-  const formatMs = (arrival_times[0] ?? Number.POSITIVE_INFINITY) - began
+  const elapsed_ms = (arrival_times[0] ?? Number.POSITIVE_INFINITY) - began
   server.closeAllConnections()
   server.close()
-  context.note(`webhook of another creator after ${Math.round(formatMs)} ms`)
-  return formatMs <= MAX_DELIVERY_MS
+  context.note(`webhook of another creator after ${Math.round(elapsed_ms)} ms`)
+  return elapsed_ms <= MAX_DELIVERY_MS
     ? []
-    : [`the webhook of another creator waits ${Math.round(formatMs)} ms`]
+    : [`the webhook of another creator waits ${Math.round(elapsed_ms)} ms`]
 }
 
 /** Attacks of one creator that slow down other creators. */

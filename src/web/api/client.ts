@@ -1,10 +1,8 @@
 import { createClientOf, type Send } from '#contract/client/client.ts'
 import { initialEndpoints } from '#contract/kit/initial-endpoints.ts'
+import { canKeepAlive } from '#domain/common/keepalive.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
 import { heldCalls } from './held-calls.ts'
-
-/** Largest body in characters for `keepalive`; browsers refuse larger ones. */
-const MAX_KEEPALIVE = 60_000
 
 /** Sends a call to this origin with the session's token, and JSON in both directions. */
 export const sendCall: Send = async ({ method, path, body }) => {
@@ -19,7 +17,7 @@ export const sendCall: Send = async ({ method, path, body }) => {
       },
       body: text,
       // A save that has begun continues after its page is closed.
-      keepalive: method !== 'GET' && (text?.length ?? 0) < MAX_KEEPALIVE,
+      keepalive: method !== 'GET' && canKeepAlive(text),
     }),
   )
   // Spec §8: a 401 only logs a warning.

@@ -1,3 +1,4 @@
+/** Outcome of the sign-in that held calls wait for; undefined unless the session has ended. */
 let held: PromiseWithResolvers<boolean> | undefined
 
 /** Makes calls that find the session ended wait until `releaseCalls`. */
@@ -11,5 +12,8 @@ export const releaseCalls = (isSameAccount: boolean): void => {
   held = undefined
 }
 
-/** Returns a promise that tells whether the waiting calls may be sent again; undefined while no call waits. */
+/**
+ * Returns a promise of whether the held calls may be sent again. Undefined while the session has not ended, so that no
+ * call is held.
+ */
 export const heldCalls = (): Promise<boolean> | undefined => held?.promise

@@ -24,8 +24,8 @@ export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
 /**
- * Returns the query whether a published quiz has unpublished changes. It is polled, and read again after a save and
- * on focus (spec §4).
+ * Returns the query whether a published quiz has unpublished changes (spec §4). Polls the server if `every_ms` is
+ * positive.
  */
 export const hasChangesQuery = (
   id: string,

@@ -49,7 +49,10 @@ export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 const FIRST_RETRY_MS = 200
 const MAX_RETRY_MS = 30_000
 
-/** Returns the initial state for a value that the server holds. No save starts within the first `hold_ms`. */
+/**
+ * Returns the initial state for a value that the server holds. Delayed saves wait until `hold_ms` have passed; the events
+ * `hurried` and `left` save at once.
+ */
 export const openAutosave = <T>(
   value: T,
   {

@@ -74,8 +74,9 @@ export const draftSessions = createDraftSessions()
 clearOnSignOut(draftSessions.clear)
 
 /**
- * Returns false while edits of a closed editor screen are being saved, for the given quiz or for any quiz.
- * Loading the quiz before that would show its older state. Edits that wait for the network do not count.
+ * Returns false until the edits of a closed editor screen are saved, of one quiz or of all quizzes; then stays true.
+ * Screens wait for this, because the server would still return the older quiz. Edits that wait for the network do not
+ * count.
  */
 export const useEditsSaved = (quizId?: string): boolean => {
   const [isSettled, setSettled] = useState(false)

@@ -36,8 +36,8 @@ const isSame = (a: QuizAccess[keyof QuizAccess], b: QuizAccess[keyof QuizAccess]
   JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Returns the state of one field of « Accès », which is stored on blur or Enter and applies at once. Invalid
- * or rejected text stays in the field with the reason.
+ * Returns the state and the actions of one field of « Accès ». A call of `save` stores the typed value, which applies at
+ * once. Invalid or rejected text stays in the field with the reason.
  */
 export const useAccessField = <Name extends keyof QuizAccess>(
   session: DraftSession,

@@ -11,8 +11,8 @@ const ADDRESS =
 const NEW_TAB = { target: '_blank', rel: 'noopener' }
 
 /**
- * Returns the scheme to add to an address; '' for an address that has one. Links may have three schemes: http(s), www
- * and mailto.
+ * Returns the scheme to add to an address; '' for an address that has one. Web addresses without a scheme begin with
+ * `www.`, and other addresses are email addresses.
  */
 const schemeOf = (address: string): string => {
   if (/^(?:https?|mailto):/i.test(address)) return ''

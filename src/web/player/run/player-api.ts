@@ -1,3 +1,4 @@
+import { canKeepAlive } from '#domain/common/keepalive.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 
 /**
@@ -37,17 +38,15 @@ const REFUSALS: Record<string, Refusal> = {
   quiz_full: 'closed',
 }
 
-/**
- * Longest body in characters for `keepalive`, because browsers refuse it above 64 KB and a character has at most
- * three bytes.
- */
-const MAX_KEEPALIVE_LENGTH = 20_000
 /** Timeout of an answer; sending again is harmless. */
 const ANSWER_TIMEOUT_MS = 30_000
 /** Statuses that may change: no longer published, timeout, too many requests. */
 const RETRIED_STATUSES = [403, 408, 429]
 
-/** Sends one submission; never rejects. A refusal is final, any other failure is retried. */
+/**
+ * Sends one submission; never rejects. The outcome `refused` is final. The outcome `later` is retried, even with a
+ * `refusal`.
+ */
 export const sendSubmission = async (
   quiz_id: string,
   submission: Submission,
@@ -59,7 +58,7 @@ export const sendSubmission = async (
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      keepalive: body.length <= MAX_KEEPALIVE_LENGTH,
+      keepalive: canKeepAlive(body),
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
     return await outcomeOf(answer, submission)

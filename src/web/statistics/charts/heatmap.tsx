@@ -13,7 +13,7 @@ type Props = {
   /** The accessible name of the table, and the heading of its rows. */
   title: string
   of: string
-  /** ColumnChart, each with its data colour. */
+  /** Columns, each with its data colour. */
   columns: readonly Column[]
   /** Rows, each with its counts by column. */
   rows: readonly Row[]

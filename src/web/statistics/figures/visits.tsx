@@ -65,8 +65,11 @@ const VersionChoice = ({
   </Field>
 )
 
-/** Some pages are skipped, so the next page's visits do not tell how many visits ended. */
-type DisplayedFunnel = { steps: readonly FunnelStep[]; hasJumps: boolean }
+type DisplayedFunnel = {
+  steps: readonly FunnelStep[]
+  /** True if answers can skip pages. The visits of the next page then do not tell how many visits ended. */
+  hasJumps: boolean
+}
 
 const Steps = ({ steps, hasJumps }: DisplayedFunnel) => {
   const [isUnfolded, setUnfolded] = useState(false)
