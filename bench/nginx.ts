@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#server/testing/network/free-port.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 const START_MS = 10_000

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#server/testing/network/free-port.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const START_MS = 60_000

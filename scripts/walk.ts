@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { startBrevo } from '../src/server/testing/fakes/brevo.ts'
-import { freePort } from '../src/server/testing/network/free-port.ts'
+import { freePort } from '../src/server/testing/network/proxies/free-port.ts'
 import { startProcess } from '../src/server/testing/server-process.ts'
 import { type EnteredFunction, identify, startRecorder } from './walk/entered-functions.ts'
 import { connectInspector } from './walk/inspector.ts'

@@ -4,7 +4,7 @@ import {
   connectTools,
   type OtherSides,
   type Rule,
-} from '#server/testing/quizzes/automated-quiz.ts'
+} from '#server/testing/quizzes/external-services.ts'
 import { signUp } from '../creator.ts'
 import { type ComparisonSettings, compareRates } from './compare.ts'
 import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
-import { addPictures, publishWhole } from '#server/testing/quizzes/whole-quiz.ts'
+import { addPictures, publishWhole } from '#server/testing/quizzes/full-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
 /** Published quiz with nine choices of four answers each and an email question. */

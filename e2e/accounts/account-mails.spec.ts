@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { MailCatcher } from '../../src/server/testing/network/mail-catcher.ts'
+import type { MailCatcher } from '../../src/server/testing/network/mail/mail-catcher.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithMails } from '../support/mail-server.ts'
 import { expect } from '../support/server-process.ts'

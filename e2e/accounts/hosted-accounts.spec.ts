@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { test as base, expect, isReady } from '../support/server-process.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithProvider } from '../support/provider-server.ts'
 import { expect, isReady } from '../support/server-process.ts'

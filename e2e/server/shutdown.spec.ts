@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
-import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expect, isReady, test } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */

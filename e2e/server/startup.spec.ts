@@ -1,5 +1,5 @@
 import { clientOf } from '../../scripts/http-client.ts'
-import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expect, isReady, test } from '../support/server-process.ts'
 
 /** The server as started by `npm start`, on a new folder and port. */

@@ -1,4 +1,4 @@
-import { catchMails, type MailCatcher } from '../../src/server/testing/network/mail-catcher.ts'
+import { catchMails, type MailCatcher } from '../../src/server/testing/network/mail/mail-catcher.ts'
 import { test as base, type OwnServer, withOwnServer } from './server-process.ts'
 
 /** Tests on a separate server that sends mails, and the SMTP server that receives them. */

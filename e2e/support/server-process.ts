@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
-import { freePort } from '../../src/server/testing/network/free-port.ts'
+import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 
 export { expect }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
-import { freePort } from '#server/testing/network/free-port.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
 import { type Nginx, startNginx } from '../../bench/nginx.ts'

@@ -1,7 +1,7 @@
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { writtenToAt } from '#server/testing/app/erasure-scene.ts'
-import type { CaughtMail } from '#server/testing/network/read-mail.ts'
-import { HOOKS, type OtherSides } from '#server/testing/quizzes/automated-quiz.ts'
+import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
+import { HOOKS, type OtherSides } from '#server/testing/quizzes/external-services.ts'
 import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
 import { addFailure, type ScenarioResult } from '../runner/scenario.ts'
 

@@ -7,7 +7,7 @@ import {
   connectTools,
   type OtherSides,
   startOtherSides,
-} from '#server/testing/quizzes/automated-quiz.ts'
+} from '#server/testing/quizzes/external-services.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUp } from '../../bench/creator.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'

@@ -4,7 +4,7 @@ import {
   type Caller,
   consentAtKit,
   type OtherSides,
-} from '#server/testing/quizzes/automated-quiz.ts'
+} from '#server/testing/quizzes/external-services.ts'
 
 /** States of the tools, webhook receivers and mail server while the product is killed. */
 export const RECEIVER_STATES = ['healthy', 'slow', 'down', 'refusing', 'revoked'] as const

@@ -1,4 +1,4 @@
-import { freePort } from '#server/testing/network/free-port.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { TEST_SECRET_KEY } from '../runner/installation.ts'

@@ -63,7 +63,7 @@ export const createProofsWith = (root: string) => {
     ownership: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { PROOFS, proveOwnership }: Ownership = await import(
-          `${server}testing/ownership/prove.ts?${mark}`
+          `${server}testing/ownership/prove-ownership.ts?${mark}`
         )
         const inTurn = Object.entries(PROOFS)
           .toSorted(([a], [b]) => Number(calls(b, file)) - Number(calls(a, file)))
@@ -74,7 +74,7 @@ export const createProofsWith = (root: string) => {
     isolation: (file: string, source: string) =>
       withSource({ file, source }, async (mark) => {
         const { proveIsolation }: Isolation = await import(
-          `${server}testing/ownership/isolation.ts?${mark}`
+          `${server}testing/ownership/prove-isolation.ts?${mark}`
         )
         await proveIsolation()
       }),

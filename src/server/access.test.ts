@@ -11,7 +11,7 @@ import {
   type Person,
   wordsOf,
 } from './testing/ownership/person.ts'
-import { createDigest } from './testing/ownership/stored-of.ts'
+import { createDigest } from './testing/ownership/rows-digest.ts'
 import { forgeTokens } from './testing/people/forged-tokens.ts'
 
 /** Address of a closed port, so that calls to vendors reach no one. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createTestApp } from './testing/app/test-app.ts'
-import { bodiesThatName } from './testing/ownership/naming-bodies.ts'
+import { bodiesThatName } from './testing/ownership/bodies-with-ids.ts'
 import { createPerson, type Person, wordsOf } from './testing/ownership/person.ts'
-import { createDigest } from './testing/ownership/stored-of.ts'
+import { createDigest } from './testing/ownership/rows-digest.ts'
 import { readyScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

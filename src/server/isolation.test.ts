@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { proveIsolation } from './testing/ownership/isolation.ts'
+import { proveIsolation } from './testing/ownership/prove-isolation.ts'
 
 test('two creators on one server can neither see nor change each other’s data', () =>
   proveIsolation())

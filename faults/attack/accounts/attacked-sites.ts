@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
-import type { CaughtMail } from '#server/testing/network/read-mail.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
 import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../runner/installation.ts'
 import { waitUntilReady } from '../../runner/product.ts'

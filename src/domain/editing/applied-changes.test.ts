@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { appliedChanges, applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 

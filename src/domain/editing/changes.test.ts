@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
   draftOf,
@@ -10,7 +11,6 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
 

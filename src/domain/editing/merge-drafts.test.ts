@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
   draftOf,
@@ -12,7 +13,6 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges } from './changes.ts'
 import { mergeDrafts } from './merge-drafts.ts'

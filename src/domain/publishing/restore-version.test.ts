@@ -9,6 +9,7 @@ import { imagesOf } from '#domain/questionnaire/images.ts'
 import { renumber } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
   draftOf,
@@ -18,7 +19,6 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { idsOfVersion, restoreVersion } from './restore-version.ts'
 
 const createIds = () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { insertPage, movePage } from '#domain/questionnaire/arrange.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
   draftOf,
@@ -12,7 +13,6 @@ import {
   resultOf,
   textBlockOf,
 } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { type VersionChanges, versionChanges } from './version-changes.ts'
 
 const between = (before: Draft, after: Draft): VersionChanges =>

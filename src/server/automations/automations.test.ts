@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { startRelay } from '#server/testing/network/database-relay.ts'
+import { startRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createNotices, NOTICES_NAME } from './notices.ts'
 

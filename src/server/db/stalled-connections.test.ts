@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { findTestServer } from '#server/testing/app/test-server.ts'
-import { startRelay } from '#server/testing/network/database-relay.ts'
+import { startRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { openPool } from './database.ts'
 import { isDatabaseUnavailable } from './database-error.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const catcher = await catchMails()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
-import { underEveryPosition } from '#server/testing/app/every-position.ts'
+import { underEveryPosition } from '#server/testing/app/fake-variant-tests.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 
 const app = await createOutboxApp()

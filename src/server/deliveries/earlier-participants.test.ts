@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { setForwarding } from '#server/testing/app/forwarding.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { setForwarding } from '#server/testing/app/store-connections.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 

@@ -10,8 +10,8 @@ import {
   HOUR_MS,
   STAYS,
 } from '#server/testing/app/erasure-scene.ts'
+import { tablesWith } from '#server/testing/app/find-tables-containing.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { tablesWith } from '#server/testing/app/whole-database.ts'
 import { claimErasures } from './erasure-attempts.store.ts'
 import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './pace.ts'
 

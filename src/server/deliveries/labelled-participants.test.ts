@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { underEveryPosition } from '#server/testing/app/every-position.ts'
+import { underEveryPosition } from '#server/testing/app/fake-variant-tests.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import {
   createLabelledQuizzes,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { POSITIONS, turnTo } from '#server/testing/fakes/positions.ts'
+import { POSITIONS, turnTo } from '#server/testing/fakes/fake-variants.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 

@@ -11,7 +11,7 @@ import {
   STAYS,
 } from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { expireErasures } from './erasures.store.ts'
 
 const app = await createOutboxApp()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createApp } from '#server/app.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

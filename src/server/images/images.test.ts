@@ -9,7 +9,7 @@ import {
   sizesOf,
 } from '#domain/questionnaire/images.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { flat, noise, send, upload } from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp()

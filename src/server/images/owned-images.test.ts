@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { upload } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 

@@ -4,7 +4,7 @@ import { KIT_RETURN_LABELS, type KitReturn } from '#domain/deliveries/integratio
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import type { Fault } from '#server/testing/fakes/fake-server.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()

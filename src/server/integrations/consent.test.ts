@@ -3,7 +3,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { KitReturn } from '#domain/deliveries/integrations.ts'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

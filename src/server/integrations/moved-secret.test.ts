@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
+import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())

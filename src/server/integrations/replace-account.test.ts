@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { KIT_RETURN_LABELS } from '#domain/deliveries/integrations.ts'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()

@@ -12,7 +12,7 @@ import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import {
   published,
   publishedScoreQuiz,

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import type { Client } from '#contract/client/client.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 

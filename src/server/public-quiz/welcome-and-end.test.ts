@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import {
   published,
   readyProfilsQuiz,

@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()

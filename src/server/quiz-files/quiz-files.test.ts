@@ -7,11 +7,11 @@ import { imageAddress, imagePropertiesOf } from '#domain/questionnaire/images.ts
 import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { createTestApp, type SignedUp, type TestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
+import { addPictures, publishWhole } from '#server/testing/quizzes/full-quiz.ts'
 import { flat, upload } from '#server/testing/quizzes/pictures.ts'
 import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { addPictures, publishWhole } from '#server/testing/quizzes/whole-quiz.ts'
 import { prepareQuizFile } from './write-quiz-file.ts'
 
 const app = await createTestApp()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { deleteOldDigests, queueDigests } from './digests.store.ts'
 

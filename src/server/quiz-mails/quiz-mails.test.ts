@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { RefusedCall } from '#contract/client/client.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const catcher = await catchMails()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { wrongBodies } from '#server/testing/network/wrong-bodies.ts'
+import { wrongBodies } from '#server/testing/network/bodies/invalid-bodies.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

@@ -7,10 +7,10 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { toAssociation } from '#domain/editing/apply-changes.ts'
 import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { applyGesture, gestures } from '#domain/testing/draft-edits.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
-import { applyGesture, gestures } from '#domain/testing/gestures.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,

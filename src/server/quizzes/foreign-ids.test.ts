@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
   type Ready,
   readyProfilsQuiz,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,

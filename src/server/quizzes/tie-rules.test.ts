@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { QuizTies } from '#domain/questionnaire/quiz.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { readyTiedQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()

@@ -6,7 +6,7 @@ import { changesToSave } from '#domain/editing/changes.ts'
 import { restoreVersion } from '#domain/publishing/restore-version.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { upload } from '#server/testing/quizzes/pictures.ts'
 import {
   publishedScoreQuiz,

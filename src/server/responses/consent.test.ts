@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { connectAccount, setForwarding } from '#server/testing/app/forwarding.ts'
+import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 

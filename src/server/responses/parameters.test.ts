@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
-import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()

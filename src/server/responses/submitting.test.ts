@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf, refuses } from '#server/testing/network/refusals.ts'
+import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
   published,
   publishedScoreQuiz,

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
   type EventReply,
   publishedEventSondage,

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
 import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 

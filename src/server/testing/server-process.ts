@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from './network/free-port.ts'
+import { freePort } from './network/proxies/free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SECRET_KEY = 'a secret that only tests know of'

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { MAX_TRIAL_RUNS } from '#domain/run/trial-runs.ts'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { connectAccount, setForwarding } from '#server/testing/app/forwarding.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
-import { createDigest } from '#server/testing/ownership/stored-of.ts'
+import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { createDigest } from '#server/testing/ownership/rows-digest.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp({ RATE_LIMITS: 'on' })

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createTrialLinks } from '#server/responses/trial-responses.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { postForm } from '#server/testing/network/post-form.ts'
-import { createDigest } from '#server/testing/ownership/stored-of.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { createDigest } from '#server/testing/ownership/rows-digest.ts'
 import {
   publishedScoreQuiz,
   type Ready,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
 
 const t = await createAdminApp()
 after(() => t.close())

@@ -7,10 +7,10 @@ import { createApp } from '#server/app.ts'
 import { confirmUser } from '#server/auth/accounts/email-accounts.store.ts'
 import { forgetUser } from '#server/auth/admin/admin-users.store.ts'
 import { openPool } from '#server/db/database.ts'
-import { auditLogOf } from '#server/testing/app/audit-log-of.ts'
 import { takeBackup } from '#server/testing/app/backups.ts'
+import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
 const logged: string[] = []
 const answered: string[] = []

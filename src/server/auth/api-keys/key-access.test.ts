@@ -15,7 +15,7 @@ import {
   neededQuery,
   type Person,
 } from '#server/testing/ownership/person.ts'
-import { createDigest } from '#server/testing/ownership/stored-of.ts'
+import { createDigest } from '#server/testing/ownership/rows-digest.ts'
 
 /** Address without a listener for calls to vendors. */
 const NOWHERE = 'http://127.0.0.1:9'

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
-import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
 
 const provider = await startOpenidProvider()
 const app = await createTestApp({

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { freePort } from '#server/testing/network/free-port.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
-import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
 import { remoteKeys } from './hosted-auth.ts'
 
 // The host is another instance of this application. The guest has no accounts.

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { createAuth } from '#server/auth/create-auth.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 import { createMailRateLimit } from './mail-rate-limit.ts'
 
 const t = await createTestApp({ AUTH_AUTOCONFIRM: 'false' })

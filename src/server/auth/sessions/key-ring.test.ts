@@ -9,7 +9,7 @@ import { createAuth } from '#server/auth/create-auth.ts'
 import { ConfigError } from '#server/config/config.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
-import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
 import { readConfiguredKeys } from './configured-keys.ts'
 
 const t = await createTestApp()

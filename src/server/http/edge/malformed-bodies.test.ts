@@ -7,7 +7,7 @@ import {
   fuzzSeeds,
   isAlwaysWrong,
   malformedBodies,
-} from '#server/testing/network/malformed-bodies.ts'
+} from '#server/testing/network/bodies/malformed-bodies.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 /** Address of a closed port, so that calls to vendors reach no one. */

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { connectAccount } from '#server/testing/app/forwarding.ts'
+import { connectAccount } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
-import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { createBrevo } from './brevo.ts'
 import type { Contact } from './provider.ts'
 

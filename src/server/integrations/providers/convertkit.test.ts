@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
 import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { createConvertkit } from './convertkit.ts'
 
 import { provisionField } from './provision-fields.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectionWith } from '#server/testing/fakes/contacts.ts'
+import { connectionWith } from '#server/testing/fakes/sample-contacts.ts'
 import { createLabelIds, type FindOrMake } from './label-ids.ts'
 
 const connection = connectionWith('systemio', 'x')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { provisionField } from './provision-fields.ts'
 import { createSystemio, slugOf } from './systemio.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

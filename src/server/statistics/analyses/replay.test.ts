@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refusalOf } from '#server/testing/network/refusals.ts'
+import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import {
   published,
   publishedScoreQuiz,

@@ -4,7 +4,7 @@ import type { Client } from '#contract/client/client.ts'
 import { DEFAULT_TIME_ZONE, localDay } from '#domain/common/time-zone.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
-import { setForwarding } from '#server/testing/app/forwarding.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { setForwarding } from '#server/testing/app/store-connections.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 

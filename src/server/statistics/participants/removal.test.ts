@@ -5,7 +5,7 @@ import type { Client } from '#contract/client/client.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

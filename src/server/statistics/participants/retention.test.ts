@@ -3,7 +3,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { applyDueRemovals, applyRetention, listDueRemovals } from './retention.ts'
 

@@ -13,7 +13,7 @@ import type { Settlement } from '#server/deliveries/settlement.ts'
 import { writeSettlements } from '#server/deliveries/settlements.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/selection/responses.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { refuses } from '#server/testing/network/refusals.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()

@@ -1,5 +1,5 @@
 import { AuthAdminApi } from '@supabase/auth-js'
-import { newJwk, signWith } from '#server/testing/people/service-token.ts'
+import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
 import { createMailApp, type MailApp } from './mail-app.ts'
 
 export type AdminApp = MailApp & {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { catchMails, type MailCatcher } from '#server/testing/network/mail-catcher.ts'
+import { catchMails, type MailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { createAuthClients, type TestBrowser } from '#server/testing/people/auth-clients.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 

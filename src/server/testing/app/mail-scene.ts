@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach } from 'node:test'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Connected, createOutboxApp, type OutboxApp } from './outbox-app.ts'
 

@@ -19,7 +19,7 @@ import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
-import { connectAccount, setForwarding } from './forwarding.ts'
+import { connectAccount, setForwarding } from './store-connections.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
 
 /** Creates a creator with connections to all three tools under this account name. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { storePasswordOrigin } from '#server/auth/password/password-origins.store.ts'
 import type { Db } from '#server/db/database.ts'
-import { connectWebhook } from '#server/testing/app/forwarding.ts'
+import { connectWebhook } from '#server/testing/app/store-connections.ts'
 
 /** A creator with a row of their own in every table that says whose it is. */
 export type Owner = {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { findStates } from '#server/published-versions/published-versions.ts'
-import { connectAccount, connectWebhook, setForwarding } from '#server/testing/app/forwarding.ts'
+import {
+  connectAccount,
+  connectWebhook,
+  setForwarding,
+} from '#server/testing/app/store-connections.ts'
 import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
 import { createOwner, type Owner } from './owner.ts'
-import { createDigest } from './stored-of.ts'
+import { createDigest } from './rows-digest.ts'
 
 /** Two creators with equal data; `me` is the caller. */
 export type Scene = {

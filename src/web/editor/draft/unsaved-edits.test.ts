@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { changesBetween, hasNoChanges, NO_CHANGES } from '#domain/editing/changes.ts'
 import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
-import { editedDrafts } from '#domain/testing/gestures.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import {
   createUnsavedEdits,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { POSITIONS, turnTo } from '#server/testing/fakes/positions.ts'
+import { POSITIONS, turnTo } from '#server/testing/fakes/fake-variants.ts'
 import type { OutboxApp, Person } from './outbox-app.ts'
 
 type Position = (typeof POSITIONS)[number]

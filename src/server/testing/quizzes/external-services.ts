@@ -4,7 +4,7 @@ import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { catchMails } from '#server/testing/network/mail-catcher.ts'
+import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
 
 /** Webhook addresses at the receiver. */
 export const HOOKS = ['agence', 'tableur'] as const

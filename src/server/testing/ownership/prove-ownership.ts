@@ -10,9 +10,9 @@ import * as keys from './keys.ts'
 import * as mails from './mails.ts'
 import * as participants from './participants.ts'
 import * as quizzes from './quizzes.ts'
-import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
+import * as trialRuns from './trial-runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Proofs for each function with an ownership condition, by the file name of the set. */
@@ -25,7 +25,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   figures,
   keys,
   webhooks,
-  runs,
+  'trial-runs': trialRuns,
   erasures,
   mails,
   automations,

@@ -4,9 +4,9 @@ import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
 import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
-import { bodiesThatName } from './naming-bodies.ts'
+import { bodiesThatName } from './bodies-with-ids.ts'
 import { addressOf, createPerson, type Person, wordsOf } from './person.ts'
-import { createDigest } from './stored-of.ts'
+import { createDigest } from './rows-digest.ts'
 
 /** Password of test accounts. */
 const PASSWORD = 'secret1'
