@@ -121,7 +121,9 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
   [`/quiz/${id}/statistics`, (page) => expect(page.getByRole('table')).toBeVisible()],
 ]
 
-const taken = async (client: Parameters<typeof publishedScoreQuiz>[0]): Promise<string> => {
+const createQuizWithParticipant = async (
+  client: Parameters<typeof publishedScoreQuiz>[0],
+): Promise<string> => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
   await client.taking.submit({ id, body: { answers } })
@@ -129,7 +131,7 @@ const taken = async (client: Parameters<typeof publishedScoreQuiz>[0]): Promise<
 }
 
 /** Why the focused element is not visible; empty when it is. */
-const hiddenFocus = (page: Page): Promise<string> =>
+const findFocusProblem = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement
     if (!element || element === document.body) return ''
@@ -147,7 +149,7 @@ const hiddenFocus = (page: Page): Promise<string> =>
 
 test('the focus is visible at every stop of every screen', async ({ page, creator }) => {
   test.slow()
-  const id = await taken(creator.client)
+  const id = await createQuizWithParticipant(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const [path, isThere] of screens(id))
     await step(path, async () => {
@@ -156,7 +158,7 @@ test('the focus is visible at every stop of every screen', async ({ page, creato
       const found: string[] = []
       for (let stops = 0; stops < 45; stops += 1) {
         await page.keyboard.press('Tab')
-        const problem = await hiddenFocus(page)
+        const problem = await findFocusProblem(page)
         if (problem) found.push(problem)
       }
       expect(found, path).toEqual([])
@@ -167,7 +169,7 @@ test('no screen breaks when the text is twice as large, and no screen is animate
   page,
   creator,
 }) => {
-  const id = await taken(creator.client)
+  const id = await createQuizWithParticipant(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const [path, isThere] of screens(id))
     await step(path, async () => {

@@ -4,7 +4,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
 import { cardMenu } from '../support/quiz-cards.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 /** Every control is at least 44 px high and wide where the pointer is a finger. */
 
@@ -19,17 +19,17 @@ for (const [path, button] of [
     await page.goto(path)
     await expect(page.getByRole('button', { name: button })).toBeVisible()
     expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
-    expect(await smallTargets(page.locator('body'))).toEqual([])
+    expect(await findSmallTargets(page.locator('body'))).toEqual([])
   })
 
 test('the account screen and the open menu have no small target', async ({ page, creator: _ }) => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
-  expect(await smallTargets(page.locator('body'))).toEqual([])
+  expect(await findSmallTargets(page.locator('body'))).toEqual([])
   await page.getByRole('button', { name: 'Supprimer mon compte...' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
+  expect(await findSmallTargets(page.getByRole('dialog'))).toEqual([])
 })
 
 test('the dashboard and its menu have no small target', async ({ page, creator }) => {
@@ -37,11 +37,11 @@ test('the dashboard and its menu have no small target', async ({ page, creator }
   for (let copies = 1; copies < 9; copies++) await creator.client.quizzes.duplicate({ id })
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(9)
-  expect(await smallTargets(page.locator('body'))).toEqual([])
+  expect(await findSmallTargets(page.locator('body'))).toEqual([])
   await cardMenu(page, 'Quel rythme ?').click()
-  expect(await smallTargets(page.getByRole('menu'))).toEqual([])
+  expect(await findSmallTargets(page.getByRole('menu'))).toEqual([])
   await page.getByRole('menuitem', { name: 'Renommer' }).click()
-  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
+  expect(await findSmallTargets(page.getByRole('dialog'))).toEqual([])
 })
 
 test('the design screen and the tools of a quiz have no small target', async ({
@@ -54,10 +54,10 @@ test('the design screen and the tools of a quiz have no small target', async ({
   for (const tab of ['Design', 'Intégrations']) {
     await page.getByRole('tab', { name: tab }).click()
     await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible()
-    expect(await smallTargets(page.getByRole('tablist'))).toEqual([])
-    expect(await smallTargets(page.getByRole('tabpanel'))).toEqual([])
+    expect(await findSmallTargets(page.getByRole('tablist'))).toEqual([])
+    expect(await findSmallTargets(page.getByRole('tabpanel'))).toEqual([])
   }
   await page.getByRole('switch', { name: /Brevo/ }).click()
   await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(2)
-  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
+  expect(await findSmallTargets(page.getByRole('dialog'))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -158,7 +158,7 @@ test.describe('the account screen on a phone', () => {
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     const entry = page.getByRole('link', { name: 'Paramètres' })
     await entry.focus()
-    expect(await smallTargets(page.getByRole('banner'))).toEqual([])
+    expect(await findSmallTargets(page.getByRole('banner'))).toEqual([])
     await page.getByRole('button', { name: 'Raccourcis clavier' }).tap()
     await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -176,7 +176,7 @@ test.describe('the account screen on a phone', () => {
     await nav(page).getByRole('link', { name: 'Mes données' }).tap()
     await expect(heading(page, 'Mes données')).toBeInViewport()
     await expect(heading(page, 'Mes données')).toBeFocused()
-    expect(await smallTargets(nav(page))).toEqual([])
+    expect(await findSmallTargets(nav(page))).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page)

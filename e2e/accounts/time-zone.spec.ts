@@ -13,7 +13,7 @@ const shown = (at: string, time_zone: string): string =>
     timeZone: time_zone,
   }).format(Date.parse(at))
 const select = (page: Page) => page.getByLabel('Fuseau horaire du compte')
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 const takenQuiz = async (
@@ -121,6 +121,6 @@ test.describe('the choice of the time zone on a phone', () => {
     await expect(select(page)).toHaveValue('America/New_York')
     await expect(page.getByText(/^Vos dates sont à l’heure de New York/)).toBeVisible()
     await expect(device).toBeHidden()
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
   })
 })

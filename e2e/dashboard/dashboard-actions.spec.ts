@@ -7,7 +7,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
-import { cardMenu, chooseInCard } from '../support/quiz-cards.ts'
+import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
 const LIST = '**/api/v1/quizzes'
 
@@ -120,7 +120,7 @@ test('a copy has everything except the responses, appears first in the list and 
   await readyScoreQuiz(client, 'Un autre')
   await page.reload()
 
-  await chooseInCard(page, 'Quelle boutique ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quelle boutique ?', 'Dupliquer')
   const copy = page.getByRole('link', { name: 'Quelle boutique ? (copie)', exact: true })
   await expect(copy).toBeFocused()
   await expect(page.getByText('« Quelle boutique ? (copie) » a été créé')).toBeAttached()
@@ -142,7 +142,7 @@ test('a copy has everything except the responses, appears first in the list and 
 test('a copy of a published quiz is a draft without participants', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
-  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   const card = page.getByRole('article', { name: 'Quel rythme ? (copie)' })
   await expect(card.getByText('Brouillon')).toBeVisible()
   await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
@@ -157,7 +157,7 @@ test('a failed copy leaves nothing behind', async ({ page, creator }) => {
   await page.reload()
   const path = '**/duplicate'
   const restore = await failCalls(page, { method: 'POST', path })
-  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   const alert = page.getByRole('alertdialog')
   await expect(alert).toContainText('La copie n’a pas pu être faite')
   await expectAccessible(page)
@@ -166,7 +166,7 @@ test('a failed copy leaves nothing behind', async ({ page, creator }) => {
   await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
   expect(await cardNames(page)).toEqual(['Quel rythme ?'])
   await restore()
-  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
@@ -178,10 +178,10 @@ test('a slow copy shows its progress and leaves the focus where it is', async ({
   await page.reload()
   const release = await delayCalls(page, { method: 'POST', path: '**/duplicate' })
   const card = page.getByRole('article', { name: 'Quel rythme ?', exact: true })
-  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(card).toHaveAttribute('aria-busy', 'true')
   // Asking again meanwhile makes no second copy.
-  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(page.getByText('Copie de « Quel rythme ? »…')).toBeAttached()
   const link = page.getByRole('link', { name: 'Modifier Quel rythme ?', exact: true })
   await link.focus()

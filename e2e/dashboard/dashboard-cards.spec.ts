@@ -10,7 +10,7 @@ import {
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
 import { cardMenu } from '../support/quiz-cards.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 const OVERVIEW = { method: 'GET', path: '**/api/v1/statistics/overview' }
 
@@ -232,7 +232,7 @@ test.describe('a card on a phone', () => {
       const button = page.getByRole('button', { name: `Supprimer ${name}`, exact: true })
       await button.scrollIntoViewIfNeeded()
       await expect(button).toBeInViewport({ ratio: 1 })
-      expect(await smallTargets(card(page, name))).toEqual([])
+      expect(await findSmallTargets(card(page, name))).toEqual([])
     }
     const [first, last] = [
       inner.getByRole('link', { name: 'Modifier Quel rythme ?' }),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, signIn, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
-import { chooseInCard } from '../support/quiz-cards.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 
 const LIST = '**/api/v1/quizzes'
 const DELETE = { method: 'DELETE', path: '**/api/v1/quizzes/*' }
@@ -30,7 +30,7 @@ const show = async (page: Page, client: Client, names: string[]): Promise<void> 
 }
 
 const remove = async (page: Page, name: string): Promise<void> => {
-  await chooseInCard(page, name, 'Supprimer')
+  await chooseCardAction(page, name, 'Supprimer')
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(dialog).toBeHidden()

@@ -6,7 +6,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
-import { cardMenu, chooseInCard } from '../support/quiz-cards.ts'
+import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
 const UPDATE = { method: 'PUT', path: '**/api/v1/quizzes/*' }
 
@@ -26,7 +26,7 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
   // This tab holds the draft under the old name.
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('link', { name: 'Retour' }).click()
-  await chooseInCard(page, 'Quel rythme ?', 'Renommer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Renommer')
   const dialog = page.getByRole('dialog', { name: 'Renommer le questionnaire' })
   const field = dialog.getByRole('textbox', { name: 'Nom' })
   await expect(field).toBeFocused()
@@ -49,7 +49,7 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
   await page.getByRole('link', { name: 'Retour' }).click()
 
   await failCalls(page, UPDATE)
-  await chooseInCard(page, 'Votre tempo', 'Renommer')
+  await chooseCardAction(page, 'Votre tempo', 'Renommer')
   await field.fill('Perdu')
   await dialog.getByRole('button', { name: 'Renommer' }).click()
   const alert = page.getByRole('alertdialog')
@@ -65,7 +65,7 @@ test('the focus stays on a card that moves in the list', async ({ page, creator 
   await page.reload()
   await page.getByRole('combobox', { name: 'Trier par' }).selectOption('Nom')
   expect(await cardNames(page)).toEqual(['Abricot', 'Banane', 'Cerise'])
-  await chooseInCard(page, 'Abricot', 'Renommer')
+  await chooseCardAction(page, 'Abricot', 'Renommer')
   await page.getByRole('textbox', { name: 'Nom' }).fill('Datte')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article').last()).toHaveAccessibleName('Datte')
@@ -102,14 +102,14 @@ test('a published quiz is withdrawn from its card after a confirmation', async (
   await expect(shown.getByText('Publié', { exact: true })).toBeVisible()
 
   const restore = await failCalls(page, UPDATE)
-  await chooseInCard(page, 'Quel rythme ?', 'Dépublier')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dépublier')
   await dialog.getByRole('button', { name: 'Dépublier' }).click()
   await expect(dialog).toContainText('« Quel rythme ? » n’a pas pu être dépublié.')
   await dialog.getByRole('button', { name: 'OK' }).click()
   await expect(shown.getByText('Publié', { exact: true })).toBeVisible()
   await restore()
 
-  await chooseInCard(page, 'Quel rythme ?', 'Dépublier')
+  await chooseCardAction(page, 'Quel rythme ?', 'Dépublier')
   await dialog.getByRole('button', { name: 'Dépublier' }).click()
   await expect(status(page, '« Quel rythme ? » est dépublié')).toBeVisible()
   await expect(shown.getByText('Brouillon')).toBeVisible()
@@ -129,7 +129,7 @@ test('a creator changes the type on the card and changes it back', async ({ page
   const shown = card(page, 'Quel rythme ?')
   const dialog = page.getByRole('alertdialog')
   await expect(shown.getByText('Pas encore de résultat.')).toBeVisible()
-  await chooseInCard(page, 'Quel rythme ?', 'Changer le type')
+  await chooseCardAction(page, 'Quel rythme ?', 'Changer le type')
   await expect(dialog).toContainText('Faire de « Quel rythme ? » un sondage ?')
   await dialog.getByRole('button', { name: 'Changer le type' }).click()
   await expect(status(page, '« Quel rythme ? » est maintenant un sondage')).toBeVisible()
@@ -139,7 +139,7 @@ test('a creator changes the type on the card and changes it back', async ({ page
     `/quiz/${id}/questions`,
   )
   expect((await storedQuiz(client, id)).type).toBe('sondage')
-  await chooseInCard(page, 'Quel rythme ?', 'Changer le type')
+  await chooseCardAction(page, 'Quel rythme ?', 'Changer le type')
   await dialog.getByRole('button', { name: 'Changer le type' }).click()
   await expect(status(page, 'est maintenant un quiz avec résultat')).toBeVisible()
   expect((await storedQuiz(client, id)).type).toBe('quiz')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { chooseInCard } from '../support/quiz-cards.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 
 const LIST = '**/api/v1/quizzes'
 
@@ -67,7 +67,7 @@ test('shortcut keys that are typed in a field open nothing', async ({ page, crea
   await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
   await page.keyboard.press('Escape')
   await searchField(page).fill('')
-  await chooseInCard(page, 'Enquête 9', 'Supprimer')
+  await chooseCardAction(page, 'Enquête 9', 'Supprimer')
   await page.keyboard.press('n')
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -96,7 +96,7 @@ test('the list loads sixty questionnaires at a time, and the search finds all of
   await searchField(page).fill('Enquête 3')
   await expect(page.getByText('11 résultat(s)')).toBeVisible()
   await expect(mainLink(page, 'Enquête 3')).toBeVisible()
-  await chooseInCard(page, 'Enquête 3', 'Dupliquer')
+  await chooseCardAction(page, 'Enquête 3', 'Dupliquer')
   await expect(mainLink(page, 'Enquête 3 (copie)')).toBeFocused()
   await expect(cards(page).first()).toHaveAccessibleName('Enquête 3 (copie)')
   await expect(page.getByText('12 résultat(s)')).toBeVisible()

@@ -1,6 +1,6 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { chooseInCard } from '../support/quiz-cards.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 
 test('the dashboard lists, opens and deletes questionnaires', async ({ page, creator }) => {
   await expect(page.getByText('Aucun quiz créé')).toBeVisible()
@@ -26,7 +26,7 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await dialog.getByRole('button', { name: 'Annuler' }).click()
   await expect(cards).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Supprimer Quel rythme ?' })).toBeFocused()
-  await chooseInCard(page, 'Quel rythme ?', 'Supprimer')
+  await chooseCardAction(page, 'Quel rythme ?', 'Supprimer')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
   // The card is hidden at once; the call is made once it can no longer be undone.

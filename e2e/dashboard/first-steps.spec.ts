@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, PASSWORD, test, uniqueEmail } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 /** The screens before the first questionnaire. */
 
@@ -91,7 +91,7 @@ test.describe('the first steps on a touch screen', () => {
     await expect(blank.getByRole('button')).toHaveText(['Quiz avec résultat', 'Sondage'])
     for (const button of await blank.getByRole('button').all())
       expect((await boxOf(button.locator('../..'))).height).toBeGreaterThanOrEqual(44)
-    expect(await smallTargets(page.getByRole('dialog').locator('h2 + *'))).toEqual([])
+    expect(await findSmallTargets(page.getByRole('dialog').locator('h2 + *'))).toEqual([])
     await expectAccessible(page)
     await blank.getByRole('button', { name: 'Sondage' }).tap()
     await expect(page).toHaveURL(/\/questions$/)

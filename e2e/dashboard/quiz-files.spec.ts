@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls } from '../support/network.ts'
-import { chooseInCard } from '../support/quiz-cards.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 
 /** A questionnaire that leaves as a file and comes back as a new one. */
 
@@ -30,7 +30,9 @@ test('a creator exports a quiz as a file and imports it again, and a wrong file 
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, NAME)
   await page.reload()
-  const { name, text } = await downloaded(page, () => chooseInCard(page, NAME, 'Exporter (JSON)'))
+  const { name, text } = await downloaded(page, () =>
+    chooseCardAction(page, NAME, 'Exporter (JSON)'),
+  )
   expect(name).toMatch(/^Quel rythme .?\.json$/)
   await expect(page.getByText('« Quel rythme ? » est dans vos téléchargements')).toBeVisible()
 

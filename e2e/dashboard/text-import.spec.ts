@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { failCalls } from '../support/network.ts'
-import { chooseInCard } from '../support/quiz-cards.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 
 const WRONG = `# Quel rythme ?
 Type : quiz
@@ -73,7 +73,7 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
 
   await page.goto('/dashboard')
   const downloading = page.waitForEvent('download')
-  await chooseInCard(page, 'Quel rythme ?', 'Exporter en texte')
+  await chooseCardAction(page, 'Quel rythme ?', 'Exporter en texte')
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/Quel rythme.*\.txt$/)
   const exported = await readFile(await download.path(), 'utf8')

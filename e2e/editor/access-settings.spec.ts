@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -70,7 +70,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
     }))
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'premiere@exemple.fr' }
   await client.taking.submit({ id, body: { answers } })
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect(visitor.getByText('ce questionnaire est clos')).toBeVisible()
   // A page learns within half a second that its last place is taken.

@@ -8,7 +8,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved, publishedToast, question, writeWelcome } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -60,7 +60,7 @@ for (const { pointer, first_question, ...screen } of SCREENS)
       expect(await topOf(first)).toBeLessThanOrEqual(first_question)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 
-      if (pointer === 'coarse') expect(await smallTargets(page.locator('main'))).toEqual([])
+      if (pointer === 'coarse') expect(await findSmallTargets(page.locator('main'))).toEqual([])
 
       await question(page, 40).scrollIntoViewIfNeeded()
       await expect(question(page, 40)).toBeInViewport()

@@ -6,7 +6,7 @@ import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quiz
 import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { shiftOf, watchShifts } from '../support/visitor-steps.ts'
+import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -200,7 +200,7 @@ test('nothing moves while pictures and a font load, whichever font it is', async
   const { client } = creator
   const id = await publishedQuizOf(client, 2)
   await publishWhole(client, id, await addPictures(client))
-  await watchShifts(visitor)
+  await recordLayoutShifts(visitor)
   for (const font of Object.keys(FAMILIES) as Family[]) {
     await client.quizzes.update({ id, body: { font } })
     await client.quizzes.publish({ id })
@@ -227,7 +227,7 @@ test('nothing moves while pictures and a font load, whichever font it is', async
       )
       .toBe(2)
     // A bold word may move by some pixels, but no other element moves.
-    expect(await shiftOf(visitor), font).toBeLessThan(0.005)
+    expect(await readLayoutShift(visitor), font).toBeLessThan(0.005)
     await visitor.unroute(/\/(images|fonts)\//)
   }
 })

@@ -1,11 +1,11 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const port = Number(process.env.E2E_FAKES_PORT)
-/** Returns true if Brevo, the third tool, has a contact of this address in a list of this name. */
+/** Returns true if the fake Brevo has a contact with this address in the list of this name. */
 const isInList = async (email: string, name: string): Promise<boolean> => {
   const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
     contacts: { email: string; list_ids: number[] }[]
@@ -40,7 +40,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await expectAccessible(page)
   })
 
-  await test.step('a rule is added about a result, with a list of the account', async () => {
+  await test.step('a creator adds a rule for a result and selects a list of the account', async () => {
     await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
     await client.integrations.setBrevo({ id, body: { enabled: true } })
@@ -52,13 +52,13 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await expect(page.locator('datalist option')).toHaveAttribute('value', 'Participants')
     await form.getByLabel('Liste').fill('participants')
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
-    // The list name has the spelling of the account.
+    // The rule shows the list name as it is spelled in the account.
     await expect(line).toBeVisible()
     await expect(form.getByLabel('Liste')).toHaveValue('')
     await expectAccessible(page)
   })
 
-  await test.step('and another about an answer, by a new name', async () => {
+  await test.step('a creator adds a rule for an answer, and the rule names a new list', async () => {
     const form = page.getByRole('form', { name: 'Ajouter une règle' })
     await form.getByLabel('Quand').selectOption('la réponse est')
     await form.getByLabel('Réponse').selectOption('Rempli')
@@ -79,7 +79,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await expectAccessible(page)
   })
 
-  await test.step('text typed while a rule is added stays', async () => {
+  await test.step('text that is typed while a rule is saved stays in the field', async () => {
     const form = page.getByRole('form', { name: 'Ajouter une règle' })
     const held = Promise.withResolvers<void>()
     const rules = `**/quizzes/${id}/automations`
@@ -108,21 +108,21 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await client.automations.remove({ id, automationId: added?.id ?? '' })
   })
 
-  await test.step('« Essayer » brings a contact with that list', async () => {
+  await test.step('« Essayer » adds a test contact to the list', async () => {
     await line.getByText('Essayer').click()
     await line.getByLabel('Votre adresse email').fill(`essai-${email}`)
     await line.getByRole('button', { name: 'Envoyer' }).click()
     await expect(line.getByText('Le contact est arrivé.')).toBeVisible()
     expect(await isInList(`essai-${email}`, 'Participants')).toBe(true)
-    // The sticky header would cover targets, so the page scrolls to the top.
+    // The page scrolls to the top, because the sticky header would cover some controls.
     await page.locator('h1').scrollIntoViewIfNeeded()
     await expectAccessible(page)
   })
 
-  await test.step('a visitor with that result and answer gets both', async () => {
+  await test.step('a visitor with this result and this answer is added to both lists', async () => {
     await visitor.goto(`/q/${id}`)
     await choose(visitor, 'Rempli')
-    await writeTo(visitor, email)
+    await enterEmail(visitor, email)
     await expectResult(visitor, 'Pas à pas')
     await expect.poll(() => isInList(email, 'Agendas pleins')).toBe(true)
     expect(await isInList(email, 'Participants')).toBe(true)
@@ -131,7 +131,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await expectAccessible(page)
   })
 
-  await test.step('a removed rule is gone', async () => {
+  await test.step('a removed rule disappears from the list', async () => {
     await open()
     await line.getByRole('button', { name: 'Supprimer' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()

@@ -6,7 +6,7 @@ import {
 } from '../../src/server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -34,7 +34,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
   const line = page.getByRole('listitem').filter({ hasText: url })
   let secret = ''
 
-  await test.step('an address that is no https one is refused under its field', async () => {
+  await test.step('an address without https is refused under its field', async () => {
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Automatisations' }).click()
     await expect(page.getByText('Aucun webhook')).toBeVisible()
@@ -42,12 +42,12 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await page.getByRole('button', { name: 'Ajouter' }).click()
     await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
     await expect(page.getByLabel('Adresse d’un nouveau webhook')).toBeFocused()
-    // Scrolled, the bar at the top covers a part of the steps on a phone, which axe takes for small targets.
+    // On a phone the sticky header would cover part of the steps, and axe would report them as small targets.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
   })
 
-  await test.step('the secret of a new one is shown once, with the focus', async () => {
+  await test.step('the secret of a new webhook is shown once and gets the focus', async () => {
     await page.getByLabel('Adresse d’un nouveau webhook').fill(url)
     await page.getByRole('button', { name: 'Ajouter' }).click()
     await expect(page.getByRole('heading', { name: 'Secret du webhook' })).toBeFocused()
@@ -59,7 +59,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await expect(line.locator('code')).toHaveCount(0)
   })
 
-  await test.step('« Essayer » shows the answer of the tool', async () => {
+  await test.step('« Essayer » shows the response of the webhook address', async () => {
     await line.getByRole('button', { name: 'Essayer' }).click()
     await expect(line).toContainText('L’essai est arrivé : l’adresse a répondu 204.')
     receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
@@ -69,12 +69,12 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await expectAccessible(page)
   })
 
-  await test.step('while it is paused a visitor waits, and then arrives, signed', async () => {
+  await test.step('answers given during a pause are delivered with a signature after the pause', async () => {
     await line.getByRole('button', { name: 'Mettre en pause' }).click()
     await expect(line).toContainText('En pause')
     await visitor.goto(`/q/${id}`)
     await choose(visitor, 'Rempli')
-    await writeTo(visitor, 'camille@exemple.fr')
+    await enterEmail(visitor, 'camille@exemple.fr')
     await expectResult(visitor, 'Pas à pas')
     await line.getByRole('button', { name: 'Reprendre' }).click()
     await expect(line).toContainText('Actif')
@@ -86,7 +86,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     expect(event.data.email).toBe('camille@exemple.fr')
   })
 
-  await test.step('the ledger names it', async () => {
+  await test.step('the delivery screen lists the webhook', async () => {
     await page.getByRole('link', { name: 'Voir les envois' }).click()
     const card = page.getByRole('region', { name: new RegExp(`^Webhook : .*/hooks/${name}$`) })
     await expect(card).toContainText('1 participant = 1 envoyé')
@@ -94,7 +94,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await expectAccessible(page)
   })
 
-  await test.step('a new secret signs together with the former one; a deleted webhook disappears', async () => {
+  await test.step('a new secret and the previous secret both sign, and a deleted webhook disappears', async () => {
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Automatisations' }).click()
     await line.getByRole('button', { name: 'Nouveau secret' }).click()
@@ -235,7 +235,7 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
   await expect(search).toHaveValue(email)
   await expect(search).toBeFocused()
   await expect(found).toBeVisible()
-  // The search makes fewer calls than letters typed.
+  // The search makes fewer calls than there are typed letters.
   expect(asked.size).toBeLessThan(email.length)
   await expectAccessible(page)
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage, switchOnFirst } from '../support/editor-steps.ts'
+import { answerPage, enableFirstTool } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const port = Number(process.env.E2E_FAKES_PORT)
-/** The contacts of a tool: Kit, Systeme.io or Brevo. */
+/** Returns the contacts of a fake tool: 0 is Kit, 1 is Systeme.io and 2 is Brevo. */
 const stateOf = async (step: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
-/** Tests share one account at Systeme.io, which allows few calls. */
+/** Raises the rate limit of the fake Systeme.io, because tests share one account there. */
 const allowMany = () =>
   fetch(`http://127.0.0.1:${port + 1}/__fake/switches`, {
     method: 'POST',
@@ -22,7 +22,7 @@ const cardOf = (page: Page, name: string) => page.getByRole('region', { name, ex
 const BOX = /J’accepte que mon adresse email/
 const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
-const withoutScripts = async (browser: Browser): Promise<Page> => {
+const openPageWithoutScripts = async (browser: Browser): Promise<Page> => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   return context.newPage()
 }
@@ -33,14 +33,14 @@ test('participants who agree arrive at each tool with their result, and the sums
   visitor,
   browser,
 }) => {
-  // Three visitors, three tools and many screens.
+  // Three visitors, three tools and many screens take longer than the timeout of a normal test.
   test.slow()
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   await allowMany()
   const [agrees, declines, plain] = [someone('oui'), someone('non'), someone('sans-script')]
 
-  await test.step('three tools are connected and switched on', async () => {
+  await test.step('the creator connects and enables three tools', async () => {
     await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
     await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     await page.goto('/settings')
@@ -49,7 +49,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await visitor.goto(`/q/${id}`)
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Intégrations' }).click()
-    await switchOnFirst(page, cardOf(page, 'Kit'), { hasBox: true })
+    await enableFirstTool(page, cardOf(page, 'Kit'), { hasBox: true })
     for (const name of ['Systeme.io', 'Brevo']) {
       await cardOf(page, name).getByRole('switch').click()
       await expect(cardOf(page, name).getByRole('switch')).toBeChecked()
@@ -57,7 +57,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await expectAccessible(page)
   })
 
-  await test.step('a visitor ticks the box, which is unticked and kept over a reload', async () => {
+  await test.step('the consent box is unticked at first, and a reload keeps the visitor’s tick', async () => {
     await expect
       .poll(async () => (await fetch(`${new URL(page.url()).origin}/q/${id}`)).text())
       .toContain('J’accepte que mon adresse email')
@@ -70,7 +70,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await visitor.reload()
     await expect(box).toBeChecked()
     await expectAccessible(visitor, ['.q-next'])
-    await writeTo(visitor, agrees)
+    await enterEmail(visitor, agrees)
     await expectResult(visitor, 'Pas à pas')
   })
 
@@ -78,13 +78,13 @@ test('participants who agree arrive at each tool with their result, and the sums
     const other = await (await browser.newContext()).newPage()
     await other.goto(`/q/${id}`)
     await choose(other, 'Libre')
-    await writeTo(other, declines)
+    await enterEmail(other, declines)
     await expectResult(other, 'Grand saut')
     await other.context().close()
   })
 
-  await test.step('a third agrees where no script runs', async () => {
-    const other = await withoutScripts(browser)
+  await test.step('a third visitor agrees without scripts', async () => {
+    const other = await openPageWithoutScripts(browser)
     await other.goto(`/q/${id}`)
     await answerPage(other, { choose: ['Libre'] })
     await other.getByRole('checkbox', { name: BOX }).check()
@@ -94,7 +94,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await other.context().close()
   })
 
-  await test.step('each tool has the two with their results, and not the other', async () => {
+  await test.step('each tool has the two visitors who agreed, with their results, and not the third', async () => {
     for (const step of [0, 1, 2]) {
       await expect.poll(() => stateOf(step)).toContain(agrees)
       await expect.poll(() => stateOf(step)).toContain(plain)
@@ -113,7 +113,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     }
   })
 
-  await test.step('the ledger says so', async () => {
+  await test.step('the delivery screen shows two sent contacts and one refusal', async () => {
     await page.goto(`/quiz/${id}/envois`)
     for (const name of TOOLS)
       await expect(page.getByRole('region', { name, exact: true })).toContainText(
@@ -125,7 +125,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await expectAccessible(page)
   })
 
-  await test.step('one’s own address tries a tool out', async () => {
+  await test.step('the creator tests a tool with their own address', async () => {
     const card = page.getByRole('region', { name: 'Brevo', exact: true })
     await card.getByText('Tester l’envoi').click()
     await card.getByRole('button', { name: 'Envoyer' }).click()
@@ -133,7 +133,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await expect(card.getByText(`"email": "${creator.email}"`)).toBeVisible()
   })
 
-  await test.step('the statistics say how many agreed', async () => {
+  await test.step('the statistics show how many participants agreed', async () => {
     await page.goto(`/quiz/${id}/statistics`)
     await expect(page.getByText('2 sur 3 participants ont accepté · 66,7 %')).toBeVisible()
   })
@@ -178,7 +178,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
   page,
   creator: { client },
 }) => {
-  // Two quizzes, and a delivery to the tool.
+  // Two quizzes and a delivery take longer than the timeout of a normal test.
   test.slow()
   const { id } = await publishedScoreQuiz(client)
   await allowMany()
@@ -190,7 +190,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
   const isOn = async (id: string) => (await client.integrations.ofQuiz({ id })).brevo.enabled
   const modeOf = async () => (await client.quizzes.get({ id })).quiz.consent_mode
 
-  await test.step('closing it without an answer switches nothing on', async () => {
+  await test.step('closing the dialog without an answer enables nothing', async () => {
     await brevo.getByRole('switch').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
     await expect(brevo.getByRole('switch')).not.toBeChecked()
@@ -198,14 +198,14 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
     expect(await modeOf()).toBe('requested')
   })
 
-  await test.step('the box is stored before the tool is on', async () => {
-    await switchOnFirst(page, brevo, { hasBox: true })
+  await test.step('the consent box is stored before the tool is enabled', async () => {
+    await enableFirstTool(page, brevo, { hasBox: true })
     await expect.poll(() => isOn(id)).toBe(true)
     expect(await modeOf()).toBe('box')
     await expect(page.getByLabel('Texte de la case')).toBeVisible()
   })
 
-  await test.step('the second switch asks nothing', async () => {
+  await test.step('the second tool is enabled without a question', async () => {
     await cardOf(page, 'Systeme.io').getByRole('switch').click()
     await expect(cardOf(page, 'Systeme.io').getByRole('switch')).toBeChecked()
     await brevo.getByRole('switch').click()
@@ -218,7 +218,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
     const other = await publishedScoreQuiz(client)
     await page.goto(`/quiz/${other.id}/settings`)
     await page.getByRole('tab', { name: 'Intégrations' }).click()
-    await switchOnFirst(page, brevo, { hasBox: false })
+    await enableFirstTool(page, brevo, { hasBox: false })
     await expect.poll(() => isOn(other.id)).toBe(true)
     const { quiz } = await client.quizzes.get({ id: other.id })
     expect(quiz.consent_mode).toBe('requested')
@@ -270,7 +270,7 @@ test('a refused account and a missing email question are reported on the screens
   await expectAccessible(page)
   await page.goto(`/quiz/${quiz.id}/envois`)
   await expect(lack).toBeVisible()
-  // The published version counts after publication, not the draft.
+  // After publication, the published version decides whether there is an email question, not the draft.
   const ask = (text: string, type: 'number' | 'email') =>
     client.questions.create({ id: quiz.id, body: { text, type } })
   await ask('Votre note ?', 'number')

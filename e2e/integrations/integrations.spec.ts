@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { switchOnFirst } from '../support/editor-steps.ts'
+import { enableFirstTool } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -49,7 +49,7 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
   await expect(kit.getByText('compte@kit.test')).toBeVisible()
 
   await openSwitches(page, id)
-  await switchOnFirst(page, kit, { hasBox: true })
+  await enableFirstTool(page, kit, { hasBox: true })
   await expect.poll(() => stateOf(0)).toContain('"label":"Résultat quiz"')
 
   await page.goto('/settings')
@@ -102,7 +102,7 @@ test('a tool is enabled, and the creator chooses the name of its field', async (
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   const [brevo, systemio] = [cardOf(page, 'Brevo'), cardOf(page, 'Systeme.io')]
   await openSwitches(page, id)
-  await switchOnFirst(page, systemio, { hasBox: true })
+  await enableFirstTool(page, systemio, { hasBox: true })
   await brevo.getByRole('switch').check()
   await expect(brevo.getByRole('switch')).toBeChecked()
   await expect.poll(() => stateOf(1)).toContain('"resultat_quiz":"Résultat quiz"')
@@ -148,7 +148,7 @@ test('text that is typed while a field name is stored stays, and the previous na
   await expect(attribute).toHaveValue('SECOND')
   await page.unroute('**/draft')
 
-  // Stored, though the draft cannot be read again.
+  // The field name is stored although the draft cannot be reloaded.
   await page.route('**/draft', (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
   await attribute.press('Enter')
   await expect

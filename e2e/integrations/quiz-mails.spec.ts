@@ -8,7 +8,7 @@ import {
   uniqueEmail,
 } from '../support/fixtures.ts'
 import { testWithMails } from '../support/mail-server.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
@@ -41,7 +41,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
     await page.emulateMedia({ colorScheme: 'light' })
   }
 
-  await test.step('it is off, and one switch away', async () => {
+  await test.step('the mail is off, and one switch enables it', async () => {
     await page.goto(`${origin}/login`)
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
@@ -55,7 +55,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
     await expectAccessible(page)
   })
 
-  await test.step('a switch that is pressed again while it is stored ends as it is shown', async () => {
+  await test.step('a switch that is pressed several times during a save is stored in its last state', async () => {
     const held = Promise.withResolvers<void>()
     const mails = `**/quizzes/${id}/mails`
     const stored: unknown[] = []
@@ -139,21 +139,21 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
     await expect(card.getByText('L’email est enregistré.')).toBeVisible()
     await card.getByRole('textbox', { name: 'Objet' }).press('Space')
     await expect(card.getByText('L’email est enregistré.')).toHaveCount(0)
-    // Spaces around it are not stored.
+    // Spaces around the subject are not stored, so there is nothing to save.
     await expect(card.getByRole('button', { name: 'Enregistrer' })).toBeDisabled()
     await shoot('words')
     await expectAccessible(page)
   })
 
   const address = uniqueEmail()
-  await test.step('a visitor is told, answers and gets it', async () => {
+  await test.step('a visitor reads that a mail will come, answers, and receives the mail', async () => {
     await card.getByLabel('À chaque participant, m’écrire').check()
     const visitor = await visitors.newPage()
     await visitor.goto(`${origin}/q/${id}`)
     await choose(visitor, 'Libre')
     await expect(visitor.getByText('Vous recevrez votre résultat par email.')).toBeVisible()
     await expectAccessible(visitor)
-    await writeTo(visitor, address)
+    await enterEmail(visitor, address)
     await expectResult(visitor, 'Grand saut')
     const mail = await catcher.next(address)
     expect(mail.subject).toBe('Bravo : Grand saut')
@@ -170,7 +170,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
     await expectAccessible(visitor)
   })
 
-  await test.step('the ledger names both mails', async () => {
+  await test.step('the delivery screen lists both mails', async () => {
     await page.goto(`${origin}/quiz/${id}/envois`)
     for (const name of ['Email au participant', 'Email à vous'])
       await expect(page.getByRole('region', { name })).toContainText('1 participant = 1 envoyé')
@@ -181,7 +181,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
 
 plain.use({ creatorIs: 'signed in' })
 plain(
-  'without a mail server nothing can be switched on, and the card says so',
+  'without a mail server no mail can be enabled, and the card explains this',
   async ({ page, creator }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/settings`)
@@ -195,7 +195,7 @@ plain(
 )
 
 plain(
-  'the words of a mail that are not stored outlive a look at another tab',
+  'the text of a mail stays when the creator opens another tab and returns',
   async ({ page, creator: { client } }) => {
     const { id } = await publishedScoreQuiz(client)
     await page.goto(`/quiz/${id}/settings`)
@@ -213,14 +213,14 @@ plain(
     await card.getByRole('button', { name: 'Enregistrer' }).click()
     await expect(card.getByText('L’email est enregistré.')).toBeVisible()
     await lookAway()
-    // No change remains to be stored.
+    // The saved text is also shown after a second change of tabs.
     await card.getByRole('button', { name: 'Modifier l’email' }).click()
     await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
   },
 )
 
 plain(
-  'a mail whose quiz cannot be read says why, and is tried again',
+  'the mail card shows an error if the quiz cannot be loaded, and can be retried',
   async ({ page, creator: { client } }) => {
     const { id } = await publishedScoreQuiz(client)
     const snapshot = `**/quizzes/${id}/snapshot**`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { switchOnFirst } from '../support/editor-steps.ts'
+import { enableFirstTool } from '../support/editor-steps.ts'
 import {
   expect,
   expectAccessible,
@@ -38,7 +38,7 @@ test('earlier participants are sent to a tool when the creator requests it', asy
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const brevo = cardOf(page, 'Brevo')
   await expect(brevo.getByText('ont répondu avant')).toHaveCount(0)
-  await switchOnFirst(page, brevo, { hasBox: false })
+  await enableFirstTool(page, brevo, { hasBox: false })
   await expect(brevo.getByText('2 participants ont répondu avant l’activation')).toBeVisible()
   await expectAccessible(page)
   await brevo.getByRole('button', { name: 'Envoyer aussi les 2 participants existants' }).click()
@@ -114,7 +114,7 @@ test('a connection started at Kit continues after the sign-in', async ({ page, b
   await expect(page).toHaveURL(`${baseURL}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(password)
-  // Three redirects lead there; the browser can reach no other host than this machine.
+  // The sign-in follows three redirects; the test browser can reach only this machine.
   const failing = page.waitForEvent('requestfailed', (request) => request.url() === home)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   expect((await failing).isNavigationRequest()).toBe(true)
@@ -122,7 +122,7 @@ test('a connection started at Kit continues after the sign-in', async ({ page, b
   await page.close()
   await other.goto('/settings')
   await expect(cardOf(other, 'Kit').getByText('Connecté', { exact: true })).toBeVisible()
-  // Only once: the next sign-in opens the dashboard.
+  // The connection continues only once: the next sign-in opens the dashboard.
   await other.evaluate(() => localStorage.clear())
   await signIn(other, { email, password })
 })

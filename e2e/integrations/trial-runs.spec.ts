@@ -7,17 +7,17 @@ import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.
 import {
   CAMILLE,
   choose,
-  expectNothingKept,
+  enterEmail,
+  expectEmptyLocalStorage,
   expectResult,
-  writeTo,
 } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const MARK = 'Mode test : vos réponses ne sont ni comptées ni envoyées.'
 
-/** Every request by which a page would have a participant or a visit counted. */
-const watchReal = (page: Page, id: string): string[] => {
+/** Records the requests of a page that would count a participant or a visit. */
+const recordCountedCalls = (page: Page, id: string): string[] => {
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -26,7 +26,7 @@ const watchReal = (page: Page, id: string): string[] => {
   })
   return sent
 }
-const expectMarked = async (page: Page): Promise<void> => {
+const expectTrialMark = async (page: Page): Promise<void> => {
   await expect(page.getByText(MARK)).toBeInViewport()
   await expectAccessible(page)
 }
@@ -49,13 +49,13 @@ test('a trial run shows the result and the requests for each tool, and counts no
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Répondre en test' }).click(),
   ])
-  const sent = watchReal(run, id)
+  const sent = recordCountedCalls(run, id)
 
-  await test.step('each page says that it is a test, also after a reload and Back', async () => {
-    await expectMarked(run)
+  await test.step('each page shows the test mark, also after a reload and after Back', async () => {
+    await expectTrialMark(run)
     await choose(run, 'Libre')
     await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
-    await expectMarked(run)
+    await expectTrialMark(run)
     await run.reload()
     await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
     await run.goBack()
@@ -66,12 +66,12 @@ test('a trial run shows the result and the requests for each tool, and counts no
 
   await test.step('a trial run given offline is stored when the network returns', async () => {
     await run.context().setOffline(true)
-    await writeTo(run)
+    await enterEmail(run)
     await expectResult(run, 'Grand saut')
-    await expectMarked(run)
+    await expectTrialMark(run)
     await run.context().setOffline(false)
     await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
-    await expectNothingKeptOfRuns(run)
+    await expectNoUnsentTrialRun(run)
   })
 
   await test.step('the link below the result shows the requests that would have been sent', async () => {
@@ -92,7 +92,7 @@ test('a trial run shows the result and the requests for each tool, and counts no
     await screen.close()
   })
 
-  await test.step('nothing of it is counted, and the quiz lists it', async () => {
+  await test.step('the trial run is not counted, and the quiz lists it', async () => {
     await run.close()
     expect(sent).toEqual([])
     const { quiz } = await client.quizzes.get({ id })
@@ -106,7 +106,7 @@ test('a trial run shows the result and the requests for each tool, and counts no
 })
 
 /** Expects no unsent run in the browser's storage. */
-const expectNothingKeptOfRuns = (page: Page): Promise<void> =>
+const expectNoUnsentTrialRun = (page: Page): Promise<void> =>
   expect
     .poll(() =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pending'))),
@@ -128,19 +128,19 @@ test('a trial run that waits in the browser is sent as a trial run from the publ
   })
   await visitor.goto(url)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect.poll(() => held.length).toBeGreaterThan(0)
   // The quiz itself starts a separate run in the same tab.
   await visitor.goto(`/q/${id}`)
   await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
   await choose(visitor, 'Rempli')
-  await writeTo(visitor, 'dominique@exemple.fr')
+  await enterEmail(visitor, 'dominique@exemple.fr')
   await expectResult(visitor, 'Pas à pas')
   await context.unroute('**/submit')
-  // Another page of either kind sends what waits.
+  // The next page, trial or public, sends the waiting run.
   await visitor.goto(url)
-  await expectNothingKept(visitor)
+  await expectEmptyLocalStorage(visitor)
   const emails = (await client.testRuns.list({ id })).runs.map(({ email }) => email)
   expect(emails).toEqual([CAMILLE])
   const { details } = await client.statistics.responses({ id })
@@ -159,7 +159,7 @@ test('a trial run does not redirect, links to the quiz itself, and starts again 
   await client.quizzes.publish({ id })
   await visitor.goto((await client.testRuns.link({ id })).url)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
   await expect(visitor.getByRole('link', { name: 'Continuer vers exemple.fr' })).toBeVisible()
@@ -168,9 +168,9 @@ test('a trial run does not redirect, links to the quiz itself, and starts again 
   await expect(share).toHaveAttribute('href', `/q/${id}?r=2`)
   await visitor.getByRole('link', { name: 'Recommencer' }).click()
   await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
-  await expectMarked(visitor)
+  await expectTrialMark(visitor)
   await choose(visitor, 'Rempli')
-  await writeTo(visitor, 'dominique@exemple.fr')
+  await enterEmail(visitor, 'dominique@exemple.fr')
   await expectResult(visitor, 'Pas à pas')
   await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(2)
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
@@ -215,7 +215,7 @@ test('a screen that was left open requests a new link, and keeps the previous li
   })
   await page.clock.fastForward('01:01:00')
   await comeBack()
-  // Asked once more before it is given up.
+  // The screen repeats the request once before it reports the failure.
   await expect.poll(() => nb_asked).toBe(2)
   await expect
     .poll(async () => {

@@ -6,15 +6,15 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The fields of an answer: their room, what is pasted into them, what is said of them. */
+/** The fields of an answer: width, pasted text and announcements. */
 
 const answer = (page: Page, rank: number, number = 1) =>
   page.getByRole('textbox', { name: `Réponse ${rank} de la question ${number}`, exact: true })
-const said = (page: Page, text: string) =>
+const expectAnnouncement = (page: Page, text: string) =>
   expect(page.getByRole('status').getByText(text, { exact: true })).toBeAttached()
 
 /** Pastes a text into the field that has the focus. */
@@ -77,7 +77,7 @@ test('a long answer grows, and a line break is never inserted into an answer', a
   await expect(answer(page, 2)).toHaveValue('Un')
   await expect(answer(page, 4)).toHaveValue('Trois')
   await expect(answer(page, 4)).toBeFocused()
-  await said(page, '3 réponses collées')
+  await expectAnnouncement(page, '3 réponses collées')
 })
 
 test('the name of a filled score stays visible', async ({ page, creator }) => {
@@ -100,15 +100,15 @@ test('added, moved, duplicated and deleted items are announced', async ({ page, 
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')
-  await said(page, 'Réponse 3 ajoutée')
+  await expectAnnouncement(page, 'Réponse 3 ajoutée')
   await answer(page, 3).press('Backspace')
-  await said(page, 'Réponse vide supprimée')
+  await expectAnnouncement(page, 'Réponse vide supprimée')
   await question(page, 1).press('ControlOrMeta+d')
-  await said(page, 'Question 2 dupliquée : position 2, page 1')
+  await expectAnnouncement(page, 'Question 2 dupliquée : position 2, page 1')
   await question(page, 2).press('Alt+ArrowUp')
-  await said(page, 'Question 1 déplacée : position 1, page 1')
+  await expectAnnouncement(page, 'Question 1 déplacée : position 1, page 1')
   await addItem(page, 'Nouvelle page')
-  await said(page, 'Page 3 ajoutée')
+  await expectAnnouncement(page, 'Page 3 ajoutée')
 })
 
 test('changes of the results are announced', async ({ page, creator }) => {
@@ -117,14 +117,14 @@ test('changes of the results are announced', async ({ page, creator }) => {
   const add = page.getByLabel('Nouveau résultat')
   await add.fill('Entre deux')
   await add.press('Enter')
-  await said(page, '« Entre deux » ajouté : position 3 sur 3')
+  await expectAnnouncement(page, '« Entre deux » ajouté : position 3 sur 3')
   await paste(page, 'Un\nDeux')
-  await said(page, '2 résultats collés')
+  await expectAnnouncement(page, '2 résultats collés')
   await page.getByLabel('Nom du résultat 3').press('Alt+ArrowUp')
-  await said(page, '« Entre deux » déplacé : position 2 sur 5')
+  await expectAnnouncement(page, '« Entre deux » déplacé : position 2 sur 5')
   await page.getByLabel('Nom du résultat 2').fill('')
   await page.getByLabel('Nom du résultat 2').press('Backspace')
-  await said(page, 'Résultat vide supprimé')
+  await expectAnnouncement(page, 'Résultat vide supprimé')
   await expectSaved(page)
 })
 
@@ -135,13 +135,13 @@ test.describe('the targets on a touch screen', () => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/results`)
     await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
-    expect(await smallTargets(page.locator('main'))).toEqual([])
+    expect(await findSmallTargets(page.locator('main'))).toEqual([])
     await page.goto(`/quiz/${id}/questions`)
     await expect(page.getByLabel('Score – Libre')).toBeVisible()
-    expect(await smallTargets(page.locator('main'))).toEqual([])
+    expect(await findSmallTargets(page.locator('main'))).toEqual([])
     const profils = await readyProfilsQuiz(creator.client)
     await page.goto(`/quiz/${profils.id}/questions`)
     await expect(page.getByRole('group', { name: 'Tout cocher' })).toBeVisible()
-    expect(await smallTargets(page.locator('main'))).toEqual([])
+    expect(await findSmallTargets(page.locator('main'))).toEqual([])
   })
 })

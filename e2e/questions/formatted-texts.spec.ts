@@ -27,7 +27,7 @@ test('a creator writes texts with formatting and insertions with the keyboard, a
 
   const block = page.getByRole('textbox', { name: 'Bloc de texte 1' })
   const written = 'Un **mot**, un *autre* et [ici](https://exemple.fr)\n- Agenda : {{agenda}}'
-  await step('bold, italic, a link, a list and an insertion in a text block', async () => {
+  await step('a text block accepts bold, italic, a link, a list and an insertion', async () => {
     await question(page, 2).focus()
     await addItem(page, 'Bloc de texte')
     await expect(block).toBeFocused()
@@ -51,7 +51,7 @@ test('a creator writes texts with formatting and insertions with the keyboard, a
     await expect(page.getByText('L’adresse du lien est à compléter.')).toBeHidden()
     await keyboard.press('End')
     await keyboard.press('Enter')
-    // One stop of Tab, then the arrows.
+    // The toolbar is one Tab stop, and the arrow keys move inside the toolbar.
     await keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Gras (Ctrl B)' })).toBeFocused()
     for (const _ of [1, 2, 3]) await keyboard.press('ArrowRight')
@@ -59,7 +59,7 @@ test('a creator writes texts with formatting and insertions with the keyboard, a
     await keyboard.press('Enter')
     await expect(block).toBeFocused()
     await keyboard.type('Agenda : ')
-    // Tab comes back to the button that was left.
+    // Tab returns to the last used button of the toolbar.
     await keyboard.press('Tab')
     await keyboard.press('ArrowRight')
     await keyboard.press('Enter')
@@ -78,7 +78,7 @@ test('a creator writes texts with formatting and insertions with the keyboard, a
   })
 
   await step(
-    'a description with the score, and a wrong insertion that publishing leads to',
+    'a description shows the score, and publishing leads to a wrong insertion',
     async () => {
       await page.goto(`/quiz/${id}/results`)
       const description = page.getByRole('textbox', { name: 'Description – Grand saut' })

@@ -2,15 +2,15 @@ import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
 
-/** The texts of each page, in order. */
-const pages = (page: Page): Promise<string[][]> =>
+/** Returns the texts of each page in order. */
+const readPages = (page: Page): Promise<string[][]> =>
   page
     .locator('[data-page]')
     .evaluateAll((sections) =>
@@ -78,7 +78,7 @@ test('the add button inserts after the lowest visible item, and not after the la
   )
   expect(lowest).toBeLessThan(5)
   await addItem(page, 'Nombre')
-  // Numbers are from 1, and the new one comes after it.
+  // Questions are numbered from 1, and the new question follows the lowest visible item.
   await expect(question(page, lowest + 2)).toBeFocused()
   await expect(question(page, 7)).toHaveValue('La dernière')
 })
@@ -109,7 +109,7 @@ test('a slash on an empty line opens the menu there, also in an answer and in a 
   await block.press('/')
   await menuItem(page, 'Texte long').click()
   await expect(question(page, 2)).toBeFocused()
-  expect(await pages(page)).toEqual([[AGENDA, '', ''], [EMAIL]])
+  expect(await readPages(page)).toEqual([[AGENDA, '', ''], [EMAIL]])
   await block.fill('Bonjour')
   await block.press('End')
   await block.press('/')
@@ -133,7 +133,7 @@ test('Enter in the last score moves to the next question of the page, or adds on
   await expect(page.getByRole('textbox', { name: 'Réponse 1 de la question 2' })).toBeFocused()
   await page.getByLabel('Score – Libre').press('Enter')
   await expect(question(page, 2)).toBeFocused()
-  expect(await pages(page)).toEqual([[AGENDA, 'Et après ?'], [EMAIL]])
+  expect(await readPages(page)).toEqual([[AGENDA, 'Et après ?'], [EMAIL]])
 })
 
 test('at the end of the screen the add button covers no control', async ({ page, creator }) => {
@@ -177,7 +177,7 @@ test.describe('the lines between items on a touch screen', () => {
     await line.tap()
     await menuItem(page, 'Nombre').tap()
     await expect(question(page, 2)).toBeFocused()
-    expect(await pages(page)).toEqual([[AGENDA, ''], [EMAIL]])
-    expect(await smallTargets(page.locator('#pages'))).toEqual([])
+    expect(await readPages(page)).toEqual([[AGENDA, ''], [EMAIL]])
+    expect(await findSmallTargets(page.locator('#pages'))).toEqual([])
   })
 })

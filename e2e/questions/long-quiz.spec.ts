@@ -7,7 +7,7 @@ test.use({ creatorIs: 'signed in' })
 
 const QUESTIONS = 60
 
-/** A score quiz with very many questions; one answer of the last has no score yet. */
+/** Creates a score quiz with very many questions; one answer of the last question has no score. */
 const longQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Très long', type: 'quiz' } })
   const results = [

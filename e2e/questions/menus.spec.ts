@@ -6,13 +6,13 @@ import { cardMenu } from '../support/quiz-cards.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** Menus of the editor: where they open, and how they are gone through by keyboard. */
+/** Menus of the editor: their position on screen and their keyboard navigation. */
 
 const menu = (page: Page, name: string): Locator => page.getByRole('menu', { name, exact: true })
 const item = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })
 
-/** The parts of a box outside of the window, in pixels. */
+/** Returns by how many pixels an element extends beyond the window. */
 const outside = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
@@ -24,7 +24,7 @@ for (const [width, height] of [
   [1440, 900],
   [390, 844],
   [320, 568],
-  // A screen at 200 %, lying on its side.
+  // A phone in landscape orientation at a zoom of 200 %.
   [640, 320],
 ] as const)
   test(`menus stay inside a screen of ${width} × ${height}`, async ({ page, creator }) => {
@@ -45,7 +45,7 @@ for (const [width, height] of [
     await page.keyboard.press('End')
     await expect(item(page, 'Page 11')).toBeFocused()
     await expect(item(page, 'Page 11')).toBeInViewport({ ratio: 1 })
-    // On the small screens the menus cover what is measured behind them.
+    // On small screens the menus cover controls, which axe would then measure wrongly.
     if (width === 1440) await expectAccessible(page)
     await item(page, 'Page 11').click()
     await expect(page.getByRole('region', { name: 'Page 11' }).locator('[data-item]')).toHaveCount(
@@ -120,7 +120,7 @@ test('a menu between two items closes with the button that opened it', async ({
   await line.click()
   await expect(adding).toBeVisible()
   await expect(line).toHaveAttribute('aria-expanded', 'true')
-  // The menu hangs below the line, which is pressed again.
+  // The menu is below the line between the items, so the line can be pressed again.
   await line.click()
   await expect(adding).toHaveCount(0)
   await expect(line).toHaveAttribute('aria-expanded', 'false')

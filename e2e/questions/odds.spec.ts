@@ -10,7 +10,7 @@ const TITLE = 'Qui obtiendra quoi ?'
 /** Script of the worker that computes the odds. */
 const WORKER = '**/assets/odds-worker-*'
 
-/** Two questions of 1 or 5 points, whose totals are 2, 6, 6 and 10, and a third tier that begins beyond them. */
+/** Creates a quiz of two questions with 1 or 5 points. The totals are 2, 6 and 10; the third tier begins above 10. */
 const quizOfThreeTiers = async (client: Client): Promise<string> => {
   const { id } = await readyScoreQuiz(client)
   const results = [
@@ -53,13 +53,13 @@ test('the odds show an impossible result, which the creator corrects before publ
   await expect(odds).toContainText('Calcul exact sur 4 combinaisons.')
   await expectAccessible(page)
 
-  await test.step('the shares change with the points of an answer', async () => {
+  await test.step('the odds change with the points of an answer', async () => {
     await page.getByLabel('Score – Rempli').fill('3')
     await expect(line('Pas à pas')).toContainText('50 %')
     await expect(line('Grand saut')).toContainText('50 %')
   })
 
-  await test.step('an example run is shown to its result, with the effect of each answer', async () => {
+  await test.step('an example run is shown up to its result, with the effect of each answer', async () => {
     await line('Grand saut').getByRole('link', { name: 'Voir un exemple' }).click()
     await expect(page).toHaveURL(/\/preview$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
@@ -78,7 +78,7 @@ test('the odds show an impossible result, which the creator corrects before publ
 
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   const open = () => page.getByRole('button', { name: 'Publier', exact: true }).click()
-  await test.step('publishing asks again while a result cannot come out', async () => {
+  await test.step('publishing asks for a confirmation while a result is impossible', async () => {
     await expect(line('Tour du monde')).toContainText('ne peut pas sortir')
     await open()
     await expect(dialog.getByRole('button', { name: 'Publier quand même' })).toBeFocused()
@@ -90,7 +90,7 @@ test('the odds show an impossible result, which the creator corrects before publ
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('and no longer once it can', async () => {
+  await test.step('publishing asks for no confirmation when every result is possible', async () => {
     await page.getByLabel('Maximum – Grand saut').fill('8')
     await page.getByLabel('Minimum – Tour du monde').fill('9')
     await expect(line('Tour du monde')).toContainText('25 %')
@@ -133,7 +133,7 @@ test('on a phone the odds open below the questions, ties have their share, and p
   await expect(odds).toContainText(/Égalités : 50\s%/)
   await expectAccessible(page)
   await odds.getByLabel('comme vos 30 participants répondent').check()
-  // Two thirds choose the first answer of each question.
+  // Two thirds of the participants choose the first answer of each question.
   await expect(line('Pas à pas')).toContainText(/88,9\s%/)
   await expect(odds).toContainText(/Égalités : 44,4\s%/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
@@ -172,7 +172,7 @@ test('failed odds can be recomputed, and missing odds do not prevent a publicati
   await open.click()
   await publish.click()
   await expect(publish).toHaveAttribute('aria-busy', 'true')
-  // A press whose dialog is closed publishes nothing, also once it is open again.
+  // A press in a dialog that was then closed publishes nothing, also after the dialog opens again.
   await dialog.getByRole('button', { name: 'Annuler' }).click()
   await open.click()
   await expect(publish).not.toHaveAttribute('aria-busy')

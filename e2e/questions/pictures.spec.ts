@@ -6,11 +6,11 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage, expectSaved, publish } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { shiftOf, watchShifts } from '../support/visitor-steps.ts'
+import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** A file as a camera gives it. */
+/** Returns a JPEG file in the format that Playwright's file inputs accept. */
 const photo = async (color: string, name = 'photo.jpg') => ({
   ...{ name, mimeType: 'image/jpeg' },
   buffer: await sharp({ create: { width: 1200, height: 900, channels: 3, background: color } })
@@ -25,7 +25,7 @@ const choose = async (page: Page, name: string, color: string): Promise<void> =>
   await (await chooser).setFiles(await photo(color))
   await expect(field(page, name).getByRole('img')).toBeVisible()
 }
-/** Gives the field a file as a drop, or the clipboard, does. */
+/** Drops or pastes a file onto the field. */
 const give = (target: Locator, kind: 'drop' | 'paste', text: string, type: string): Promise<void> =>
   target.evaluate(
     (element, given) => {
@@ -110,8 +110,8 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await expectSaved(page)
   const link = await publish(page)
 
-  await watchShifts(visitor)
-  // Pictures come late: the text is there, and can be answered, before any.
+  await recordLayoutShifts(visitor)
+  // The page shows its texts and accepts answers before the delayed pictures load.
   const late = Promise.withResolvers<void>()
   await visitor.context().route('**/images/**', async (route) => {
     await late.promise
@@ -122,7 +122,7 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   late.resolve()
   await expectPictures(visitor)
   await expectAccessible(visitor, ['.q-next'])
-  expect(await shiftOf(visitor)).toBe(0)
+  expect(await readLayoutShift(visitor)).toBe(0)
   const [first, second] = await Promise.all(
     ['Rempli', 'Libre'].map((text) => visitor.locator('.q-card', { hasText: text }).boundingBox()),
   )
@@ -146,7 +146,7 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await expect(page.getByText(/^[\d,]+ Mo utilisés sur 500 Mo$/)).toBeVisible()
 })
 
-/** The three pictures of the first page, loaded, in the order of the page. */
+/** Expects the three pictures of the first page to be loaded and in order. */
 const expectPictures = async (page: Page): Promise<void> => {
   const pictures = page.locator('.q-picture img')
   await expect(pictures).toHaveCount(3)

@@ -1,13 +1,13 @@
 import {
-  addChoices,
+  addMultipleChoice,
   addResults,
   answerPage,
   createQuestionnaire,
   expectSaved,
   goToQuestions,
   publish,
+  readPublicLink,
   rename,
-  sharedLink,
 } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
@@ -21,7 +21,7 @@ test('a creator builds a quiz by profils, publishes it again, and resets its mod
   await rename(page, 'Quelle boutique êtes-vous ?')
   await addResults(page, ['Artisane', 'Exploratrice'])
   await goToQuestions(page)
-  await addChoices(page, 1, { text: 'Votre vitrine ?', answers: ['En bois', 'En ligne'] })
+  await addMultipleChoice(page, 1, { text: 'Votre vitrine ?', answers: ['En bois', 'En ligne'] })
   await page
     .getByRole('group', { name: 'Résultats associés à En bois' })
     .getByRole('checkbox', { name: 'Artisane' })
@@ -49,7 +49,7 @@ test('a creator builds a quiz by profils, publishes it again, and resets its mod
   const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
   await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
   await expect(dialog).toBeHidden()
-  expect(await sharedLink(page)).toBe(link)
+  expect(await readPublicLink(page)).toBe(link)
   await expect(page.getByText('Modifications non publiées')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
     'title',

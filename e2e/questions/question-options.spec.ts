@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 const { step } = test
 
@@ -127,24 +127,29 @@ test('answers lead to later pages and the outline shows this, a moved page keeps
   await addItem(page, 'Texte court')
   await page.keyboard.type('Pourquoi ?')
 
-  await step('only later pages are offered, by number and first words', async () => {
-    await askWhereTo(page, 1)
-    await expect(jumpOf(page, 'Rempli')).toBeFocused()
-    await expect(jumpOf(page, 'Rempli').locator('option')).toHaveText([
-      'Page suivante',
-      'Page 2 – Où vous écrire ?',
-      'Page 3 – Pourquoi ?',
-      'Fin du questionnaire',
-    ])
-    await jumpOf(page, 'Rempli').selectOption('Page 3 – Pourquoi ?')
-    await jumpOf(page, 'Libre').selectOption('Fin du questionnaire')
-    await expect(outline(page)).toContainText('Page 1 : saute à la page 3 (« Rempli »)')
-    await expect(outline(page)).toContainText('Page 1 : saute à la fin (« Libre »)')
-    await expect(outline(page).locator('svg[width] > g')).toHaveCount(2)
-    await expect(outline(page).getByRole('link', { name: /^Page 2 jamais atteinte/ })).toBeVisible()
-    await expect(page.getByText('Jamais atteinte : tout mène ailleurs')).toHaveCount(1)
-    await expectAccessible(page)
-  })
+  await step(
+    'the jump list offers only later pages, with their number and first words',
+    async () => {
+      await askWhereTo(page, 1)
+      await expect(jumpOf(page, 'Rempli')).toBeFocused()
+      await expect(jumpOf(page, 'Rempli').locator('option')).toHaveText([
+        'Page suivante',
+        'Page 2 – Où vous écrire ?',
+        'Page 3 – Pourquoi ?',
+        'Fin du questionnaire',
+      ])
+      await jumpOf(page, 'Rempli').selectOption('Page 3 – Pourquoi ?')
+      await jumpOf(page, 'Libre').selectOption('Fin du questionnaire')
+      await expect(outline(page)).toContainText('Page 1 : saute à la page 3 (« Rempli »)')
+      await expect(outline(page)).toContainText('Page 1 : saute à la fin (« Libre »)')
+      await expect(outline(page).locator('svg[width] > g')).toHaveCount(2)
+      await expect(
+        outline(page).getByRole('link', { name: /^Page 2 jamais atteinte/ }),
+      ).toBeVisible()
+      await expect(page.getByText('Jamais atteinte : tout mène ailleurs')).toHaveCount(1)
+      await expectAccessible(page)
+    },
+  )
 
   await step('an unreachable page is reported before publishing, with a link to it', async () => {
     await page.getByRole('button', { name: 'Publier', exact: true }).click()
@@ -173,10 +178,10 @@ test('answers lead to later pages and the outline shows this, a moved page keeps
     await expect(jumpOf(page, 'Rempli')).toHaveValue('3')
   })
 
-  await step('a page that is dragged by mouse keeps it too', async () => {
+  await step('a page that is dragged with the mouse keeps the jumps to it', async () => {
     const handleOf = (number: number) =>
       outline(page).getByRole('button', { name: `Déplacer la page ${number}` })
-    // The handle is ready after the pages have returned to their places.
+    // The handle can be dragged after the animation of the previous move has ended.
     await handleOf(3).hover()
     const [from, to] = [await handleOf(3).boundingBox(), await handleOf(1).boundingBox()]
     if (!from || !to) throw new Error('The handles are not on screen')
@@ -188,28 +193,31 @@ test('answers lead to later pages and the outline shows this, a moved page keeps
     await page.mouse.up()
     await expect(jumpOf(page, 'Rempli')).toHaveValue('1')
     await expect(page.getByText('Cette page ne vient pas après')).toBeVisible()
-    // The sticky header would cover a part of the steps, and axe would measure the rest only.
+    // The page scrolls to the top, because axe would measure only the parts of the steps below the sticky header.
     await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
     await expect(jumpOf(page, 'Rempli')).toHaveValue('3')
   })
 
-  await step('a page that is deleted leaves a point to fix that leads to the answer', async () => {
-    await outline(page).getByRole('button', { name: 'Actions – Page 3' }).click()
-    await page.getByRole('menuitem', { name: 'Supprimer la page' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
-    await expect(jumpOf(page, 'Rempli')).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByText('Cette page a été supprimée')).toBeVisible()
-    await page.getByRole('button', { name: '1 point à corriger' }).click()
-    await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
-    await expect(jumpOf(page, 'Rempli')).toBeFocused()
-    await jumpOf(page, 'Rempli').selectOption('Page suivante')
-    await expect(page.getByText('Cette page a été supprimée')).toBeHidden()
-    await expectSaved(page)
-    const { questions } = await creator.client.drafts.get({ id })
-    expect(questions[0]?.answers.map(({ jump_to }) => jump_to)).toEqual([null, 0])
-  })
+  await step(
+    'deleting a page adds a point to fix that leads to the answer with the jump',
+    async () => {
+      await outline(page).getByRole('button', { name: 'Actions – Page 3' }).click()
+      await page.getByRole('menuitem', { name: 'Supprimer la page' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+      await expect(jumpOf(page, 'Rempli')).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.getByText('Cette page a été supprimée')).toBeVisible()
+      await page.getByRole('button', { name: '1 point à corriger' }).click()
+      await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+      await expect(jumpOf(page, 'Rempli')).toBeFocused()
+      await jumpOf(page, 'Rempli').selectOption('Page suivante')
+      await expect(page.getByText('Cette page a été supprimée')).toBeHidden()
+      await expectSaved(page)
+      const { questions } = await creator.client.drafts.get({ id })
+      expect(questions[0]?.answers.map(({ jump_to }) => jump_to)).toEqual([null, 0])
+    },
+  )
 })
 
 test('a creator removes a jump of an answer on a later visit, and its field stays', async ({
@@ -253,7 +261,7 @@ test.describe('the options of a question on a phone', () => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       const cards = page.locator('[data-item]')
-      for (const index of [0, 1]) expect(await smallTargets(cards.nth(index))).toEqual([])
+      for (const index of [0, 1]) expect(await findSmallTargets(cards.nth(index))).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         width,
       )

@@ -5,8 +5,8 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The texts of each page, in order; during a drop the item is shown twice. */
-const pages = (page: Page): Promise<string[][]> =>
+/** Returns the texts of each page in order; during a drop the moved item occurs twice. */
+const readPages = (page: Page): Promise<string[][]> =>
   page
     .locator('section[aria-labelledby^="page-"]')
     .evaluateAll((sections) =>
@@ -38,7 +38,7 @@ test('a creator moves items with the keyboard, with French announcements', async
   await expect(page.getByText(`« ${AGENDA} », position 1, page 3.`)).toBeAttached()
   await page.keyboard.press('Space')
   await expect(page.getByText(`« ${AGENDA} » déposée, position 1, page 3.`)).toBeAttached()
-  await expect.poll(() => pages(page)).toEqual([[], [EMAIL], [AGENDA]])
+  await expect.poll(() => readPages(page)).toEqual([[], [EMAIL], [AGENDA]])
   await expect(page.getByRole('button', { name: 'Déplacer Question 2', exact: true })).toBeFocused()
   await expectSaved(page)
   const { questions } = await creator.client.questions.unified({ id })
@@ -48,7 +48,7 @@ test('a creator moves items with the keyboard, with French announcements', async
   ])
 })
 
-/** Returns the distance in pixels between the dragged item and its future place. */
+/** Returns the distance in pixels between the dragged item and its drop position. */
 const distanceFromPlace = (): number => {
   const [item, place] = ['[data-dnd-dragging]', '[data-dnd-placeholder]'].map((selector) =>
     document.querySelector(selector)?.getBoundingClientRect(),
@@ -88,11 +88,11 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
   }
   for (const place of places) await goTo('ArrowDown', place)
   for (const place of places.toReversed().slice(1)) await goTo('ArrowUp', place)
-  // One more before the last is drawn.
+  // Presses twice without waiting for the animation of the first press.
   await page.keyboard.press('ArrowDown')
   await goTo('ArrowDown', '1, page 3')
   await page.keyboard.press('Space')
-  await expect.poll(() => pages(page)).toEqual([[], ['B'], ['A', 'C']])
+  await expect.poll(() => readPages(page)).toEqual([[], ['B'], ['A', 'C']])
   const moved = page.getByRole('button', { name: 'Déplacer Question 2', exact: true })
   await expect(moved).toBeFocused()
   await expect(moved).toBeInViewport()
@@ -107,7 +107,7 @@ test('Escape restores the previous order', async ({ page, creator }) => {
   await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Déplacement annulé.')).toBeAttached()
-  await expect.poll(() => pages(page)).toEqual([[AGENDA], [EMAIL]])
+  await expect.poll(() => readPages(page)).toEqual([[AGENDA], [EMAIL]])
 })
 
 test('a creator moves items to another page with the mouse', async ({ page, creator }) => {
@@ -127,7 +127,7 @@ test('a creator moves items to another page with the mouse', async ({ page, crea
   await page.mouse.move(to.x + 5, to.y + 5, { steps: 15 })
   await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
   await page.mouse.up()
-  await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+  await expect.poll(() => readPages(page)).toEqual([[EMAIL, AGENDA], []])
 })
 
 test.describe('moves on a touch screen', () => {
@@ -153,7 +153,7 @@ test.describe('moves on a touch screen', () => {
       await touch('touchMove', from.y + 8 + ((to.y - from.y) * step) / 20)
     await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
     await touch('touchEnd')
-    await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+    await expect.poll(() => readPages(page)).toEqual([[EMAIL, AGENDA], []])
   })
 })
 
@@ -165,21 +165,21 @@ test('the menu offers every move that dragging offers', async ({ page, creator }
     await page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
   await menu('Question 2', 'Monter')
-  expect(await pages(page)).toEqual([[AGENDA, EMAIL], []])
+  expect(await readPages(page)).toEqual([[AGENDA, EMAIL], []])
   await menu('Question 1', 'Déplacer vers la page 2')
-  expect(await pages(page)).toEqual([[EMAIL], [AGENDA]])
+  expect(await readPages(page)).toEqual([[EMAIL], [AGENDA]])
   await menu('Question 2', 'Dupliquer')
-  expect(await pages(page)).toEqual([[EMAIL], [AGENDA, AGENDA]])
+  expect(await readPages(page)).toEqual([[EMAIL], [AGENDA, AGENDA]])
   await menu('Question 1', 'Supprimer')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette question ?')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
-  expect(await pages(page)).toEqual([[], [AGENDA, AGENDA]])
+  expect(await readPages(page)).toEqual([[], [AGENDA, AGENDA]])
   await expect(page.getByRole('textbox', { name: 'Question 1', exact: true })).toBeFocused()
   await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
   await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
-  expect(await pages(page)).toEqual([[AGENDA, AGENDA]])
+  expect(await readPages(page)).toEqual([[AGENDA, AGENDA]])
 })
 
 test('the last page cannot be deleted', async ({ page, creator }) => {
@@ -225,20 +225,20 @@ for (const width of [1440, 390])
     await page.goto(`/quiz/${id}/questions`)
     const said = (text: string) => expect(page.getByRole('status').getByText(text)).toBeAttached()
     await openPageMenu(page, 1, 'Descendre la page')
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA]])
+    await expect.poll(() => readPages(page)).toEqual([[EMAIL], [AGENDA]])
     await expect(page.getByRole('heading', { name: 'Page 2' })).toBeFocused()
     await said('Page 1 déplacée : elle est la page 2')
     await openPageMenu(page, 2, 'Dupliquer la page')
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
+    await expect.poll(() => readPages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
     await expect(page.getByRole('heading', { name: 'Page 3' })).toBeFocused()
     await said('Page 2 dupliquée : la copie est la page 3')
     await openPageMenu(page, 1, 'Supprimer la page')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
     await dialog.getByRole('button', { name: 'Supprimer' }).click()
-    await expect.poll(() => pages(page)).toEqual([[AGENDA], [AGENDA]])
+    await expect.poll(() => readPages(page)).toEqual([[AGENDA], [AGENDA]])
     await page.getByRole('button', { name: 'Annuler', exact: true }).click()
-    await expect.poll(() => pages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
+    await expect.poll(() => readPages(page)).toEqual([[EMAIL], [AGENDA], [AGENDA]])
     await openPageMenu(page, 3, 'Monter la page')
     await expectSaved(page)
     const { questions } = await creator.client.questions.unified({ id })

@@ -1,8 +1,8 @@
 import {
-  addChoices,
   addItem,
+  addMultipleChoice,
+  addOpenQuestion,
   addResults,
-  addTyped,
   answerPage,
   createQuestionnaire,
   expectSaved,
@@ -27,7 +27,7 @@ test('a creator builds a quiz by score, visitors take it, and the numbers add up
   await expectAccessible(page)
 
   await goToQuestions(page)
-  await addChoices(page, 1, { text: 'Votre agenda ?', answers: ['Rempli', 'Libre'] })
+  await addMultipleChoice(page, 1, { text: 'Votre agenda ?', answers: ['Rempli', 'Libre'] })
   await page.getByLabel('Score – Rempli').fill('1')
   await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
@@ -35,7 +35,7 @@ test('a creator builds a quiz by score, visitors take it, and the numbers add up
   await addItem(page, 'Nouvelle page')
   await addItem(page, 'Bloc de texte')
   await page.getByLabel('Bloc de texte 1', { exact: true }).fill('Presque fini.')
-  await addTyped(page, 2, { kind: 'Email', text: 'Où vous écrire ?' })
+  await addOpenQuestion(page, 2, { kind: 'Email', text: 'Où vous écrire ?' })
   await page.getByLabel('Minimum – Pas à pas').fill('0')
   await page.getByLabel('Maximum – Pas à pas').fill('4')
   await page.getByLabel('Minimum – Grand saut').fill('5')

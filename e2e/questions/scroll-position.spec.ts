@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addChoices, question } from '../support/editor-steps.ts'
+import { addMultipleChoice, question } from '../support/editor-steps.ts'
 import { type Account, expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The field that chooses the mode stays where it is on screen while fields around it come and go. */
+/** The field that chooses the mode keeps its position on screen while fields around it appear and disappear. */
 
 const openUnset = async (page: Page, { client }: Account): Promise<void> => {
   const { id } = await readyScoreQuiz(client)
@@ -14,12 +14,12 @@ const openUnset = async (page: Page, { client }: Account): Promise<void> => {
 }
 
 const addTwelveChoices = (page: Page): Promise<void> =>
-  addChoices(page, 3, {
+  addMultipleChoice(page, 3, {
     text: 'Et ensuite ?',
     answers: Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`),
   })
 
-/** The top of an element as it is painted: between two frames it may have moved, and be put back before the next. */
+/** Returns the painted top of an element. Measuring between frames could show a movement that no frame paints. */
 const place = (target: Locator): Promise<number> =>
   target.evaluate(
     (element) =>
@@ -44,7 +44,10 @@ for (const [width, height] of [
       await page.setViewportSize({ width, height })
       await openUnset(page, creator)
       await question(page, 1).focus()
-      await addChoices(page, 2, { text: 'Et ensuite ?', answers: ['Oui', 'Non', 'Peut-être'] })
+      await addMultipleChoice(page, 2, {
+        text: 'Et ensuite ?',
+        answers: ['Oui', 'Non', 'Peut-être'],
+      })
       const of = at === 'top' ? 'Libre' : 'Non'
       const score = page.getByLabel(`Score – ${of}`)
       const box = page

@@ -1,7 +1,7 @@
 import {
-  addChoices,
   addItem,
-  addTyped,
+  addMultipleChoice,
+  addOpenQuestion,
   answerPage,
   createQuestionnaire,
   expectSaved,
@@ -15,10 +15,10 @@ test('a creator builds a sondage, which needs no result', async ({ page, creator
   await createQuestionnaire(page, 'Sondage')
   await expect(page).toHaveURL(/questions$/)
   await rename(page, 'Votre avis sur l’atelier')
-  await addChoices(page, 1, { text: 'L’atelier était…', answers: ['Utile', 'Trop long'] })
-  await addTyped(page, 2, { kind: 'Texte long', text: 'Que garder ?' })
+  await addMultipleChoice(page, 1, { text: 'L’atelier était…', answers: ['Utile', 'Trop long'] })
+  await addOpenQuestion(page, 2, { kind: 'Texte long', text: 'Que garder ?' })
   await addItem(page, 'Nouvelle page')
-  await addTyped(page, 3, { kind: 'Nombre', text: 'Votre note sur 10 ?' })
+  await addOpenQuestion(page, 3, { kind: 'Nombre', text: 'Votre note sur 10 ?' })
   await expectSaved(page)
   const link = await publish(page)
 

@@ -35,7 +35,7 @@ test('a creator lets a question settle ties, then shows all tied results, and a 
   if (size) await page.setViewportSize(size)
   await expectSaved(page)
 
-  // Without a question it is a point to fix, which leads here.
+  // A tie setting without a question is a point to fix, and its link leads to this field.
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: /1 point/ }).click()
   await page.getByRole('button', { name: /^Choisissez la question qui départage/ }).click()

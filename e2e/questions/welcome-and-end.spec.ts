@@ -5,7 +5,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage, expectSaved, publish, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { expectNothingKept, expectParticipants } from '../support/visitor-steps.ts'
+import { expectEmptyLocalStorage, expectParticipants } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -20,7 +20,7 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
   await page.goto(`/quiz/${id}/questions`)
   const card = page.getByRole('region', { name: 'Accueil' })
   const line = card.getByRole('button', { name: /^Accueil/ })
-  // One line with its first words, until it is asked for.
+  // The welcome is one line with its first words until the creator opens it.
   await expect(line).toHaveAccessibleName('Accueil B')
   await expect(line).toHaveAttribute('aria-expanded', 'false')
   await expect(card.getByLabel('Titre')).toBeHidden()
@@ -58,7 +58,7 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
   await expect(row.getByText('L’adresse doit commencer par https://')).toBeVisible()
   await row.getByLabel('Adresse du bouton').fill('https://exemple.fr/contact')
   await expectSaved(page)
-  // The sticky header would cover a part of the two switches, and axe would measure the rest only.
+  // The page scrolls to the top, because axe would measure only the parts of the switches below the sticky header.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   const link = await publish(page)
@@ -71,7 +71,7 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
   await expect(heading).toBeFocused()
   await visitor.goBack()
   await expect(heading).toHaveText('Bonjour')
-  // The colours of visitors that the creator has not chosen.
+  // The public page has its default colours, because the creator has chosen none.
   await expectAccessible(visitor, ['.q-next'])
   await visitor.getByRole('button', { name: 'Commencer' }).click()
   await answerPage(visitor, { choose: ['Libre'] })
@@ -94,7 +94,7 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
     await expect(visitor.getByText(name)).toBeHidden()
   await expect(visitor.getByText('Contraste renforcé')).toBeHidden()
   await visitor.emulateMedia({ media: 'screen' })
-  await expectNothingKept(visitor)
+  await expectEmptyLocalStorage(visitor)
 
   await visitor.getByRole('link', { name: 'Recommencer' }).click()
   await expect(heading).toHaveText('Bonjour')
@@ -141,7 +141,7 @@ test('the welcome and the end of a sondage open from the outline, in the phone p
   await expect(welcome.title).toBeFocused()
   await expect(phone).toHaveText('Bonjour')
 
-  // An undone change is visible even if its card was closed.
+  // Undo opens the card of the restored text.
   await page.keyboard.press('Escape')
   await end.line.click()
   await expect(end.title).toBeHidden()
@@ -160,7 +160,7 @@ test('the welcome and the end of a sondage open from the outline, in the phone p
   await page.getByRole('button', { name: '1 point à corriger' }).click()
   await page.getByRole('button', { name: /^Le texte de l’accueil : / }).click()
   await expect(page.getByRole('textbox', { name: 'Texte', exact: true })).toBeFocused()
-  // The preview opens where one is.
+  // The preview opens at the page that is being edited.
   await outline.getByRole('link', { name: 'Fin' }).click()
   await expect(end.title).toBeFocused()
   await page.getByRole('link', { name: 'Prévisualiser', exact: true }).click()

@@ -1,24 +1,24 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
 import {
+  createHostileQuiz,
   expectShown,
+  findInjections,
   type Hostile,
-  hostileQuiz,
-  injectedInto,
   submitHostile,
   watchExecutions,
 } from '../support/hostile-quiz.ts'
-import { textsOfRun } from '../support/hostile-texts.ts'
+import { selectHostileTexts } from '../support/hostile-texts.ts'
 
 const APP_SCREENS = ['edit', 'results', 'questions', 'settings', 'preview', 'envois', 'statistics']
 
 const expectHarmless = async (page: Page, text: string): Promise<void> => {
   await expectShown(page, text)
-  expect(await injectedInto(page)).toEqual([])
+  expect(await findInjections(page)).toEqual([])
 }
 
 /** Takes the quiz to its end, with the payload in every field. */
-const take = async (page: Page, { id }: Hostile, text: string): Promise<void> => {
+const completeQuiz = async (page: Page, { id }: Hostile, text: string): Promise<void> => {
   await page.goto(`/q/${id}`)
   await expectHarmless(page, text)
   await page.getByRole('radio').first().check()
@@ -44,7 +44,7 @@ const open = (page: Page, path: string): Promise<void> =>
 const visitor = async (browser: Browser, javaScriptEnabled: boolean): Promise<BrowserContext> =>
   browser.newContext({ javaScriptEnabled })
 
-for (const [kind, text] of textsOfRun())
+for (const [kind, text] of selectHostileTexts())
   test(`${kind} is shown on every screen, and no part of it runs as a script`, async ({
     page,
     creator,
@@ -52,7 +52,7 @@ for (const [kind, text] of textsOfRun())
   }) => {
     const { client } = creator
     await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
-    const hostile = await hostileQuiz(client, text)
+    const hostile = await createHostileQuiz(client, text)
     const { id } = hostile
     await submitHostile(client, hostile, text)
     const seen = await watchExecutions(page.context())
@@ -67,7 +67,7 @@ for (const [kind, text] of textsOfRun())
         const context = await visitor(browser, has_scripts)
         const found = has_scripts ? await watchExecutions(context) : []
         const taking = await context.newPage()
-        await take(taking, hostile, text)
+        await completeQuiz(taking, hostile, text)
         await taking.goto(`/q/${id}?embed=1`)
         await expectHarmless(taking, text)
         expect(found).toEqual([])
@@ -125,7 +125,7 @@ test('the test detects executed payloads and policy violations', async ({ browse
     '<img src=x onerror="alert(1)" data-pwn><a href="java\tscript:alert(1)">x</a>',
   )
   await expect.poll(() => seen).toContain('dialog: 1')
-  expect(await injectedInto(page)).toHaveLength(3)
+  expect(await findInjections(page)).toHaveLength(3)
   await page.goto(`${baseURL}/login`)
   const refused = await page.evaluate(() => {
     try {

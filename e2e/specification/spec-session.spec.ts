@@ -15,7 +15,7 @@ const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => fetch('/healthz').then((reply) => reply.text()))
 
 /** Sets the page's clock to this time before the token expires. */
-const leave = async (page: Page, ms: number): Promise<void> => {
+const setTimeBeforeExpiry = async (page: Page, ms: number): Promise<void> => {
   await page.clock.pauseAt(Date.now() + 5_000)
   const ends = await page.evaluate(
     () => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').expires_at * 1_000,
@@ -26,7 +26,10 @@ const leave = async (page: Page, ms: number): Promise<void> => {
   await settled(page)
 }
 
-const count = async (page: Page, answer: (route: Route, calls: number) => Promise<void>) => {
+const countRenewals = async (
+  page: Page,
+  answer: (route: Route, calls: number) => Promise<void>,
+) => {
   const seen = { calls: 0 }
   await page.route(RENEWAL, (route) => {
     seen.calls += 1
@@ -42,9 +45,9 @@ test.describe('a token that is about to expire', () => {
 
   test('a check every 30 seconds renews the token (§4)', async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
-    const renewals = await count(page, (route) => route.continue())
+    const renewals = await countRenewals(page, (route) => route.continue())
     // One check happens meanwhile and finds that it is too early.
-    await leave(page, NEAR_MS + 5_000)
+    await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
     expect(renewals.calls).toBe(0)
     await page.clock.runFor(29_000)
     await settled(page)
@@ -61,10 +64,10 @@ test.describe('a token that is about to expire', () => {
     creator: _,
   }) => {
     await expect(dashboard(page)).toBeVisible()
-    const renewals = await count(page, (route, calls) =>
+    const renewals = await countRenewals(page, (route, calls) =>
       calls < 4 ? route.fulfill({ status: 503, json: { msg: 'away' } }) : route.continue(),
     )
-    await leave(page, NEAR_MS + 5_000)
+    await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
     const answered = () => page.waitForResponse(RENEWAL)
     let reply = answered()
     await page.clock.runFor(30_500)
@@ -102,7 +105,7 @@ test.describe('a token that is about to expire', () => {
         if (waiting.length === 2) await Promise.all(waiting.map((held) => held.continue()))
       })
     const answers = [page, other].map((tab) => tab.waitForResponse(RENEWAL))
-    await leave(page, NEAR_MS + 5_000)
+    await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
     await page.clock.runFor(30_500)
     const given = await Promise.all(
       answers.map(async (answer) => (await (await answer).json()).refresh_token),

@@ -10,10 +10,10 @@ import { expect, test } from '../support/fixtures.ts'
 import {
   CAMILLE,
   choose,
+  enterEmail,
   expectParticipants,
   expectResult,
   interceptSubmissions,
-  writeTo,
 } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
@@ -205,7 +205,7 @@ test('the public page computes the result and sends the answers as specified (§
   await step('score: the first result whose min_score <= total <= max_score', async () => {
     await visitor.goto(`/q/${id}`)
     await choose(visitor, 'Libre')
-    await writeTo(visitor)
+    await enterEmail(visitor)
     await expectResult(visitor, 'Grand saut')
   })
   await step('§7: answers, the email and participant_uuid are sent', async () => {
@@ -238,7 +238,7 @@ test('the public page computes the result and sends the answers as specified (§
     await creator.client.quizzes.publish({ id })
     await visitor.goto(`/q/${id}`)
     await choose(visitor, 'Libre')
-    await writeTo(visitor)
+    await enterEmail(visitor)
     await expectResult(visitor, 'Pas à pas')
     await expect.poll(() => sent.length).toBe(2)
     expect(sent[1]?.participant_uuid).not.toBe(sent[0]?.participant_uuid)
@@ -250,7 +250,7 @@ test('the public page computes the result and sends the answers as specified (§
     await visitor.context().route('**/submit', (route) => route.fulfill({ status: 500 }))
     await visitor.goto(`/q/${failing}`)
     await choose(visitor, 'Rempli')
-    await writeTo(visitor)
+    await enterEmail(visitor)
     await expectResult(visitor, 'Pas à pas')
     await expect.poll(() => logged).toContain('warning Answers kept: HTTP 500')
     await expect(visitor.getByRole('alert')).toHaveCount(0)
@@ -262,7 +262,7 @@ test('a sondage ends with its thanks and computes no result', async ({ creator, 
   await creator.client.quizzes.publish({ id })
   await visitor.goto(`/q/${id}`)
   await answerPage(visitor, { choose: ['Libre'] })
-  await writeTo(visitor)
+  await enterEmail(visitor)
   const title = visitor.getByRole('heading', { level: 1 })
   expect(await title.evaluate((element) => element.textContent)).toBe(
     'Merci pour votre participation !',

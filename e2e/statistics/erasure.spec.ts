@@ -18,7 +18,7 @@ test.afterAll(() => receiver.close())
 
 const port = Number(process.env.E2E_FAKES_PORT)
 const BREVO = 2
-const atBrevo = async (): Promise<string> =>
+const readBrevoState = async (): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port + BREVO}/__fake/state`)).text()
 const failBrevo = (fault: object) =>
   fetch(`http://127.0.0.1:${port + BREVO}/__fake/faults`, {
@@ -26,8 +26,8 @@ const failBrevo = (fault: object) =>
     body: JSON.stringify(fault),
   })
 
-/** A quiz that sends to Brevo and to a webhook, and how a visitor takes it and arrives there. */
-const quizAtBrevo = async (client: Client, name: string) => {
+/** Creates a quiz that sends to Brevo and a webhook. `submitAndDeliver` adds a participant and awaits both deliveries. */
+const createQuizWithBrevo = async (client: Client, name: string) => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
@@ -35,19 +35,19 @@ const quizAtBrevo = async (client: Client, name: string) => {
   await client.integrations.setBrevo({ id, body: { enabled: true } })
   const { secret } = await client.webhooks.add({ id, body: { url: receiver.urlOf(name) } })
   receiver.verifyAt(name, secret)
-  const comes = async (email: string): Promise<void> => {
+  const submitAndDeliver = async (email: string): Promise<void> => {
     await submit(client, quiz, email)
-    await expect.poll(atBrevo).toContain(email)
-    await expect.poll(() => sentOf(client, id, email)).toBe(2)
+    await expect.poll(readBrevoState).toContain(email)
+    await expect.poll(() => countDelivered(client, id, email)).toBe(2)
   }
-  return { id, comes }
+  return { id, submitAndDeliver }
 }
 const submit = (client: Client, quiz: Ready, email: string) =>
   client.taking.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email } },
   })
-const sentOf = async (client: Client, id: string, email: string): Promise<number> =>
+const countDelivered = async (client: Client, id: string, email: string): Promise<number> =>
   (await client.deliveries.list({ id, email })).deliveries.filter(
     ({ status }) => status === 'delivered',
   ).length
@@ -59,21 +59,21 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
   page,
   creator,
 }, { project }) => {
-  // Two people, and a tool that refuses at first.
+  // Two participants and a retried deletion take longer than the timeout of a normal test.
   test.slow()
   const { client } = creator
   const name = `effacement-${project.name}`
-  const { id, comes } = await quizAtBrevo(client, name)
+  const { id, submitAndDeliver } = await createQuizWithBrevo(client, name)
   const [goes, stays] = [someone('part'), someone('reste')]
-  await comes(stays)
-  await comes(goes)
+  await submitAndDeliver(stays)
+  await submitAndDeliver(goes)
   await page.goto(`/quiz/${id}/statistics`)
   await rowOf(page, goes).press('Enter')
   const drawer = page.getByRole('dialog', { name: goes })
   const dialog = page.getByRole('dialog', { name: 'Confirmation' })
   const brevo = dialog.getByRole('group', { name: 'Dans Brevo' })
 
-  await test.step('nothing is chosen by itself, and Escape deletes nothing', async () => {
+  await test.step('no deletion is selected in advance, and Escape deletes nothing', async () => {
     await drawer.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
     await expect(brevo.getByLabel('Ne rien y faire')).toBeChecked()
     await expect(dialog).toContainText('Le webhook qui a reçu cette personne en sera prévenu.')
@@ -87,7 +87,7 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
     await expect(drawer.getByRole('button', { name: 'Supprimer ce participant' })).toBeFocused()
   })
 
-  await test.step('« La supprimer » is asked of Brevo, which refuses', async () => {
+  await test.step('the creator selects a deletion at Brevo, and Brevo refuses it', async () => {
     const body = { code: 'invalid_parameter', message: 'non' }
     await failBrevo({ method: 'DELETE', mode: 'before', status: 400, body })
     await page.keyboard.press('Enter')
@@ -99,7 +99,7 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
     await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
   })
 
-  await test.step('the ledger says so, and it is tried again', async () => {
+  await test.step('the delivery screen shows the refusal, and a retry deletes the person', async () => {
     await page.goto(`/quiz/${id}/envois`)
     const row = page.getByRole('row').filter({ hasText: 'Suppression' })
     await expect(row).toContainText('Refusé')
@@ -115,8 +115,8 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
     await expectAccessible(page)
   })
 
-  await test.step('Brevo has the other alone, and the webhook knows', async () => {
-    const state = await atBrevo()
+  await test.step('Brevo keeps only the other participant, and the webhook is notified', async () => {
+    const state = await readBrevoState()
     expect(state).not.toContain(goes)
     expect(state).toContain(stays)
     const types = receiver
@@ -132,9 +132,9 @@ test('a person is deleted in every tool that received them if the creator choose
 }) => {
   test.slow()
   const { client } = creator
-  const { id, comes } = await quizAtBrevo(client, `personne-${randomUUID()}`)
+  const { id, submitAndDeliver } = await createQuizWithBrevo(client, `personne-${randomUUID()}`)
   const [first, second] = [someone('une'), someone('deux')]
-  for (const email of [first, second, someone('reste')]) await comes(email)
+  for (const email of [first, second, someone('reste')]) await submitAndDeliver(email)
   await page.goto(`/quiz/${id}/statistics`)
   const field = page.getByLabel('Adresse email, dans tous vos quiz et sondages')
   const dialog = page.getByRole('dialog', { name: 'Confirmation' })
@@ -154,7 +154,7 @@ test('a person is deleted in every tool that received them if the creator choose
   await expect(page.getByRole('row').filter({ hasText: 'Désinscription' })).toContainText(
     'La personne y est désinscrite.',
   )
-  const state = await atBrevo()
+  const state = await readBrevoState()
   expect(state).toContain(first)
   expect(state.split(second)[1]).toMatch(/^[^}]*\}?[^}]*"emailBlacklisted":true/)
 })

@@ -3,16 +3,16 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 const storedOf = async (client: Client, id: string) =>
   (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
 
-/** Seven participants, some of whom came with parameters. */
+/** Creates a quiz with seven participants, some of whom have URL parameters. */
 const takenQuiz = async (client: Client): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
@@ -63,12 +63,12 @@ test('parameter names are stored immediately, and an invalid name is refused at 
   await field.blur()
   await expect.poll(async () => (await client.quizzes.get({ id })).quiz.parameters).toEqual([])
   await expect(field).toHaveValue('')
-  expect(await overflowOf(page)).toBe(0)
+  expect(await measureOverflow(page)).toBe(0)
   await expectAccessible(page)
 })
 
 const port = Number(process.env.E2E_FAKES_PORT)
-/** The values of a contact of Brevo, the third of the tools; none of one that it does not have. */
+/** Returns the attributes of a contact at the fake Brevo; empty if Brevo does not have the contact. */
 const attributesOf = async (email: string): Promise<Record<string, unknown>> => {
   const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
     contacts: { email: string; attributes: Record<string, unknown> }[]
@@ -102,7 +102,7 @@ test('an enabled tool stores the URL parameters in its fields if the creator all
     .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
     .toMatchObject({ enabled: true, sends_parameters: true })
   await expect(box).not.toHaveAttribute('aria-busy')
-  expect(await overflowOf(page)).toBe(0)
+  expect(await measureOverflow(page)).toBe(0)
   await section.scrollIntoViewIfNeeded()
   await page.evaluate(() => scrollTo(0, 0))
   await expectAccessible(page)
@@ -110,7 +110,7 @@ test('an enabled tool stores the URL parameters in its fields if the creator all
   const email = `venue-${Date.now()}-${project.name}@exemple.fr`
   await visitor.goto(`/q/${id}?utm_source=lettre&ref=atelier`)
   await choose(visitor, 'Rempli')
-  await writeTo(visitor, email)
+  await enterEmail(visitor, email)
   await expectResult(visitor, 'Pas à pas')
   await expect
     .poll(() => attributesOf(email))
@@ -119,7 +119,7 @@ test('an enabled tool stores the URL parameters in its fields if the creator all
   await page.getByRole('tab', { name: 'Automatisations' }).click()
   await expect(box).toBeChecked()
 
-  // Switched off elsewhere meanwhile, it stays off.
+  // A tool that was disabled in another tab stays disabled.
   await client.integrations.setBrevo({ id, body: { enabled: false } })
   await box.press('Space')
   await expect
@@ -139,7 +139,7 @@ test('URL parameters are stored with the participant, even after a reload', asyn
   )
   await choose(visitor, 'Rempli')
   await visitor.reload()
-  await writeTo(visitor, 'camille@exemple.fr')
+  await enterEmail(visitor, 'camille@exemple.fr')
   await expectResult(visitor, 'Pas à pas')
   await expect
     .poll(() => storedOf(client, id))
@@ -180,7 +180,7 @@ test('the statistics show the sources and filter by them on a tap, and the parti
   const list = sources.getByRole('toolbar', { name: 'Filtrer par utm_source' })
   await expect(list.getByRole('button').first()).toHaveText(/^newsletter2 sur 7 · 28,6\u00a0%$/)
   await expect(list.getByRole('button').last()).toHaveText(/^Sans utm_source3 sur 7/)
-  expect(await overflowOf(page)).toBe(0)
+  expect(await measureOverflow(page)).toBe(0)
   await expectAccessible(page)
 
   await list.getByRole('button', { name: 'newsletter' }).click()

@@ -19,7 +19,7 @@ const takenQuiz = async (client: Client, count: number): Promise<Ready> => {
   return quiz
 }
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Partager les chiffres' })
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('a creator shares the figures, a stranger reads them, and the creator revokes the link', async ({
@@ -61,7 +61,7 @@ test('a creator shares the figures, a stranger reads them, and the creator revok
     await expectAccessible(stranger)
   }
   await stranger.setViewportSize({ width: 320, height: 640 })
-  expect(await overflowOf(stranger)).toBeLessThanOrEqual(0)
+  expect(await measureOverflow(stranger)).toBeLessThanOrEqual(0)
   await expectAccessible(stranger)
 
   await dialog(page).getByRole('button', { name: 'Retirer le lien' }).click()
@@ -102,7 +102,7 @@ test('a printed report states its date and its filter, and contains figures and 
   for (const title of ['Chiffres clés', 'Répartition des résultats', 'Statistiques globales'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   await expect(page.getByText('9 sur 12 participants')).toBeVisible()
-  // Bars are what filters on the screen, and what is read on paper.
+  // On the screen the bars are buttons that filter; on paper they are the chart.
   await expect(page.getByRole('button').and(page.locator(':not([aria-pressed])'))).toHaveCount(0)
   await expect(page.getByText('@exemple.fr').filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('navigation')).toHaveCount(0)
@@ -110,7 +110,7 @@ test('a printed report states its date and its filter, and contains figures and 
   await expect(page.getByText('Données personnelles').filter({ visible: true })).toHaveCount(0)
   const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(paper).toBe('rgb(255, 255, 255)')
-  // Each page of the file is an object of this type.
+  // A PDF file contains one object of this type for each page.
   const pdf = await page.pdf({ preferCSSPageSize: true })
   const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
   expect(pages).toBeGreaterThan(0)

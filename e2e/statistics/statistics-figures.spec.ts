@@ -13,7 +13,7 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
   })
 
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 const quizTakenBy = async (client: Client, emails: readonly string[]): Promise<Ready> => {
@@ -52,7 +52,7 @@ test('filters apply to every figure, stay in the address, and can be cleared wit
   await expect(page.getByText('Aucun participant ne correspond à ces filtres.')).toBeVisible()
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 700 })
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
     await expectAccessible(page)
   }
   await page.getByRole('button', { name: 'Effacer les filtres' }).press('Enter')
@@ -80,8 +80,8 @@ test('the questions of a quiz by score are evaluated on request', async ({ page,
   await expect(section.getByText('100\u00a0%')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
-  // Too few participants are chance: nothing is offered.
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+  // With too few participants the differences could be chance, so no finding is shown.
   const few = await quizTakenBy(creator.client, EMAILS)
   await page.goto(`/quiz/${few.id}/statistics`)
   await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
@@ -100,7 +100,7 @@ test('an address with the filter of an unknown result shows an error', async ({
 
 const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
 
-/** Chooses a format in the dialog and gives its file. */
+/** Chooses a format in the export dialog and returns the downloaded file. */
 const exported = async (page: Page, label: RegExp): Promise<Download> => {
   await page.getByRole('button', { name: 'Exporter' }).press('Enter')
   await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
@@ -162,7 +162,7 @@ test('the figures have a table as their text alternative, and open answers can b
     '400\u00a0%',
     '54' + '66,7\u00a0%',
   ])
-  // The slider over a chart reads it column by column.
+  // The slider over a chart announces the chart column by column.
   const reader = page.getByRole('slider', { name: 'Lire « Répartition des scores »' })
   await expect(reader).toHaveAttribute('aria-valuetext', '5 : 4 · 66,7\u00a0%')
   await reader.press('Home')
@@ -226,5 +226,5 @@ test('the figures of scales, multiple choices, dates and skipped pages match the
   await page.getByLabel('Réponse donnée').selectOption('Autre')
   await expect(page.getByText('1 sur 4 participants', { exact: true })).toBeVisible()
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 })

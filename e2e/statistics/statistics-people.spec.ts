@@ -40,14 +40,14 @@ test('a creator sorts and searches the participants, opens them one after anothe
       await expect(links.nth(at)).toHaveAccessibleName(new RegExp(`, ${name}@exemple.fr :`))
   }
 
-  await test.step('a link of the screen leads to them', async () => {
+  await test.step('a link on the screen leads to the participants', async () => {
     const sections = page.getByRole('navigation', { name: 'Sections de l’écran' })
     await sections.getByRole('link', { name: 'Réponses détaillées' }).press('Enter')
     await expect(page.getByRole('heading', { name: 'Réponses détaillées' })).toBeFocused()
     await expect(page.getByRole('heading', { name: 'Réponses détaillées' })).toBeInViewport()
   })
 
-  await test.step('sorted, and found by their words', async () => {
+  await test.step('the participants can be sorted and searched by the text of their answers', async () => {
     await listed('alan', 'zoe', 'ada')
     await page.getByLabel('Trier par').selectOption('Email, de Z à A')
     await listed('zoe', 'alan', 'ada')
@@ -71,7 +71,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
   })
 
   const drawer = page.getByRole('dialog')
-  await test.step('one stop of Tab leads into the table, the arrow keys from row to row', async () => {
+  await test.step('Tab stops once in the table, and the arrow keys move from row to row', async () => {
     await page.getByLabel('Trier par').press('Tab')
     await expect(links.nth(0)).toBeFocused()
     await page.keyboard.press('End')
@@ -108,7 +108,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
-  await test.step('Escape and the way back close it, the focus on its row', async () => {
+  await test.step('Escape and Back close the drawer and return the focus to its row', async () => {
     await page.keyboard.press('Escape')
     await expect(drawer).toHaveCount(0)
     await expect(rowOf(page, 'alan@exemple.fr')).toBeFocused()
@@ -120,7 +120,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await expect(rowOf(page, 'alan@exemple.fr')).toBeFocused()
   })
 
-  await test.step('deleted, once that is confirmed', async () => {
+  await test.step('a participant is deleted after a confirmation', async () => {
     await page.keyboard.press('Enter')
     await drawer.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler' }).press('Enter')
@@ -131,7 +131,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await expect(region).toBeFocused()
   })
 
-  await test.step('a participant deleted meanwhile is reported as deleted', async () => {
+  await test.step('a participant who was deleted elsewhere is reported as deleted', async () => {
     await rowOf(page, 'ada@exemple.fr').press('Enter')
     await expect(page.getByRole('dialog', { name: 'ada@exemple.fr' })).toBeVisible()
     const participantId = new URL(page.url()).searchParams.get('participant') ?? ''
@@ -251,7 +251,7 @@ test('a deletion does not count as a new response, and live updates request noth
   page.on('request', (request) => {
     if (request.url().endsWith(`/quizzes/${quiz.id}`)) nb_read++
   })
-  // The live count is not corrected: it stays the one from before the deletion.
+  // The number of new responses keeps its value from before the deletion.
   await page.route('**/responses/live', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: 'data: {"nb_responses":2}\n\n' }),
   )

@@ -6,10 +6,10 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** Six participants: two end on « Pas à pas », four on « Grand saut ». */
+/** Creates a quiz with six participants: two have the result « Pas à pas », four « Grand saut ». */
 const takenQuiz = async (client: Client): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < 6; rank++)
@@ -97,11 +97,11 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
   await expect(
     crossed.getByRole('img', { name: /^Qui répond quoi : Résultat, par Votre agenda \?/ }),
   ).toBeVisible()
-  // A window of 1,024 pixels at 200 %.
+  // The size of a window of 1,024 pixels at a zoom of 200 %.
   await page.setViewportSize({ width: 512, height: 700 })
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 })
 
 test('a period is compared with the previous period only if there is one', async ({
@@ -117,7 +117,7 @@ test('a period is compared with the previous period only if there is one', async
     page.getByRole('img', { name: /^Participants par jour : de .* à .*, 6 au plus/ }),
   ).toBeVisible()
   await expect(key.getByText(/jours avant/)).toHaveCount(0)
-  // No test participant can be a week old, so the answer is extended with an earlier period.
+  // The route adds an earlier period to the response, because no test participant can be a week old.
   await page.route('**/key-figures*', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as KeyFiguresAnswer
@@ -139,12 +139,12 @@ test('a period is compared with the previous period only if there is one', async
   ).toBeVisible()
   await expect(page.getByText('Pointillé : 7 jours plus tôt.')).toBeVisible()
   await page.getByRole('slider', { name: /Participants par jour/ }).focus()
-  // The line is read at its end, which is today.
+  // The slider is at the end of the line, which is today.
   await expect(page.getByText(/: 6 participants$/)).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText(/: 0 participant \(7 jours plus tôt : 1\)/)).toBeVisible()
   await expectAccessible(page)
-  // The call that follows may outlast the test, which its route does not.
+  // The next call may end after the test, when its route no longer exists.
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByLabel('Période').selectOption('Tout')
   await expect(page).toHaveURL(/statistics$/)

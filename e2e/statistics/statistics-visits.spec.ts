@@ -3,7 +3,7 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -33,7 +33,7 @@ test('visits are counted once per step, with or without scripts, and previews ar
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await visitor.reload()
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await visitor.goto('about:blank')
   await visitOf(browser, {}, async (passing) => {

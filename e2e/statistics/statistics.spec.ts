@@ -18,7 +18,7 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
     },
   })
 
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('the statistics of a quiz change from an empty state to figures and a table, also on a phone and with reduced motion', async ({
@@ -56,7 +56,7 @@ test('the statistics of a quiz change from an empty state to figures and a table
   await expectAccessible(page)
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 640 })
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
     await expectAccessible(page)
   }
   const region = page.getByRole('region', { name: 'Tableau des participants' })

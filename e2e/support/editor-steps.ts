@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { Client } from '../../src/contract/client/client.ts'
 import { expectAccessible } from './fixtures.ts'
 
-/** The actions of a creator on the screens of the editor. */
+/** Actions of a creator on the screens of the editor. */
 
 export const createQuestionnaire = async (
   page: Page,
@@ -40,7 +40,7 @@ export const question = (page: Page, number: number): Locator =>
   page.getByRole('textbox', { name: `Question ${number}`, exact: true })
 
 /** Adds a multiple-choice question with these answers, by keyboard. */
-export const addChoices = async (
+export const addMultipleChoice = async (
   page: Page,
   number: number,
   { text, answers }: { text: string; answers: string[] },
@@ -58,8 +58,8 @@ export const addChoices = async (
   }
 }
 
-/** Adds a question that is answered by typing. */
-export const addTyped = async (
+/** Adds a question of a kind that has no answers to choose from. */
+export const addOpenQuestion = async (
   page: Page,
   number: number,
   { kind, text }: { kind: string; text: string },
@@ -79,7 +79,7 @@ export const publish = async (page: Page): Promise<string> => {
   await dialog.getByRole('button', { name: 'Publier' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Publié', { exact: true })).toBeVisible()
-  return sharedLink(page)
+  return readPublicLink(page)
 }
 
 /** The toast of a publication. */
@@ -87,7 +87,7 @@ export const publishedToast = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: 'Quiz publié' })
 
 /** Opens the share dialog, closes it and returns the public link. */
-export const sharedLink = async (page: Page): Promise<string> => {
+export const readPublicLink = async (page: Page): Promise<string> => {
   await publishedToast(page).getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
   const link = await dialog.getByLabel('Lien public').inputValue()
@@ -96,7 +96,7 @@ export const sharedLink = async (page: Page): Promise<string> => {
   return link
 }
 
-/** Answers one page and continues to the next. */
+/** Answers the questions of a public page and presses its last button, which continues or submits. */
 export const answerPage = async (
   page: Page,
   { choose = [], type = {} }: { choose?: string[]; type?: Record<string, string> },
@@ -106,8 +106,8 @@ export const answerPage = async (
   await page.getByRole('button', { name: /^(Suivant|Voir le résultat|Envoyer)$/ }).click()
 }
 
-/** Switches the first tool of a quiz on and answers its question about consent with the preselected box. */
-export const switchOnFirst = async (
+/** Enables the first tool of a quiz and chooses in the consent dialog whether participants get a box to tick. */
+export const enableFirstTool = async (
   page: Page,
   card: Locator,
   { hasBox }: { hasBox: boolean },

@@ -10,13 +10,13 @@ export { expect }
 export type Account = { email: string; password: string; client: Client }
 
 type Actors = {
-  /** Where the creator is when a test begins; opening a screen for nothing costs as much as a short test. */
+  /** State of `page` when a test begins. 'away' is the fastest, because no session and no screen is loaded. */
   creatorIs: 'on the dashboard' | 'signed in' | 'away'
-  /** A creator with a new account: `page` shows their dashboard, or nothing yet, or is not theirs. */
+  /** A creator with a new account. `page` is in the state that `creatorIs` names. */
   creator: Account
   /** The page of a new visitor, on a phone. */
   visitor: Page
-  /** Fails the test when the console has an error or a page violates its security policy. */
+  /** Fails the test if `page` logs an error, for example a violation of its security policy. `visitor` is not watched. */
   quietConsole: undefined
 }
 
@@ -26,7 +26,7 @@ export const test = base.extend<Actors>({
   creatorIs: ['on the dashboard', { option: true }],
   creator: async ({ page, baseURL, creatorIs }, use) => {
     const account = await createAccount(baseURL ?? '')
-    if (creatorIs !== 'away') await keepSession(page, account)
+    if (creatorIs !== 'away') await storeSession(page, account)
     if (creatorIs === 'on the dashboard') {
       await page.goto('/dashboard')
       await expectDashboard(page)
@@ -77,8 +77,8 @@ const createAccount = async (origin: string): Promise<Account> => {
   return { email, password: PASSWORD, client: clientOf(origin, access_token) }
 }
 
-/** Has the first page that `page` opens find a session of this account. */
-const keepSession = async (page: Page, { email, password }: Account): Promise<void> => {
+/** Stores a session of this account in the browser before the first screen of `page` loads. */
+const storeSession = async (page: Page, { email, password }: Account): Promise<void> => {
   const session = await page.request.post('/auth/v1/token?grant_type=password', {
     data: { email, password },
   })
@@ -112,7 +112,7 @@ export const signIn = async (
  * Waits until all finite animations have ended, except those far off screen, which browsers pause. Each animation is
  * checked repeatedly, because its element may leave the screen or be paused by a drag.
  */
-const screenRests = (page: Page): Promise<void> =>
+const waitForAnimations = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const isRunning = ({ effect, playState }: Animation): boolean =>
       playState === 'running' &&
@@ -125,18 +125,18 @@ const screenRests = (page: Page): Promise<void> =>
 const AXE_SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Gives a document axe once: compiling it takes as long as an audit. */
-const giveAxe = async (frame: Frame): Promise<void> => {
+/** Loads axe into a document once, because compiling it takes as long as an audit. */
+const injectAxe = async (frame: Frame): Promise<void> => {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE_SOURCE)
 }
 
-/** Expects no accessibility violation on the current screen; `except` has elements in the creator's colours. */
+/** Expects no accessibility violation on the current screen. `except` lists elements whose colours the creator chose. */
 export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
-  await screenRests(page)
-  await giveAxe(page.mainFrame())
-  // Every frame is of our own origin, so that axe asks them itself; one that is replaced meanwhile cannot answer.
+  await waitForAnimations(page)
+  await injectAxe(page.mainFrame())
+  // Axe audits frames of the same origin itself. A frame that is replaced at this moment fails, so failures are ignored.
   const frames = page.frames().filter((frame) => frame !== page.mainFrame())
-  await Promise.allSettled(frames.map(giveAxe))
+  await Promise.allSettled(frames.map(injectAxe))
   const found = await page.evaluate(
     async ({ exclude, tags }) => {
       const { axe } = window as unknown as { axe: typeof Axe }

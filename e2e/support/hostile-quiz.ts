@@ -6,8 +6,8 @@ import { expect } from './fixtures.ts'
 /** A questionnaire with one payload in every text field of its creator and its visitors. */
 export type Hostile = { id: string; question_id: string; answer_id: string; typed: string[] }
 
-/** Creates and publishes it, connected to an email tool, so that the consent box with its text is shown. */
-export const hostileQuiz = async (client: Client, text: string): Promise<Hostile> => {
+/** Creates and publishes a hostile questionnaire with an enabled email tool, so that the consent box is shown. */
+export const createHostileQuiz = async (client: Client, text: string): Promise<Hostile> => {
   const { quiz } = await client.quizzes.create({ body: { name: text, type: 'quiz' } })
   const { id } = quiz
   const [low, high] = [randomUUID(), randomUUID()]
@@ -58,7 +58,7 @@ export const hostileQuiz = async (client: Client, text: string): Promise<Hostile
   return { id, question_id, answer_id, typed: open.map((question) => question.id) }
 }
 
-/** Submits the payload in every field, and in the email address as far as an address allows. */
+/** Submits the payload in every field. The email address holds it without quotes, backslashes and spaces. */
 export const submitHostile = (
   client: Client,
   { id, question_id, answer_id, typed }: Hostile,
@@ -96,8 +96,8 @@ export const watchExecutions = async (context: BrowserContext): Promise<string[]
   return seen
 }
 
-/** Elements, attributes, addresses and styles that only an injection can have added. */
-export const injectedInto = (page: Page): Promise<string[]> =>
+/** Lists the elements, attributes, addresses and styles that only an injection can have added. */
+export const findInjections = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found = [
       ...document.querySelectorAll(

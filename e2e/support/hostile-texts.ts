@@ -1,6 +1,6 @@
 /**
- * Injection payloads of at most 100 characters, the limit of the shortest field. Those that create an element mark
- * it with `data-pwn`; those that run call `alert`.
+ * Injection payloads of at most 100 characters, the limit of the shortest field. Payloads that create an element mark
+ * the element with `data-pwn`. Payloads that execute call `alert`.
  */
 const HOSTILE_TEXTS: Record<string, string> = {
   'a script element': '<script data-pwn>alert(1)</script>',
@@ -52,8 +52,8 @@ const EVERY_RUN = [
   'what a replacement would take',
 ]
 
-/** The payloads of this run: all of them with XSS=all, which takes ten minutes. */
-export const textsOfRun = (): [kind: string, text: string][] =>
+/** Returns the payloads of this test run: one for each context, or all with XSS=all, which takes ten minutes. */
+export const selectHostileTexts = (): [kind: string, text: string][] =>
   Object.entries(HOSTILE_TEXTS).filter(
     ([kind]) => process.env.XSS === 'all' || EVERY_RUN.includes(kind),
   )

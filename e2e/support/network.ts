@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type Calls = { method: string; path: string }
 
-/** Makes these calls fail as without a network, until the returned function is called. */
+/** Makes these calls fail like calls without a network until the returned function is called. */
 export const failCalls = async (page: Page, { method, path }: Calls) => {
   await page.route(path, (route) =>
     route.request().method() === method ? route.abort() : route.fallback(),

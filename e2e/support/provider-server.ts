@@ -3,7 +3,7 @@ import { test as base, type OwnServer, withOwnServer } from './server-process.ts
 
 type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
 
-/** Tests on a separate server with an external sign-in provider, « Maison », which is honest when a test begins. */
+/** Tests on a separate server with the external sign-in provider « Maison ». Each test resets the provider's faults. */
 export const testWithProvider = (env: Record<string, string> = {}) =>
   base.extend<{ provider: Provider; origin: string }, { maison: Provider; server: OwnServer }>({
     maison: [

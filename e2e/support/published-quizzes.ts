@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Client } from '../../src/contract/client/client.ts'
 
-/** Questionnaires whose questions are more than one choice, published through the typed client. */
+/** Questionnaires with jumps, pictures, scales and dates, published through the API client. */
 
 const picture = async (client: Client, background: string) => {
   const file = { width: 800, height: 600, channels: 3 as const, background }
@@ -12,8 +12,8 @@ const picture = async (client: Client, background: string) => {
   return { image_id: image.id, image_alt: '' }
 }
 
-/** The sea leads through its own page, the mountain past it; « Non » leads to the end. */
-export const publishedJourney = async (client: Client): Promise<string> => {
+/** Publishes a quiz with jumps: « La montagne » skips page 2, and « Non » on page 3 leads to the end. */
+export const publishBranchingQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Où partir ?', type: 'quiz' } })
   const { id } = quiz
   const [sea, mountain] = [randomUUID(), randomUUID()]
@@ -59,8 +59,8 @@ export const publishedJourney = async (client: Client): Promise<string> => {
   return id
 }
 
-/** A scale of eleven numbers, a choice with « Autre… », and two that may be left blank, on one page. */
-export const publishedVisit = async (client: Client): Promise<string> => {
+/** Publishes a one-page sondage with two scales, a choice with « Autre… » and three optional questions. */
+export const publishScaleSondage = async (client: Client): Promise<string> => {
   const body = { name: 'Votre séjour', type: 'sondage' as const }
   const { id } = (await client.quizzes.create({ body })).quiz
   const labels = { scale_min_label: 'Pas du tout', scale_max_label: 'Sans hésiter' }

@@ -22,7 +22,7 @@ type Fixtures = {
 }
 
 const start = (env: Record<string, string>): Running => {
-  // Playwright sets FORCE_COLOR, and Node warns of it on the error stream where NO_COLOR is set too.
+  // FORCE_COLOR, which Playwright sets, is removed, because Node prints a warning if NO_COLOR is set too.
   const { FORCE_COLOR: _, ...own } = process.env
   const child = spawn(process.execPath, ['src/server/main.ts'], { env: { ...own, ...env } })
   let said = ''
@@ -33,7 +33,8 @@ const start = (env: Record<string, string>): Running => {
   return { child, said: () => said, exit: once(child, 'exit') }
 }
 
-const isOver = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null
+const hasExited = ({ child }: Running): boolean =>
+  child.exitCode !== null || child.signalCode !== null
 
 const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
@@ -50,7 +51,7 @@ const withServers = async (DATA_DIR: string, use: (run: Run) => Promise<void>): 
     started.push(running)
     return running
   })
-  for (const running of started.filter((one) => !isOver(one))) {
+  for (const running of started.filter((one) => !hasExited(one))) {
     running.child.kill('SIGTERM')
     await running.exit
   }
@@ -64,10 +65,10 @@ export const test = base.extend<Fixtures>({
 export const isReady = ({ said }: Running): Promise<void> =>
   expect.poll(said, { timeout: 180_000 }).toContain('Quizaine is ready on')
 
-/** A server that the tests of one worker share: starting one takes longer than most of them. */
+/** A server that the tests of one worker share, because a start takes longer than most tests. */
 export type OwnServer = { origin: string; folder: string }
 
-/** Starts such a server for a worker's fixture. */
+/** Starts a separate server on a free port, passes it to `use` and stops it afterwards. */
 export const withOwnServer = (
   env: Record<string, string>,
   use: (server: OwnServer) => Promise<void>,

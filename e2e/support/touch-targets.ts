@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test'
 
-/** A phone whose pointer is a finger. */
+/** Browser settings of a phone with a touch screen. */
 export const TOUCH = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /**
- * Names the visible controls within an element that are smaller than 44 px in one direction. The label of a box
- * belongs to it; links within a sentence are not counted (WCAG 2.5.8).
+ * Lists the visible controls within an element that are narrower or lower than 44 px. A box is measured with its
+ * label. Links within a sentence are excluded (WCAG 2.5.8).
  */
-export const smallTargets = (within: Locator): Promise<string[]> =>
+export const findSmallTargets = (within: Locator): Promise<string[]> =>
   within.evaluate((root) => {
     const SMALLEST = 44
     const isInSentence = (element: Element): boolean =>

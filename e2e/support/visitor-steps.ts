@@ -3,7 +3,7 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { answerPage } from './editor-steps.ts'
 import { expect } from './fixtures.ts'
 
-/** The actions of a visitor on the sample score quiz, and what is stored of them. */
+/** Actions of a visitor on the sample score quiz, and checks of the stored participants. */
 
 export const CAMILLE = 'camille@exemple.fr'
 const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
@@ -11,13 +11,13 @@ const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
 export const choose = (page: Page, answer: 'Rempli' | 'Libre'): Promise<void> =>
   answerPage(page, { choose: [answer] })
 
-export const writeTo = (page: Page, email = CAMILLE): Promise<void> =>
+export const enterEmail = (page: Page, email = CAMILLE): Promise<void> =>
   answerPage(page, { type: { 'Où vous écrire ?': email } })
 
 export const expectResult = (page: Page, name: 'Pas à pas' | 'Grand saut'): Promise<void> =>
   expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
-/** The participants, the newest first, as « email: answer → result ». */
+/** Returns the participants, newest first, as « email: answer → result ». */
 const participantsOf = async (client: Client, id: string): Promise<string[]> => {
   const { details } = await client.statistics.responses({ id })
   return details.map(
@@ -38,8 +38,8 @@ export const expectParticipants = async (
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(expected.length)
 }
 
-/** Expects an empty storage in the visitor's browser. */
-export const expectNothingKept = (page: Page): Promise<void> =>
+/** Expects an empty `localStorage`; `sessionStorage` is not checked. */
+export const expectEmptyLocalStorage = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
 
 /** Handles the first `count` submissions with `handle` and lets the others through; returns their bodies. */
@@ -58,8 +58,8 @@ export const interceptSubmissions = async (
 
 type Shifting = { shift: number }
 
-/** Adds up how far a page's parts move by themselves (CLS), from its next loading on. */
-export const watchShifts = (page: Page): Promise<unknown> =>
+/** Records the cumulative layout shift (CLS) of a page from its next load on. */
+export const recordLayoutShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const state = window as unknown as Shifting
     state.shift = 0
@@ -69,5 +69,5 @@ export const watchShifts = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-export const shiftOf = (page: Page): Promise<number> =>
+export const readLayoutShift = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as Shifting).shift)

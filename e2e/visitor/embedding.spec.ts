@@ -200,7 +200,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const { popup } = await snippetsOf(page, id)
-  // Twice, as on a site that shows two quizzes.
+  // The page loads the script twice, like a site with two quizzes.
   await site.show(page, popup + popup.split('\n')[1])
   const opener = page.getByRole('button', { name: 'Répondre au quiz' })
   await opener.focus()

@@ -2,14 +2,14 @@ import type { Browser, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { shuffled } from '../../src/domain/run/shuffle.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { publishedJourney, publishedVisit } from '../support/published-quizzes.ts'
-import { smallTargets, TOUCH } from '../support/touch-targets.ts'
-import { shiftOf, watchShifts } from '../support/visitor-steps.ts'
+import { publishBranchingQuiz, publishScaleSondage } from '../support/published-quizzes.ts'
+import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'
 
-/** Questions as people ask them, on a phone, with scripts and without. */
+/** Jumps, choices, scales and dates on a phone, with and without scripts. */
 
 /** Returns the stored answers of the newest participant and the result. */
-const newest = async (client: Client, id: string): Promise<[string, string][]> => {
+const readNewestParticipant = async (client: Client, id: string): Promise<[string, string][]> => {
   const { details } = await client.statistics.responses({ id })
   const given = details[0]?.answers ?? []
   return [
@@ -21,7 +21,7 @@ const newest = async (client: Client, id: string): Promise<[string, string][]> =
   ]
 }
 const expectNewest = (client: Client, id: string, expected: [string, string][]): Promise<void> =>
-  expect.poll(() => newest(client, id)).toEqual(expected)
+  expect.poll(() => readNewestParticipant(client, id)).toEqual(expected)
 
 /** The first choice of this name. */
 const choice = (page: Page, name: string) =>
@@ -29,11 +29,11 @@ const choice = (page: Page, name: string) =>
     .getByRole('radio', { name, exact: true })
     .or(page.getByRole('checkbox', { name, exact: true }))
 const next = (page: Page) => page.locator('.q-next')
-const shows = (page: Page, counter: string) =>
+const expectCounter = (page: Page, counter: string) =>
   expect(page.getByText(counter, { exact: true })).toBeVisible()
 
 /** A visitor on a phone whose browser runs no script. */
-const withoutScripts = async (browser: Browser): Promise<Page> =>
+const openPageWithoutScripts = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ ...TOUCH, javaScriptEnabled: false })).newPage()
 
 test('a branched quiz with images stores only the visited answers, also after Back', async ({
@@ -41,7 +41,7 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   visitor,
 }) => {
   const { client } = creator
-  const id = await publishedJourney(client)
+  const id = await publishBranchingQuiz(client)
   await visitor.goto(`/q/${id}`)
   await expect(
     visitor.getByRole('group', { name: 'Mer ou montagne ?' }),
@@ -49,9 +49,9 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   await choice(visitor, 'La mer').focus()
   await visitor.keyboard.press('Space')
   await next(visitor).press('Enter')
-  await shows(visitor, '2 / 4')
+  await expectCounter(visitor, '2 / 4')
 
-  // Two at most: the third says so and stays as it is.
+  // At most two answers are allowed: the third box states this and cannot be ticked.
   await expect(choice(visitor, 'Nager')).toBeVisible()
   const group = visitor.getByRole('group', { name: 'Que faire à la mer ?' })
   await expect(group).toHaveAccessibleDescription('Jusqu’à 2 réponses')
@@ -80,15 +80,15 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   await expect(text).toBeFocused()
   await expect(text).toHaveAccessibleDescription('Écrivez votre réponse à côté de « Autre… ».')
   await text.fill('Un kayak')
-  expect(await smallTargets(visitor.locator('.q-page'))).toEqual([])
+  expect(await findSmallTargets(visitor.locator('.q-page'))).toEqual([])
 
   await visitor.reload()
   await expect(choice(visitor, 'Nager')).toBeChecked()
   await expect(text).toHaveValue('Un kayak')
   await text.press('Enter')
-  await shows(visitor, '3 / 4')
+  await expectCounter(visitor, '3 / 4')
 
-  // The button says what comes, and keeps its width.
+  // The label of the button changes with the next step, and its width stays.
   const width = (await next(visitor).boundingBox())?.width
   await expect(next(visitor)).toHaveText('Suivant')
   await choice(visitor, 'Non').check()
@@ -103,17 +103,17 @@ test('a branched quiz with images stores only the visited answers, also after Ba
     ['', 'Au large'],
   ])
 
-  // The browser's own ways go along the path too.
+  // The browser's Back and Forward also skip the page that the jump skips.
   await visitor.goto(`/q/${id}`)
   await choice(visitor, 'La montagne').check()
   await next(visitor).click()
-  await shows(visitor, '3 / 4')
+  await expectCounter(visitor, '3 / 4')
   await visitor.goBack()
-  await shows(visitor, '1 / 4')
+  await expectCounter(visitor, '1 / 4')
   await visitor.goForward()
-  await shows(visitor, '3 / 4')
+  await expectCounter(visitor, '3 / 4')
   await visitor.getByRole('button', { name: 'Précédent' }).click()
-  await shows(visitor, '1 / 4')
+  await expectCounter(visitor, '1 / 4')
 })
 
 test('without scripts, a run skips a page, goes back along its path and reaches the end', async ({
@@ -121,27 +121,27 @@ test('without scripts, a run skips a page, goes back along its path and reaches 
   browser,
 }) => {
   const { client } = creator
-  const id = await publishedJourney(client)
-  const plain = await withoutScripts(browser)
+  const id = await publishBranchingQuiz(client)
+  const plain = await openPageWithoutScripts(browser)
   await plain.goto(`/q/${id}`)
   await choice(plain, 'La montagne').check()
   await next(plain).click()
-  await shows(plain, '3 / 4')
+  await expectCounter(plain, '3 / 4')
   await plain.getByRole('button', { name: 'Précédent' }).click()
-  await shows(plain, '1 / 4')
+  await expectCounter(plain, '1 / 4')
   await choice(plain, 'La mer').check()
   await next(plain).click()
-  await shows(plain, '2 / 4')
+  await expectCounter(plain, '2 / 4')
   await expect(choice(plain, 'Nager')).toBeVisible()
   for (const name of ['Nager', 'Lire', 'Autre…']) await choice(plain, name).check()
   await plain.getByLabel('Autre : précisez').fill('Un kayak')
   await next(plain).click()
-  // Three are one too many: the server says so, and has kept them.
-  await shows(plain, '2 / 4')
+  // The server refuses three answers, shows the limit and keeps the ticks.
+  await expectCounter(plain, '2 / 4')
   await expect(plain.getByRole('alert')).toContainText('2 réponses')
   await choice(plain, 'Lire').uncheck()
   await next(plain).click()
-  await shows(plain, '3 / 4')
+  await expectCounter(plain, '3 / 4')
   await choice(plain, 'Non').check()
   await next(plain).click()
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Au large')
@@ -162,19 +162,19 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
   browser,
 }) => {
   const { client } = creator
-  const id = await publishedVisit(client)
-  await watchShifts(visitor)
+  const id = await publishScaleSondage(client)
+  await recordLayoutShifts(visitor)
   await visitor.goto(`/q/${id}`)
   await expect(choice(visitor, 'Le train')).toBeVisible()
-  expect(await shiftOf(visitor)).toBe(0)
+  expect(await readLayoutShift(visitor)).toBe(0)
   const scale = visitor.getByRole('group', { name: 'Nous recommanderiez-vous ?' })
   await expect(scale).toHaveAccessibleDescription('0 : Pas du tout 10 : Sans hésiter')
-  // Two rows on a phone, of targets that a finger meets; nothing overflows where letters or screens are others.
+  // On a phone the scale has two rows of large enough targets, and no text size or width makes it overflow.
   const tops = await scale
     .locator('label')
     .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size)
   expect(tops).toBe(2)
-  expect(await smallTargets(visitor.locator('.q-page'))).toEqual([])
+  expect(await findSmallTargets(visitor.locator('.q-page'))).toEqual([])
   for (const [width, size] of [
     [320, '100%'],
     [320, '200%'],
@@ -188,7 +188,7 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
       await visitor.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       `${width} ${size}`,
     ).toBeLessThanOrEqual(0)
-    expect(await smallTargets(visitor.locator('.q-page'))).toEqual([])
+    expect(await findSmallTargets(visitor.locator('.q-page'))).toEqual([])
   }
   await visitor.evaluate(() => document.documentElement.removeAttribute('style'))
 
@@ -199,7 +199,7 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
   await expect(choice(visitor, '9')).toBeChecked()
   await expect(next(visitor)).toHaveAttribute('title', 'Répondre à : Venu par ?')
 
-  // The order that is drawn for this participant, which a reload keeps; « Autre… » is last.
+  // The random order depends on the participant, so a reload keeps it; « Autre… » is always last.
   await choice(visitor, 'Le train').check()
   const uuid = await visitor.evaluate(
     () => JSON.parse(sessionStorage.getItem('quizaine:run') ?? '{}').participant_uuid,
@@ -225,7 +225,7 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
   await expect(visitor.getByRole('alert')).toHaveText('Écrivez votre réponse à côté de « Autre… ».')
   await other.fill('À pied')
   await visitor.getByLabel('Arrivé le ? (facultatif)').fill('2026-02-28')
-  // An optional reply can be cleared.
+  // The answer to an optional question can be cleared.
   const again = visitor.getByRole('group', { name: 'Reviendrez-vous ? (facultatif)' })
   await again.getByRole('radio', { name: '3' }).check()
   await again.getByRole('button', { name: 'Effacer ma réponse' }).click()
@@ -243,13 +243,13 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
     ['', ''],
   ])
 
-  // Dark colours, and no script.
+  // The page is accessible in dark colours and works without scripts.
   await client.quizzes.update({ id, body: { bg_color: '#101828', text_color: '#f5f5f5' } })
   await client.quizzes.publish({ id })
   await visitor.goto(`/q/${id}`)
   await choice(visitor, '6').check()
   await expectAccessible(visitor, ['.q-next'])
-  const plain = await withoutScripts(browser)
+  const plain = await openPageWithoutScripts(browser)
   await plain.goto(`/q/${id}`)
   await choice(plain, '10').check()
   await plain.getByRole('radio', { name: '5' }).last().check()

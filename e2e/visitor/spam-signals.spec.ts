@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 type Signs = { elapsed_seconds: number | null; is_trapped: boolean }
 
-/** Takes the quiz on the page, and returns what is sent with the answers. */
-const take = async (page: Page): Promise<Signs> => {
+/** Completes the quiz and returns the spam signals of the submission. */
+const completeQuiz = async (page: Page): Promise<Signs> => {
   const sent = page.waitForRequest('**/submit')
   await choose(page, 'Rempli')
-  await writeTo(page)
+  await enterEmail(page)
   await expectResult(page, 'Pas à pas')
   return (await sent).postDataJSON() as Signs
 }
@@ -25,7 +25,7 @@ test('a person never meets the hidden trap field, and the answers contain the du
   await visitor.keyboard.press('Tab')
   await expect(visitor.locator('[name=url]')).not.toBeFocused()
   await expect(visitor.getByRole('textbox')).toHaveCount(0)
-  const { elapsed_seconds, is_trapped } = await take(visitor)
+  const { elapsed_seconds, is_trapped } = await completeQuiz(visitor)
   expect(is_trapped).toBe(false)
   expect(Number.isInteger(elapsed_seconds)).toBe(true)
 })
@@ -38,7 +38,7 @@ test('a program that fills in every field is stored like any other participant, 
   await visitor.locator('[name=url]').evaluate((field: HTMLInputElement) => {
     field.value = 'https://exemple.fr'
   })
-  expect((await take(visitor)).is_trapped).toBe(true)
+  expect((await completeQuiz(visitor)).is_trapped).toBe(true)
   await expect
     .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
     .toBe(1)
@@ -63,7 +63,7 @@ test('the hidden trap field belongs to the form that is posted without scripts, 
   expect(html.includes(`<form class="q-page" id="${form}"`)).toBe(true)
   const sent = visitor.waitForRequest('**/submit')
   await visitor.goto(`/q/${id}`)
-  await take(visitor)
+  await completeQuiz(visitor)
   const { answers } = (await sent).postDataJSON() as { answers: Record<string, string> }
   expect(Object.keys(answers)).not.toContain('url')
 })

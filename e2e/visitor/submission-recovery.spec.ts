@@ -4,11 +4,11 @@ import { expect, test } from '../support/fixtures.ts'
 import {
   CAMILLE,
   choose,
-  expectNothingKept,
+  enterEmail,
+  expectEmptyLocalStorage,
   expectParticipants,
   expectResult,
   interceptSubmissions,
-  writeTo,
 } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
@@ -16,7 +16,7 @@ test.use({ creatorIs: 'away' })
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
 const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
 
-/** Kills the tab, without the requests that a closed page still sends. */
+/** Kills the tab, so that it cannot send the requests of a closing page. */
 const crash = async (page: Page): Promise<void> => {
   const crashed = page.waitForEvent('crash')
   const session = await page.context().newCDPSession(page)
@@ -41,7 +41,7 @@ for (const step of ['the first page', 'the second page', 'the end'] as const) {
     await expectParticipants(creator.client, id, [])
     await visitor.context().setOffline(false)
     await expectParticipants(creator.client, id, [LIBRE])
-    await expectNothingKept(visitor)
+    await expectEmptyLocalStorage(visitor)
   })
 }
 
@@ -68,10 +68,10 @@ test('a restored tab resumes the run, and a new tab starts a new run', async ({
   await expect(second.getByText('1 / 2', { exact: true })).toBeVisible()
   await expect(second.getByRole('radio', { checked: true })).toHaveCount(0)
   await choose(second, 'Libre')
-  await writeTo(second)
+  await enterEmail(second)
   await expectResult(second, 'Grand saut')
   await expectParticipants(creator.client, id, [LIBRE])
-  await expectNothingKept(second)
+  await expectEmptyLocalStorage(second)
 })
 
 test('a visit to another quiz sends the answers that a crashed tab did not send', async ({
@@ -87,7 +87,7 @@ test('a visit to another quiz sends the answers that a crashed tab did not send'
   )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await crash(visitor)
   await expectParticipants(creator.client, id, [])
@@ -97,7 +97,7 @@ test('a visit to another quiz sends the answers that a crashed tab did not send'
   await expectParticipants(creator.client, id, [LIBRE])
   await expectParticipants(creator.client, other.id, [])
   expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
-  await expectNothingKept(next)
+  await expectEmptyLocalStorage(next)
 })
 
 test('after ten refusals with status 500 the eleventh attempt stores the answers once', async ({
@@ -111,7 +111,7 @@ test('after ten refusals with status 500 the eleventh attempt stores the answers
   )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   const afterAnotherMinute = async () => {
     await visitor.clock.runFor(60_000)
@@ -121,7 +121,7 @@ test('after ten refusals with status 500 the eleventh attempt stores the answers
   await expectParticipants(creator.client, id, [LIBRE])
   expect(sent.length).toBe(11)
   expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
-  await expectNothingKept(visitor)
+  await expectEmptyLocalStorage(visitor)
 })
 
 test('answers that the server stored without a received reply count once', async ({
@@ -135,10 +135,10 @@ test('answers that the server stored without a received reply count once', async
   })
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect.poll(() => sent.length).toBe(2)
-  await expectNothingKept(visitor)
+  await expectEmptyLocalStorage(visitor)
   await expectParticipants(creator.client, id, [LIBRE])
 })
 
@@ -153,7 +153,7 @@ test('an answer of the network instead of the server does not count as an acknow
   )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectParticipants(creator.client, id, [LIBRE])
   expect(sent.length).toBe(2)
 })
@@ -177,7 +177,7 @@ test('answers that are sent twice, clicked twice and reloaded at the end count a
   isCut = false
   await expectParticipants(creator.client, id, [LIBRE])
   expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
-  await expectNothingKept(visitor)
+  await expectEmptyLocalStorage(visitor)
 })
 
 test('answers that left with a withdrawn quiz arrive when it is published again', async ({
@@ -188,7 +188,7 @@ test('answers that left with a withdrawn quiz arrive when it is published again'
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   const told = visitor.getByText('Vos réponses n’ont pas été transmises')
   await expect(told).toHaveText(/ : ce questionnaire n’est plus publié\.$/)
@@ -213,7 +213,7 @@ test('permanently refused answers are announced as lost, also after a reload', a
   })
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   const told = visitor.locator('.q-refused[role=status]')
   await expect(told).toHaveText('')
@@ -243,7 +243,7 @@ test('the run continues and its answers arrive although the browser storage is f
   await visitor.reload()
   await choose(visitor, 'Libre')
   await visitor.context().setOffline(true)
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await visitor.context().setOffline(false)
   await expectParticipants(creator.client, id, [LIBRE])
@@ -264,7 +264,7 @@ test('a run finishes and is stored although browser storage is disabled', async 
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await visitor.context().setOffline(true)
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await visitor.context().setOffline(false)
   await expectParticipants(creator.client, id, [LIBRE])
@@ -289,5 +289,5 @@ test('two tabs of one quiz are two runs with separate answers', async ({ creator
   await second.getByRole('button', { name: 'Voir le résultat' }).click()
   await expectResult(second, 'Pas à pas')
   await expectParticipants(creator.client, id, [LIBRE, REMPLI])
-  await expectNothingKept(second)
+  await expectEmptyLocalStorage(second)
 })

@@ -4,7 +4,7 @@ import {
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, listMotions, test } from '../support/fixtures.ts'
-import { CAMILLE, choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { CAMILLE, choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
 
@@ -45,7 +45,7 @@ test('with « Contraste renforcé », every state is accessible in the default c
   await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
   await expect(visitor.getByRole('alert')).toBeVisible()
   await expectAccessible(visitor)
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expectAccessible(visitor)
 })
@@ -133,7 +133,7 @@ test('a screen reader announces every part and each new page', async ({ creator,
   await expect(region).toHaveText('Page 2 sur 2')
   await expect(region).toHaveAttribute('data-first')
   await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expect(visitor.getByRole('heading', { level: 1, name: 'Grand saut' })).toBeFocused()
 })
 
@@ -199,7 +199,7 @@ test('no text is clipped at 320 pixels or at twice the text size', async ({ crea
     await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
     await expect(visitor.getByRole('alert')).toBeVisible()
     await expectNothingClipped(visitor)
-    await writeTo(visitor)
+    await enterEmail(visitor)
     await expectResult(visitor, 'Grand saut')
     await expectNothingClipped(visitor)
     await visitor.evaluate(() => localStorage.clear())

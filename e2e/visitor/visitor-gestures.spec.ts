@@ -32,15 +32,15 @@ const FIELDS: Asked = ['Nom', 'Ville', 'Métier'].map((text) => ({
   ...{ type: 'text' as const, text, is_required: false },
 }))
 
-const shows = (page: Page, counter: string): Promise<void> =>
+const expectCounter = (page: Page, counter: string): Promise<void> =>
   expect(page.getByText(counter, { exact: true })).toBeVisible()
-const thanks = (page: Page): Promise<void> =>
+const expectThanks = (page: Page): Promise<void> =>
   expect(page.getByRole('heading', { level: 1, name: 'Merci' })).toBeVisible()
 const next = (page: Page) => page.locator('.q-next')
-const countOf = async ({ client }: { client: Client }, id: string): Promise<number> =>
+const readResponseCount = async ({ client }: { client: Client }, id: string): Promise<number> =>
   (await client.statistics.responses({ id })).details.length
 
-/** Taps one place several times without waiting for the page. */
+/** Taps the position of a button several times without waiting for the page. */
 const tapTimes = async (page: Page, name: string, times: number): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
   await button.click({ trial: true })
@@ -60,20 +60,20 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     const id = await publishedSondage(creator, OPTIONAL_PAGES)
     await visitor.goto(`/q/${id}`)
     await tapTimes(visitor, 'Suivant', 3)
-    await shows(visitor, '2 / 3')
+    await expectCounter(visitor, '2 / 3')
     await expectAccessible(visitor, ['.q-next'])
     await next(visitor).click()
-    await shows(visitor, '3 / 3')
+    await expectCounter(visitor, '3 / 3')
     await tapTimes(visitor, 'Précédent', 2)
-    await shows(visitor, '2 / 3')
+    await expectCounter(visitor, '2 / 3')
     await next(visitor).click()
-    await shows(visitor, '3 / 3')
-    expect(await countOf(creator, id)).toBe(0)
+    await expectCounter(visitor, '3 / 3')
+    expect(await readResponseCount(creator, id)).toBe(0)
     await tapTimes(visitor, 'Envoyer', 3)
-    await thanks(visitor)
-    await expect.poll(() => countOf(creator, id)).toBe(1)
+    await expectThanks(visitor)
+    await expect.poll(() => readResponseCount(creator, id)).toBe(1)
     await tapTimes(visitor, 'Recommencer', 3)
-    await shows(visitor, '1 / 3')
+    await expectCounter(visitor, '1 / 3')
   })
 
   test('a second press of « Commencer » does nothing on the first page', async ({
@@ -83,7 +83,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     const id = await publishedSondage(creator, OPTIONAL_PAGES, 'Bienvenue')
     await visitor.goto(`/q/${id}`)
     await tapTimes(visitor, 'Commencer', 3)
-    await shows(visitor, '1 / 3')
+    await expectCounter(visitor, '1 / 3')
   })
 
   test('the second press of a double press does nothing, also after a slow page', async ({
@@ -93,14 +93,14 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     const id = await publishedSondage(creator, OPTIONAL_PAGES)
     await visitor.goto(`/q/${id}`)
     await next(visitor).click({ clickCount: 2, delay: 50 })
-    await shows(visitor, '2 / 3')
+    await expectCounter(visitor, '2 / 3')
     await next(visitor).click()
-    await shows(visitor, '3 / 3')
+    await expectCounter(visitor, '3 / 3')
     await next(visitor).dispatchEvent('click', { detail: 2 })
-    await shows(visitor, '3 / 3')
-    // Assistive technology presses without a pointer.
+    await expectCounter(visitor, '3 / 3')
+    // Assistive technology sends a click without a pointer event.
     await next(visitor).dispatchEvent('click', { detail: 0 })
-    await thanks(visitor)
+    await expectThanks(visitor)
   })
 
   test('a press in the first half second of a new page chooses no answer', async ({
@@ -114,11 +114,11 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     ])
     await visitor.goto(`/q/${id}`)
     await tapTimes(visitor, 'Suivant', 2)
-    await shows(visitor, '2 / 2')
+    await expectCounter(visitor, '2 / 2')
     await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
     await visitor.getByRole('radio', { name: 'Réponse 3' }).check()
     await next(visitor).click()
-    await thanks(visitor)
+    await expectThanks(visitor)
   })
 
   test('Enter moves from field to field, and presses the button only from the last field', async ({
@@ -172,16 +172,16 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     await keyboard.press('Enter')
     await keyboard.type('Non')
     await expect(word).toHaveValue('Oui\nNon')
-    expect(await countOf(creator, id)).toBe(0)
+    expect(await readResponseCount(creator, id)).toBe(0)
     const email = visitor.getByLabel('Adresse')
     await email.focus()
-    // The Enter of an input method and a held key do nothing.
+    // Enter in an input method and a held Enter key do nothing.
     for (const how of [{ isComposing: true }, { keyCode: 229 }, { repeat: true }])
       await email.dispatchEvent('keydown', { key: 'Enter', ...how })
     await expect(email).toBeFocused()
     await keyboard.press('Enter')
-    await thanks(visitor)
-    await expect.poll(() => countOf(creator, id)).toBe(1)
+    await expectThanks(visitor)
+    await expect.poll(() => readResponseCount(creator, id)).toBe(1)
   })
 
   test('Enter in the last field leads to a missing answer, and Enter moves to the chosen radio of a group', async ({
@@ -230,10 +230,10 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     await visitor.keyboard.press('Tab')
     await expect(visitor.getByText('sans réponse')).toHaveCount(0)
     await next(visitor).click()
-    await shows(visitor, '2 / 2')
+    await expectCounter(visitor, '2 / 2')
     await fill('Adresse', 'camille@exemple.fr')
     await visitor.getByRole('button', { name: 'Précédent' }).dispatchEvent('click')
-    await shows(visitor, '1 / 2')
+    await expectCounter(visitor, '1 / 2')
     await fill('Ville', 'Nantes')
     await next(visitor).dispatchEvent('click')
     await expect(visitor.getByLabel('Adresse')).toHaveValue('camille@exemple.fr')
@@ -241,8 +241,8 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     await visitor.evaluate(() => dispatchEvent(new Event('pageshow')))
     await expect(visitor.getByText('sans réponse')).toHaveCount(0)
     await next(visitor).dispatchEvent('click')
-    await thanks(visitor)
-    await expect.poll(() => countOf(creator, id)).toBe(1)
+    await expectThanks(visitor)
+    await expect.poll(() => readResponseCount(creator, id)).toBe(1)
     const { details } = await creator.client.statistics.responses({ id })
     expect(details[0]?.answers.map(({ answer_text }) => answer_text)).toEqual([
       'Camille',
@@ -255,13 +255,13 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     const id = await publishedSondage(creator, OPTIONAL_PAGES)
     await page.goto(`/quiz/${id}/preview`)
     await tapTimes(page, 'Suivant', 3)
-    await shows(page, '2 / 3')
+    await expectCounter(page, '2 / 3')
     await next(page).click()
-    await shows(page, '3 / 3')
+    await expectCounter(page, '3 / 3')
     await tapTimes(page, 'Envoyer', 3)
-    await thanks(page)
+    await expectThanks(page)
     await tapTimes(page, 'Recommencer', 3)
-    await shows(page, '1 / 3')
+    await expectCounter(page, '1 / 3')
   })
 })
 
@@ -281,17 +281,17 @@ test('without scripts, Enter sends no page of several fields, and a new page blo
   await expect(plain.getByLabel('Ville')).toBeVisible()
   await plain.getByLabel('Métier').press('Enter')
   await next(plain).click()
-  await thanks(plain)
-  await expect.poll(() => countOf(creator, id)).toBe(1)
+  await expectThanks(plain)
+  await expect.poll(() => readResponseCount(creator, id)).toBe(1)
 
   await plain.goto(`/q/${two}`)
   await tapTimes(plain, 'Suivant', 2)
-  await shows(plain, '2 / 2')
+  await expectCounter(plain, '2 / 2')
   await plain.getByLabel('Nom').press('Enter')
   await plain.getByLabel('Métier').press('Enter')
-  expect(await countOf(creator, two)).toBe(0)
+  expect(await readResponseCount(creator, two)).toBe(0)
   await plain.getByRole('button', { name: 'Envoyer' }).click()
-  await thanks(plain)
-  await expect.poll(() => countOf(creator, two)).toBe(1)
+  await expectThanks(plain)
+  await expect.poll(() => readResponseCount(creator, two)).toBe(1)
   await context.close()
 })

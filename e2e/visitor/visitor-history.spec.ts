@@ -4,9 +4,9 @@ import { expect, test } from '../support/fixtures.ts'
 import {
   CAMILLE,
   choose,
+  enterEmail,
   expectParticipants,
   expectResult,
-  writeTo,
 } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
@@ -67,7 +67,7 @@ test('after the result, Back shows the given answers and sends nothing again', a
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   await visitor.goBack()
@@ -90,10 +90,10 @@ test('the result is still shown after a reload of its tab, and another visit beg
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   await expect.poll(() => visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
-  // Even if the creator has changed the quiz since.
+  // The result stays the same even if the creator changes the quiz.
   const [result] = (await creator.client.results.list({ id })).results.toReversed()
   const renamed = { resultId: result?.id ?? '', body: { name: 'Tout autre chose' } }
   await creator.client.results.update(renamed)
@@ -123,7 +123,7 @@ test('Forward never passes a page whose answer was removed', async ({ creator, v
   await creator.client.questions.update({ id: second ?? '', body: { page_number: 1 } })
   await creator.client.quizzes.publish({ id })
   await visitor.goto(`/q/${id}`)
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectPage(visitor, 2)
   await visitor.goBack()
   await visitor.getByLabel('Où vous écrire ?').fill('')

@@ -1,6 +1,6 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { choose, expectResult, writeTo } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
 
@@ -24,7 +24,7 @@ test('a complete visit contacts no other host, keeps its run in its tab and leav
   await choose(visitor, 'Rempli')
   const kept = () => visitor.evaluate(() => [{ ...localStorage }, Object.keys(sessionStorage)])
   expect(await kept()).toEqual([{}, ['quizaine:run']])
-  await writeTo(visitor)
+  await enterEmail(visitor)
   await expectResult(visitor, 'Pas à pas')
   await visitor.reload()
   await expectResult(visitor, 'Pas à pas')

@@ -27,7 +27,7 @@ const sansJs = test.extend<{ plain: Page }>({
 })
 
 sansJs(
-  'a quiz by score: pages, back, blanks, the end, and one participant',
+  'without scripts, a quiz by score works from the first page to the result and counts one participant',
   async ({ creator, plain }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await plain.goto(`/q/${id}`)
