@@ -7,7 +7,7 @@ import { addItem, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, listMotions, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
 
-/** The creator's screens in states other than the one they open in. */
+/** Screens of the creator that are empty, loading or failed, or that show a menu or a dialog. */
 
 const { step } = test
 
@@ -15,20 +15,20 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 test('empty, loading and failed screens are accessible', async ({ page, creator }) => {
   test.slow()
-  await step('empty dashboard', () => expectAccessible(page))
+  await step('the empty dashboard is accessible', () => expectAccessible(page))
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
   const { quiz: sondage } = await creator.client.quizzes.create({
     body: { name: 'Vide', type: 'sondage' },
   })
   for (const screen of ['results', 'questions', 'settings', 'statistics', 'edit'])
-    await step(`empty ${screen}`, async () => {
+    await step(`the empty ${screen} screen is accessible`, async () => {
       // The questions of a quiz without results are locked.
       const { id } = screen === 'questions' ? sondage : quiz
       await page.goto(`/quiz/${id}/${screen}`)
       await expect(page.locator('h1:not([inert] *)')).toBeAttached()
       await expectAccessible(page)
     })
-  await step('loading editor', async () => {
+  await step('the loading editor is accessible', async () => {
     const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
     await page.goto(`/quiz/${quiz.id}/results`)
     await expect(page.getByRole('status').getByText('Chargement...')).toBeVisible()
@@ -36,7 +36,7 @@ test('empty, loading and failed screens are accessible', async ({ page, creator 
     release()
     await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
   })
-  await step('failed dashboard and editor', async () => {
+  await step('a dashboard and an editor that failed to load are accessible', async () => {
     const restore = await failCalls(page, { method: 'GET', path: '**/api/v1/quizzes**' })
     await page.goto('/dashboard')
     await expect(page.getByRole('alert')).toContainText('Erreur inconnue')
@@ -53,25 +53,25 @@ test('menus, dialogs and drags of the editor are accessible', async ({ page, cre
   test.slow()
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  await step('the menu of item types', async () => {
+  await step('the menu of item types is accessible', async () => {
     await button(page, 'Ajouter un élément').click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
-  await step('the menu of an item', async () => {
+  await step('the menu of an item is accessible', async () => {
     await button(page, 'Actions – Question 1').click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
-  await step('an empty page, an empty block, a question without text', async () => {
+  await step('an empty page, an empty text block and a blank question are accessible', async () => {
     await addItem(page, 'Nouvelle page')
     await addItem(page, 'Bloc de texte')
     await addItem(page, 'Choix multiple')
     await expectAccessible(page)
   })
-  await step('a drag under way', async () => {
+  await step('the screen is accessible during a drag', async () => {
     await button(page, 'Déplacer Question 1').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
@@ -79,21 +79,21 @@ test('menus, dialogs and drags of the editor are accessible', async ({ page, cre
     await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
-  await step('a confirmation, and the offer to take back', async () => {
+  await step('a confirmation and the toast with an undo button are accessible', async () => {
     await button(page, 'Supprimer Question 2').click()
     await expectAccessible(page)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
     await expect(button(page, 'Annuler')).toBeVisible()
     await expectAccessible(page)
   })
-  await step('offline', async () => {
+  await step('the offline message is accessible', async () => {
     await page.context().setOffline(true)
     await question(page, 1).fill('Hors de portée ?')
     await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
     await expectAccessible(page)
     await page.context().setOffline(false)
   })
-  await step('a colour that is none, a contrast that is poor', async () => {
+  await step('an invalid colour and a low contrast are reported accessibly', async () => {
     await page.goto(`/quiz/${id}/settings`)
     await page.getByLabel('Accent – code hexadécimal').fill('rouge')
     await page.getByLabel('Accent – code hexadécimal').blur()
@@ -101,7 +101,7 @@ test('menus, dialogs and drags of the editor are accessible', async ({ page, cre
     await expect(page.getByText('peu lisible').first()).toBeVisible()
     await expectAccessible(page, ['figure'])
   })
-  await step('the list of shortcuts', async () => {
+  await step('the list of shortcuts is accessible', async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('article')).toBeVisible()
     await page.keyboard.press('?')
@@ -130,7 +130,7 @@ const createQuizWithParticipant = async (
   return id
 }
 
-/** Why the focused element is not visible; empty when it is. */
+/** Returns why the focus is not visible: no ring, off screen or covered. Empty if the focus is visible. */
 const findFocusProblem = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement

@@ -20,7 +20,7 @@ test('every screen is accessible in the light and the dark colour scheme', async
   page,
   creator,
 }) => {
-  // Sixteen audits, each of a few seconds on a slow machine.
+  // Sixteen audits, which take a few seconds each on a slow machine.
   test.slow()
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const { questions } = await creator.client.questions.list({ id })

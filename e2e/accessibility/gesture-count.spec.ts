@@ -13,8 +13,8 @@ const QUESTIONS = [
   { text: 'Votre entourage ?', answers: ['Contre', 'Partagé', 'Avec moi'] },
 ]
 
-/** Counts what a creator does by hand: clicks, keys, and how many of the keys write content. */
-const countingHand = (page: Page) => {
+/** Returns actions on the page that count clicks and keys; `content` counts the keys that type content. */
+const createGestureCounter = (page: Page) => {
   const done = { clicks: 0, keys: 0, content: 0 }
   return {
     done,
@@ -38,7 +38,7 @@ const countingHand = (page: Page) => {
 test('from sign-up to a published quiz of 5 questions with 3 answers each and 3 results, a creator needs at most 12 clicks and 42 keys besides the content', async ({
   page,
 }) => {
-  const { done, click, write, press } = countingHand(page)
+  const { done, click, write, press } = createGestureCounter(page)
   const email = `c${randomUUID().slice(0, 8)}@exemple.fr`
   await page.goto('/signup')
   await write(page.getByLabel('Email'), email)

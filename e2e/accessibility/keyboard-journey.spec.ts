@@ -6,14 +6,14 @@ import {
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** The main job of each screen, without a mouse. */
+/** The main task of each screen, with the keyboard alone. */
 
 const { step } = test
 
 const isFocused = (locator: Locator): Promise<boolean> =>
   locator.evaluateAll((found) => found.some((element) => element === document.activeElement))
 
-/** Presses Tab until this element has the focus, once its screen is there. */
+/** Waits for this element and presses Tab until it has the focus. */
 const tabTo = async (page: Page, locator: Locator, key = 'Tab'): Promise<void> => {
   await expect(locator).not.toHaveCount(0)
   for (let stops = 0; stops < 60; stops += 1) {
@@ -35,7 +35,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
 }) => {
   test.slow()
   await button(page, 'Déconnexion').press('Enter')
-  await step('log in', async () => {
+  await step('the creator signs in', async () => {
     await expect(page).toHaveURL(/\/login$/)
     await tabTo(page, page.getByLabel('Email'))
     await type(page, creator.email)
@@ -44,7 +44,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await press(page, 'Enter')
     await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
   })
-  await step('create a quiz', async () => {
+  await step('the creator creates a quiz', async () => {
     await tabTo(page, button(page, 'Créer un questionnaire'))
     await press(page, 'Enter')
     await expect(
@@ -53,12 +53,12 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await press(page, 'Enter')
     await expect(page).toHaveURL(/\/results$/)
   })
-  await step('name it', async () => {
+  await step('the creator names the quiz', async () => {
     await tabTo(page, page.getByLabel('Nom du quiz'))
     await press(page, 'Control+a')
     await type(page, 'Quel rythme ?')
   })
-  await step('add, rename, reorder and delete results', async () => {
+  await step('the creator adds, renames, reorders and deletes results', async () => {
     await tabTo(page, page.getByLabel('Nouveau résultat'))
     for (const name of ['Lune', 'Soleil', 'Étoile']) {
       await type(page, name)
@@ -86,7 +86,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await press(page, 'Enter')
     await expect(page).toHaveURL(/\/questions$/)
   })
-  await step('add a question with its answers and scores', async () => {
+  await step('the creator adds a question with its answers and scores', async () => {
     await tabTo(page, button(page, 'Ajouter un élément'))
     await press(page, 'Enter')
     await expect(page.getByRole('menuitem', { name: 'Choix multiple' })).toBeFocused()
@@ -102,7 +102,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await tabTo(page, page.getByLabel('Score – Rempli'), 'Shift+Tab')
     await type(page, '1')
   })
-  await step('add a page and move the question there and back', async () => {
+  await step('the creator adds a page and moves the question there and back', async () => {
     await tabTo(page, button(page, 'Ajouter un élément'))
     await press(page, 'Enter', 'End', 'Enter')
     await expect(page.getByRole('heading', { name: 'Page 2' })).toBeFocused()
@@ -117,7 +117,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await press(page, 'Enter')
     await expect(page.getByRole('heading', { name: 'Page 2' })).toHaveCount(0)
   })
-  await step('set the tiers and publish', async () => {
+  await step('the creator sets the tiers and publishes', async () => {
     for (const [label, value] of [
       ['Maximum – Lune douce', '10'],
       ['Minimum – Lune douce', '5'],
@@ -142,7 +142,7 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     await press(page, 'Escape')
     await expect(opener).toBeFocused()
   })
-  await step('come back', async () => {
+  await step('the creator returns to the dashboard', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Retour' }), 'Shift+Tab')
     await press(page, 'Enter')
     const card = page.getByRole('article', { name: 'Quel rythme ?' })

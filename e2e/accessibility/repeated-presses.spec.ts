@@ -3,7 +3,7 @@ import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.
 import { expect, test } from '../support/fixtures.ts'
 import { TOUCH } from '../support/touch-targets.ts'
 
-/** Taps the place of a button twice, as quickly as a double tap. */
+/** Taps the position of a button twice, as quickly as a double tap. */
 const tapTwice = async (tapped: Locator): Promise<void> => {
   await tapped.click({ trial: true })
   const box = await tapped.boundingBox()
@@ -12,7 +12,7 @@ const tapTwice = async (tapped: Locator): Promise<void> => {
   for (const _ of [1, 2]) await touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-/** Waits until a button takes presses, then double-clicks its place, whatever the first press shows there. */
+/** Waits until a button can be clicked, then double-clicks its position, even if the first click covers the button. */
 const pressTwice = async (pressed: Locator): Promise<void> => {
   await pressed.click({ trial: true })
   const box = await pressed.boundingBox()
@@ -124,7 +124,7 @@ test.describe('quick taps on a phone', { tag: '@phone' }, () => {
     page,
     creator: { client },
   }) => {
-    // Some browsers give the detail 1 to every tap.
+    // Some browsers set `detail` to 1 for every tap, so the test does so too.
     await page.addInitScript(() => {
       const { get } = Object.getOwnPropertyDescriptor(UIEvent.prototype, 'detail') ?? {}
       Object.defineProperty(UIEvent.prototype, 'detail', {

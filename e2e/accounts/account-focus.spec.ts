@@ -5,7 +5,7 @@ import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The settings by keyboard: their own navigation, and a focus that is never lost. */
+/** The account settings with the keyboard: the links to the sections, and a focus that is never lost. */
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Sections des paramètres' })
 const currentLink = (page: Page) => nav(page).locator('[aria-current=location]')

@@ -7,7 +7,7 @@ import { expect } from '../support/server-process.ts'
 const test = testWithMails()
 const testWhereConfirmed = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
-/** Signs up on its screen; ends on the login screen. */
+/** Signs up on the sign-up screen and waits for the login screen. */
 const signUpOnScreen = async (
   page: Page,
   origin: string,
@@ -222,7 +222,7 @@ test('a link to another account names that account and asks before it replaces t
     await newAccount(page, origin, catcher),
   ]
   await signIn(page, origin, mine)
-  /** The fragment of a link of the other account. */
+  /** Returns the URL fragment of a mail link of the other account. */
   const fragment = async (): Promise<string> => {
     const data = { email: other, password: PASSWORD }
     const reply = await page.request.post(`${origin}/auth/v1/token?grant_type=password`, { data })

@@ -10,9 +10,9 @@ import {
   uniqueEmail,
 } from '../support/fixtures.ts'
 
-/** A session that another device has ended: the creator signs in again and loses nothing. */
+/** If another device ends the session, the creator signs in again and loses nothing. */
 
-/** The headers of a session of the account on another device. */
+/** Signs in on another device and returns the headers of its session. */
 const headersElsewhere = async (page: Page, { email, password }: Account) => {
   const data = { email, password }
   const reply = await page.request.post('/auth/v1/token?grant_type=password', { data })
@@ -20,7 +20,7 @@ const headersElsewhere = async (page: Page, { email, password }: Account) => {
   return { authorization: `Bearer ${access_token}` }
 }
 
-/** Ends every session of the account but a new one, of another device. */
+/** Ends all sessions of the account from a new session on another device. */
 const revoke = async (page: Page, account: Account): Promise<void> => {
   const headers = await headersElsewhere(page, account)
   const ended = await page.request.post('/auth/v1/logout?scope=others', { headers })
@@ -38,7 +38,7 @@ const signInAgain = async (page: Page, password: string): Promise<void> => {
 const answer = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Réponse ${number} de la question 1` })
 
-/** Expects what `typeAcrossTheEnd` typed: the first question and its first two answers. */
+/** Expects the texts that `typeUntilSessionEnds` typed: the first question and its first two answers. */
 const expectAllStored = async (page: Page, account: Account, id: string): Promise<void> => {
   const headers = await headersElsewhere(page, account)
   const stored = async () => {
@@ -49,8 +49,8 @@ const expectAllStored = async (page: Page, account: Account, id: string): Promis
   await expect.poll(stored).toEqual(['Avant la fin ?', 'Pendant', 'Encore pendant'])
 }
 
-/** Opens the questions, types, loses the session, and types more until a save is refused. */
-const typeAcrossTheEnd = async (page: Page, creator: Account): Promise<string> => {
+/** Opens the questions, types, ends the session elsewhere, and types more until a save is refused. */
+const typeUntilSessionEnds = async (page: Page, creator: Account): Promise<string> => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Avant la fin ?')
@@ -66,7 +66,7 @@ test('everything typed in the editor is stored on the same screen after the crea
   page,
   creator,
 }) => {
-  const id = await typeAcrossTheEnd(page, creator)
+  const id = await typeUntilSessionEnds(page, creator)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(endedDialog(page)).toBeVisible()
@@ -82,7 +82,7 @@ test('everything typed in the editor is stored on the same screen after the crea
 })
 
 test('another sign-in method returns to the same screen', async ({ page, creator }) => {
-  const id = await typeAcrossTheEnd(page, creator)
+  const id = await typeUntilSessionEnds(page, creator)
   await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByText('Votre session a pris fin.')).toBeVisible()
@@ -99,7 +99,7 @@ test('another account sees neither the screen nor the typed text, which is kept 
   page,
   creator,
 }) => {
-  const id = await typeAcrossTheEnd(page, creator)
+  const id = await typeUntilSessionEnds(page, creator)
   await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   const other = { email: uniqueEmail(), password: 'un autre secret' }
   await page.request.post('/auth/v1/signup', { data: other })
@@ -163,7 +163,7 @@ test('a sign-in with another account in this browser restarts this tab', async (
   page,
   creator,
 }) => {
-  await typeAcrossTheEnd(page, creator)
+  await typeUntilSessionEnds(page, creator)
   const other = { email: uniqueEmail(), password: 'un autre secret' }
   await page.request.post('/auth/v1/signup', { data: other })
   const tab = await page.context().newPage()

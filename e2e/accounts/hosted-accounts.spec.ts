@@ -3,7 +3,7 @@ import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { test as base, expect, isReady } from '../support/server-process.ts'
 
-/** Two servers: one hosts the accounts, the other uses them. */
+/** Starts two servers: one hosts the accounts, and the other uses them. */
 const test = base.extend<{ origins: { host: string; guest: string } }>({
   origins: async ({ run, DATA_DIR }, use) => {
     const [port, guest_port] = [await freePort(), await freePort()]

@@ -6,7 +6,7 @@ import { expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithProvider } from '../support/provider-server.ts'
 import { expect, isReady } from '../support/server-process.ts'
 
-/** A server where identities can be linked and phones sign in. */
+/** Settings of a server that allows linked identities and sign-in by phone. */
 const test = testWithProvider({
   AUTH_MANUAL_LINKING: 'on',
   AUTH_PHONE: 'on',
@@ -29,7 +29,7 @@ const submit = async (page: Page, origin: string, email: string): Promise<void> 
 }
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 const section = (page: Page, name: string) => page.getByRole('region', { name })
-/** The code of the last text message. */
+/** Returns the code of the last text message. */
 const lastCode = (folder: string): string => {
   const last = readdirSync(join(folder, 'texts')).sort().at(-1) ?? ''
   return /: (\d{6})$/m.exec(readFileSync(join(folder, 'texts', last), 'utf8'))?.[1] ?? ''
@@ -55,7 +55,7 @@ test('a creator links and unlinks a provider, and cannot link a provider account
   await expect(ways.getByText(other)).toBeVisible()
   await expect(ways.getByRole('button', { name: 'Ajouter Maison' })).toHaveCount(0)
   expect(page.url()).toBe(`${origin}/settings`)
-  // The second session, opened by the return, was ended.
+  // The session that the return from the provider opened was ended.
   await expect(section(page, 'Sessions actives').getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
 
@@ -65,7 +65,7 @@ test('a creator links and unlinks a provider, and cannot link a provider account
   await expect(ways.getByRole('heading')).toBeFocused()
   await expect(ways.getByText(other)).toHaveCount(0)
 
-  // From now on another person has an account by that provider.
+  // From here on, the provider account belongs to another person.
   const stranger = await page.context().browser()?.newPage()
   await stranger?.goto(`${origin}/login`)
   await stranger?.getByRole('button', { name: 'Continuer avec Maison' }).click()

@@ -16,7 +16,7 @@ const addApplication = async (page: Page): Promise<string> => {
   await dialog.getByLabel('Code affiché par l’application').fill('000 000')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Ce code n’est pas le bon')).toBeVisible()
-  // The code of the last period, so that signing in can use the current one.
+  // The code of the previous period is used, so that the sign-in can use the current code.
   await dialog.getByLabel('Code affiché par l’application').fill(codeOf(secret ?? '', -1))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Application 1')).toBeVisible()

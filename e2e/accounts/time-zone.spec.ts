@@ -44,7 +44,7 @@ test('every date is in the time zone of the account, whatever the time zone of t
   await page.goto('/settings')
   await expect(select(page)).toHaveValue('Europe/Paris')
   await select(page).focus()
-  // A keyboard finds a city by its first letters.
+  // Typing the first letters selects a city.
   await page.keyboard.type('Noum')
   await page.keyboard.press('Tab')
   await expect(

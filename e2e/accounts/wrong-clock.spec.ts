@@ -24,7 +24,7 @@ for (const [name, hours] of [
     await expect(page.getByText(creator.email).first()).toBeVisible()
     await page.goto('/dashboard')
     await expectDashboard()
-    // The client checks twice in this time.
+    // The client checks the token twice in this time.
     await page.clock.runFor(61_000)
     const other = await page.context().newPage()
     await other.goto('/dashboard')

@@ -180,7 +180,7 @@ test('a slow copy shows its progress and leaves the focus where it is', async ({
   const card = page.getByRole('article', { name: 'Quel rythme ?', exact: true })
   await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(card).toHaveAttribute('aria-busy', 'true')
-  // Asking again meanwhile makes no second copy.
+  // A second request during the copy creates no second copy.
   await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(page.getByText('Copie de « Quel rythme ? »…')).toBeAttached()
   const link = page.getByRole('link', { name: 'Modifier Quel rythme ?', exact: true })

@@ -19,7 +19,7 @@ const mainLink = (page: Page, name: string) => page.getByRole('link', { name, ex
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-/** Opens the page as two visitors, of whom one finishes. */
+/** Adds two visits of the quiz, one of which is completed. */
 const visit = async (page: Page, client: Client, quiz: Ready): Promise<void> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   await client.taking.submit({ id: quiz.id, body: { answers } })

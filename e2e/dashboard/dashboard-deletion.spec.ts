@@ -6,7 +6,7 @@ import { chooseCardAction } from '../support/quiz-cards.ts'
 
 const LIST = '**/api/v1/quizzes'
 const DELETE = { method: 'DELETE', path: '**/api/v1/quizzes/*' }
-/** Milliseconds slightly above the time in which a deletion can be undone. */
+/** Milliseconds slightly above the time during which a deletion can be undone. */
 const OVER_MS = 6_100
 
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
@@ -152,7 +152,7 @@ test('a quiz whose deletion is slow does not return to the list', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
   const loaded = page.waitForResponse(LIST)
   await page.getByRole('link', { name: 'Dashboard' }).click()
-  // The server still has both.
+  // The server still has both questionnaires.
   expect((await (await loaded).json()).quizzes).toHaveLength(2)
   await expect(page.getByRole('article')).toHaveCount(1)
   release()

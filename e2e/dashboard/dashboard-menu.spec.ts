@@ -23,7 +23,7 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
   await readyScoreQuiz(client, 'Un autre')
-  // This tab holds the draft under the old name.
+  // The tab caches the draft with the previous name.
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('link', { name: 'Retour' }).click()
   await chooseCardAction(page, 'Quel rythme ?', 'Renommer')
@@ -37,7 +37,7 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
   const release = await delayCalls(page, UPDATE)
   await field.fill('Votre tempo')
   await page.keyboard.press('Enter')
-  // The list shows the new name before the answer arrives.
+  // The list shows the new name before the response arrives.
   await expect(mainLink(page, 'Votre tempo')).toBeVisible()
   await expect(cardMenu(page, 'Votre tempo')).toBeFocused()
   release()

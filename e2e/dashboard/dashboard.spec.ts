@@ -29,7 +29,7 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await chooseCardAction(page, 'Quel rythme ?', 'Supprimer')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
-  // The card is hidden at once; the call is made once it can no longer be undone.
+  // The card is hidden immediately. The call is made when the deletion can no longer be undone.
   await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect
     .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))

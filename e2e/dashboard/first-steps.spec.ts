@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, PASSWORD, test, uniqueEmail } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
-/** The screens before the first questionnaire. */
+/** The screens that a creator sees before the first questionnaire. */
 
 const panel = (page: Page): Locator =>
   page.getByText('Posez vos questions, et chacun repart avec son résultat.')
@@ -24,7 +24,7 @@ for (const path of ['/login', '/signup'])
       expect(form.x + form.width).toBeLessThanOrEqual(beside.x)
       await expectAccessible(page)
     }
-    // The drawing is no part of what is read.
+    // Screen readers do not read the drawing.
     await expect(page.getByText('L’audacieuse').first()).toBeVisible()
     expect(await page.locator('main').ariaSnapshot()).not.toContain('L’audacieuse')
     for (const [width, colorScheme] of [
@@ -39,7 +39,7 @@ for (const path of ['/login', '/signup'])
     }
     await page.emulateMedia({ colorScheme: 'light' })
     await expectAccessible(page)
-    // Twice the text size leaves no room for it.
+    // The drawing is hidden at twice the text size, because there is no room.
     await page.setViewportSize({ width: 1280, height: 900 })
     await expect(panel(page)).toBeVisible()
     await page.evaluate(() => {

@@ -5,12 +5,12 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls } from '../support/network.ts'
 import { chooseCardAction } from '../support/quiz-cards.ts'
 
-/** A questionnaire that leaves as a file and comes back as a new one. */
+/** Export of a questionnaire as a file, and import of the file as a new questionnaire. */
 
 const NAME = 'Quel rythme ?'
 
 /** Runs `act` and returns the name and content of the downloaded file. */
-const downloaded = async (page: Page, act: () => Promise<void>) => {
+const download = async (page: Page, act: () => Promise<void>) => {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   const text = await readFile(await download.path(), 'utf8')
   return { name: download.suggestedFilename(), text }
@@ -30,9 +30,7 @@ test('a creator exports a quiz as a file and imports it again, and a wrong file 
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, NAME)
   await page.reload()
-  const { name, text } = await downloaded(page, () =>
-    chooseCardAction(page, NAME, 'Exporter (JSON)'),
-  )
+  const { name, text } = await download(page, () => chooseCardAction(page, NAME, 'Exporter (JSON)'))
   expect(name).toMatch(/^Quel rythme .?\.json$/)
   await expect(page.getByText('« Quel rythme ? » est dans vos téléchargements')).toBeVisible()
 
@@ -55,9 +53,9 @@ test('a creator exports a quiz as a file and imports it again, and a wrong file 
   await expect(page).not.toHaveURL(new RegExp(id))
   expect((await client.quizzes.list()).quizzes).toHaveLength(2)
 
-  // The new one gives the same file, also from its editor, with what has just been typed.
+  // The editor of the imported quiz exports the same file, with the newly typed name.
   await page.getByRole('textbox', { name: 'Nom du quiz' }).fill('Votre tempo')
-  const again = await downloaded(page, async () => {
+  const again = await download(page, async () => {
     await page.getByRole('button', { name: 'Statut : Brouillon' }).click()
     await page.getByRole('menuitem', { name: 'Exporter (JSON)' }).click()
   })

@@ -19,7 +19,7 @@ test('a creator views, uses and edits a template with the keyboard alone, on a p
   await expect(model).toHaveAccessibleDescription(/Quiz par profils · 8 questions · 2 minutes$/)
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  // A key of the two choices before makes nothing here.
+  // The shortcut keys of the first dialog do nothing here.
   await page.keyboard.press('2')
   await model.press('Enter')
   const use = dialog.getByRole('button', { name: 'Utiliser ce modèle' })
@@ -44,7 +44,7 @@ test('each template can be published without changes, and its page is accessible
   creator: { client },
   visitor,
 }) => {
-  // Twelve pages and as many audits.
+  // Twelve pages and twelve audits take longer than the timeout of a normal test.
   test.slow()
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))
     await test.step(file, async () => {

@@ -43,7 +43,7 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
   ])
   await expectAccessible(page)
 
-  // The line is selected: what is typed takes its place.
+  // The wrong line is selected, so that typed text replaces it.
   await create.click()
   await expect(text).toBeFocused()
   await page.keyboard.insertText('Palier : 0 à 5')
@@ -53,11 +53,11 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
   await expect(outline.getByText('Matin – de 0 à 5')).toBeVisible()
   await expect(outline.getByText('Non – 0 point, va à la fin')).toBeVisible()
 
-  // A failure loses nothing, nor does a dialog that is closed.
-  const heal = await failCalls(page, { method: 'POST', path: '**/api/v1/quizzes/import' })
+  // The text stays after a failed import and after closing the dialog.
+  const restore = await failCalls(page, { method: 'POST', path: '**/api/v1/quizzes/import' })
   await create.click()
   await expect(dialog.getByRole('alert')).toContainText('Votre texte est conservé.')
-  await heal()
+  await restore()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
   await page.getByRole('button', { name: 'Coller un texte' }).click()

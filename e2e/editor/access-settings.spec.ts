@@ -12,11 +12,11 @@ const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
-/** Types into a field and leaves it, until it says that it is stored. */
+/** Types into a field, leaves the field and waits until it shows that the text is stored. */
 const store = async (page: Page, label: string, text: string): Promise<void> => {
   await field(page, label).fill(text)
   await field(page, label).blur()
-  // The state of the field itself: the bar at the top has one of the draft.
+  // The status of the field is checked, not the status of the draft in the header.
   const state = field(page, label).locator(
     'xpath=ancestor::div[p[@role="status"]][1]/p[@role="status"]',
   )
@@ -60,7 +60,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
     })
     .toEqual([slug, 1, 'Merci à tous !'])
 
-  // Another visitor takes the only place meanwhile.
+  // Another participant takes the only place before this visitor submits.
   const { question_id, answer_ids, open_id } = await client.questions
     .unified({ id })
     .then(({ questions: [choice, open] }) => ({
@@ -73,7 +73,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   await expect(visitor.getByText('ce questionnaire est clos')).toBeVisible()
-  // A page learns within half a second that its last place is taken.
+  // The public page is closed within half a second after the last place is taken.
   await expect(async () => {
     await visitor.goto(`/q/${slug}`)
     await expect(visitor.getByText('Merci à tous !')).toBeVisible({ timeout: 500 })
@@ -121,7 +121,7 @@ test('an accepted change is stored although the draft cannot be reloaded', async
   await expect(field(page, LIMIT)).toHaveValue('12')
   await expect(page.getByText(/^Non enregistré/)).toHaveCount(0)
   expect(await limit()).toBe(12)
-  // The draft on the screen never had a limit, and this is a change all the same.
+  // The draft on the screen never had a limit, but removing the stored limit is still a change.
   await store(page, LIMIT, '')
   expect(await limit()).toBeNull()
 })

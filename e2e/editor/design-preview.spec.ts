@@ -5,7 +5,7 @@ import { TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** Returns the preview next to or above the colours of a quiz. */
+/** The preview next to or above the colours of a quiz. */
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const figure = (page: Page) => page.getByRole('figure')
@@ -21,7 +21,7 @@ test('the keyboard can scroll the preview', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.goto(`/quiz/${id}/settings`)
-  // Taller than its frame, whatever the quiz.
+  // The window is so low that every quiz is taller than the preview.
   await preview(page).evaluate((frame) => {
     frame.style.maxHeight = '160px'
     frame.style.minHeight = '0'

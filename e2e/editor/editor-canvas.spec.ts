@@ -18,7 +18,7 @@ const SCREENS = [
   { pointer: 'coarse', ...TOUCH, first_question: 420 },
 ]
 
-/** A score quiz of forty questions on four pages. */
+/** Creates a score quiz of forty questions on four pages. */
 const fortyQuestions = async (client: Client): Promise<string> => {
   const { id } = await readyScoreQuiz(client)
   const questions = Array.from({ length: 40 }, (_, index) => ({
@@ -35,7 +35,7 @@ const fortyQuestions = async (client: Client): Promise<string> => {
 const topOf = async (element: Locator): Promise<number> =>
   (await element.boundingBox())?.y ?? Number.NaN
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
-const toldUndone = (page: Page) =>
+const undoToast = (page: Page) =>
   page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
 
 for (const { pointer, first_question, ...screen } of SCREENS)
@@ -190,12 +190,12 @@ test('undo works across the steps, and shows and names the restored content', as
   await question(page, 1).fill('Une autre question')
   const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
   await undo.click()
-  await expect(toldUndone(page)).toHaveText('Rétabli : question « Votre agenda ? »')
+  await expect(undoToast(page)).toHaveText('Rétabli : question « Votre agenda ? »')
   await expect(question(page, 1)).toHaveValue('Votre agenda ?')
   await undo.click()
   await expect(page).toHaveURL(/\/results$/)
-  await expect(toldUndone(page)).toHaveText('Rétabli : résultat « Pas à pas »')
-  // The text is announced although the toast was there before the screen opened.
+  await expect(undoToast(page)).toHaveText('Rétabli : résultat « Pas à pas »')
+  // The text is announced although the toast was shown before the screen opened.
   await expect(page.locator('[role=status].sr-only')).toContainText([
     'Rétabli : résultat « Pas à pas »',
   ])
@@ -203,12 +203,12 @@ test('undo works across the steps, and shows and names the restored content', as
   await page.getByRole('button', { name: 'Rétablir la modification' }).click()
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Lentement')
   await undo.click()
-  // A field in a closed part is opened.
+  // Undo opens the collapsed section that contains the field.
   await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
   await expect(question(page, 1)).toBeVisible()
   await undo.click()
   await expect(page).toHaveURL(/\/results$/)
-  await expect(toldUndone(page)).toHaveText('Rétabli : redirection de « Pas à pas »')
+  await expect(undoToast(page)).toHaveText('Rétabli : redirection de « Pas à pas »')
   await expect(redirection).toBeInViewport()
   await expect(redirection).toHaveValue('')
 })
@@ -254,7 +254,7 @@ test('the toast of a publication shows the image of the link, and the share dial
   await expect
     .poll(() => moment.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(1200)
-  // The editor stays usable meanwhile.
+  // The editor stays usable while the toast is shown.
   await question(page, 1).fill('Et votre agenda ?')
   await expectAccessible(page)
   await moment.getByRole('button', { name: 'Partager' }).click()

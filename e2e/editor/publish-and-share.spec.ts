@@ -53,7 +53,7 @@ test('Escape during a publication closes the dialog, and the outcome does not op
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   const dialog = page.getByRole('dialog')
-  /** Publishes, closes the window meanwhile, then lets the server answer. */
+  /** Publishes, closes the dialog before the response, then lets the server answer. */
   const publishAndLeave = async (answer: (route: Route) => Promise<void>): Promise<void> => {
     const arrived = Promise.withResolvers<Route>()
     await page.route('**/publish', arrived.resolve)

@@ -9,7 +9,7 @@ test.use({ creatorIs: 'signed in' })
 
 /** Shortcuts and hints of the editor. */
 
-/** The colour of errors in the light. */
+/** The colour of errors in the light colour scheme. */
 const BAD = 'rgb(180, 35, 24)'
 
 test('in the names of results, Enter adds the next result and Backspace removes a blank one', async ({
@@ -173,7 +173,7 @@ test('a creator can retry a save that the server refuses', async ({ page, creato
       : route.continue(),
   )
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
-  // The bar that gives the reason; the header has the words alone.
+  // The bold text is in the bar with the reason; the header shows the words without a reason.
   await expect(page.getByRole('strong').filter({ hasText: 'Non enregistré' })).toBeVisible()
   await page.unroute('**/draft')
   await page.getByRole('button', { name: 'Réessayer' }).click()

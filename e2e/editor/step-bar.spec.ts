@@ -105,7 +105,7 @@ test('the questions of a sondage are available without results', async ({ page, 
 
 const SAVE = 'POST /draft'
 
-/** Returns the calls about a quiz that a screen makes when its window regains the focus. */
+/** Returns the calls for a quiz that a screen makes when its window regains the focus. */
 const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
   const calls: string[] = []
   page.on('request', (request) => {

@@ -104,7 +104,7 @@ test('a creator uploads, replaces and removes a logo and a background, visitors 
   }
   await expectAccessible(page, ['figure [inert]'])
 
-  // While a picture is on its way, its field says so and can give it up.
+  // During an upload the field shows the progress and offers to cancel.
   const sent = Promise.withResolvers<void>()
   await page.route('**/api/v1/images', async (route) => {
     await sent.promise
@@ -158,7 +158,7 @@ test('a creator uploads, replaces and removes a logo and a background, visitors 
   await expectSeen()
   expect(await imagesOf()).not.toContain(first)
 
-  // An undone change is visible, whichever tab was open.
+  // Undo opens the tab that shows the restored image.
   await page.getByRole('tab', { name: 'Accès' }).click()
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(shown('Image de fond')).toBeInViewport()
@@ -179,7 +179,7 @@ test('the first frame of a page has its text and requests neither font nor backg
   const asked: string[] = []
   visitor.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const isAskedFor = (part: string) => () => asked.some((path) => path.includes(part))
-  // Animations stand still, so that what the first frame shows stays.
+  // Animations are stopped, so that the page keeps the state of its first frame.
   const session = await visitor.context().newCDPSession(visitor)
   await session.send('Animation.enable')
   await session.send('Animation.setPlaybackRate', { playbackRate: 0 })

@@ -16,16 +16,16 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'away' })
 
-/** Two editors of one quiz, on a network that delays, drops requests and drops answers. */
+/** Two editors of one quiz on a network that delays calls, loses requests and loses responses. */
 
-type Weather = 'clear' | 'request lost' | 'answer lost'
+type NetworkFault = 'none' | 'request lost' | 'response lost'
 type Step =
   | { editor: 0 | 1; act: 'gesture'; gesture: Gesture }
-  | { editor: 0 | 1; act: 'save'; weather: Weather; isAwaited: boolean; delay_ms: number }
+  | { editor: 0 | 1; act: 'save'; fault: NetworkFault; isAwaited: boolean; delay_ms: number }
   | { editor: 0 | 1; act: 'undo' | 'look' }
 
 const editor = fc.constantFrom<0 | 1>(0, 1)
-/** Without pictures: the server refuses ids that are not the creator's. drafts.test.ts saves gestures with pictures. */
+/** Gestures without pictures, because the server refuses random image ids. `drafts.test.ts` covers pictures. */
 const OWN_GESTURES = gestures.filter(({ name }) => !name.startsWith('picture_'))
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({
         editor,
         act: fc.constant('save' as const),
-        weather: fc.constantFrom<Weather>('clear', 'clear', 'request lost', 'answer lost'),
+        fault: fc.constantFrom<NetworkFault>('none', 'none', 'request lost', 'response lost'),
         isAwaited: fc.boolean(),
         delay_ms: fc.nat(4),
       }),
@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 24 },
 )
 
-/** The edits that the server has accepted, in order, and those that were overwritten unseen. */
+/** Records the draft after each accepted save, and the values that a save overwrote without having seen them. */
 const createLedger = (start: Draft) => {
   let draft = start
   const overwritten: string[] = []
@@ -68,7 +68,7 @@ const createLedger = (start: Draft) => {
   }
 }
 
-/** An editor with a scripted network, which settles every conflict by the same choice. */
+/** Opens an editor with a simulated network; every conflict is resolved by the same choice. */
 const openEditor = async (
   client: Client,
   id: string,
@@ -78,20 +78,20 @@ const openEditor = async (
   const see = (draft: Draft): void => {
     for (const [path, value] of fieldsOf(draft)) seen.add(`${path} ${value}`)
   }
-  const network: { weather: Weather; delay_ms: number } = { weather: 'clear', delay_ms: 0 }
+  const network: { fault: NetworkFault; delay_ms: number } = { fault: 'none', delay_ms: 0 }
   const server: DraftServer = {
     load: async () => {
       await pause(network.delay_ms)
       return client.drafts.get({ id })
     },
     save: async ({ based_on, ...changes }) => {
-      const { weather, delay_ms } = network
+      const { fault, delay_ms } = network
       await pause(delay_ms)
-      if (weather === 'request lost') throw new TypeError('request lost')
+      if (fault === 'request lost') throw new TypeError('request lost')
       const answer = await client.drafts.save({ id, body: { based_on, ...changes } })
-      // In the order of the answers, which on one machine is that of the revisions.
+      // On one machine the responses arrive in the order of the revisions.
       ledger.accept(changes as Changes, seen)
-      if (weather === 'answer lost') throw new TypeError('answer lost')
+      if (fault === 'response lost') throw new TypeError('response lost')
       return answer
     },
   }
@@ -119,7 +119,7 @@ const storeAll = async (session: DraftSession): Promise<void> => {
   while (session.view().save_state !== 'saved') await settled(session.flush())
 }
 
-// Hundreds of saves are made to fail, each with a warning.
+// Hides the warnings of the hundreds of saves that fail on purpose.
 const { warn } = console
 test.beforeAll(() => {
   console.warn = () => undefined
@@ -155,7 +155,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
             )
             break
           case 'save': {
-            Object.assign(network, { weather: step.weather, delay_ms: step.delay_ms })
+            Object.assign(network, { fault: step.fault, delay_ms: step.delay_ms })
             const saved = settled(session.flush())
             if (step.isAwaited) await saved
             break
@@ -168,7 +168,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
         }
       }
       for (const { session, network } of editors) {
-        network.weather = 'clear'
+        network.fault = 'none'
         await storeAll(session)
       }
       for (const { session } of editors) await session.refresh()

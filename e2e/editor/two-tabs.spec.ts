@@ -8,7 +8,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** One quiz in two tabs, or with two authors (docs/decisions/012). */
+/** One quiz that is edited in two tabs or by two authors (docs/decisions/012). */
 
 const openBoth = async (page: Page, path: string): Promise<Page> => {
   await page.goto(path)
@@ -41,7 +41,7 @@ test('a field that was changed in two tabs asks which text to keep', async ({ pa
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Ma question ?')
   await question(page, 2).fill('Mon adresse ?')
-  // Another author is faster.
+  // Another author saves first.
   const { revision, questions } = await creator.client.drafts.get({ id })
   const texts = ['Sa question ?', 'Son adresse ?']
   await creator.client.drafts.save({
@@ -58,7 +58,7 @@ test('a field that was changed in two tabs asks which text to keep', async ({ pa
   await expect(dialog).toContainText('Ma question ?')
   await expect(dialog).toContainText('Sa question ?')
   await expectAccessible(page)
-  // The dialog opens during typing: the next keys must not answer it.
+  // The dialog opens while the creator types, so the next keys must not answer it.
   await page.keyboard.type(' encore\n')
   await expect(dialog).toContainText('Texte de la question 1')
   await page.keyboard.press('Escape')

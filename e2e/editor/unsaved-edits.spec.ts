@@ -19,7 +19,7 @@ const breakSaves = async (page: Page): Promise<() => Promise<void>> => {
   return () => page.context().unroute(SAVES)
 }
 
-const keptCount = (page: Page): Promise<number> =>
+const countUnsavedEdits = (page: Page): Promise<number> =>
   page.evaluate(
     () => Object.keys(localStorage).filter((key) => key.startsWith('quizaine.edits.')).length,
   )
@@ -31,17 +31,17 @@ test('edits that could not be stored are still there after a reload, and are sto
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toBeVisible()
-  const mend = await breakSaves(page)
+  const restore = await breakSaves(page)
   await question(page, 1).fill('Votre semaine ?')
   await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   await page.reload()
   await expect(question(page, 1)).toHaveValue('Votre semaine ?')
-  await mend()
+  await restore()
   await expect
     .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text)
     .toBe('Votre semaine ?')
   await expectSaved(page)
-  expect(await keptCount(page)).toBe(0)
+  expect(await countUnsavedEdits(page)).toBe(0)
 })
 
 test('an edit that is undone after a lost answer is also undone on the server', async ({
@@ -80,10 +80,10 @@ test('no edit is lost if a page is closed immediately with more unsaved data tha
   await page.goto(`/quiz/${id}/results`)
   const fields = page.getByLabel(/^Description – /)
   await expect(fields).toHaveCount(15)
-  const mend = await breakSaves(page)
+  const restore = await breakSaves(page)
   const description = 'Un texte assez long. '.repeat(230)
   for (const field of await fields.all()) await field.fill(description)
-  await mend()
+  await restore()
   const other = await page.context().newPage()
   await page.close()
   await other.goto('/dashboard')
@@ -99,17 +99,17 @@ test('unsaved edits of an earlier visit are stored from any screen', async ({ pa
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
-  const mend = await breakSaves(page)
+  const restore = await breakSaves(page)
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
   await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   const other = await page.context().newPage()
   await page.close()
-  await mend()
+  await restore()
   await other.goto('/dashboard')
   await expect
     .poll(async () => (await creator.client.results.list({ id })).results[0]?.name)
     .toBe('Tout doux')
-  await expect.poll(() => keptCount(other)).toBe(0)
+  await expect.poll(() => countUnsavedEdits(other)).toBe(0)
 })
 
 test('unsaved edits are merged with those of another author, and conflicts are shown', async ({
@@ -120,11 +120,11 @@ test('unsaved edits are merged with those of another author, and conflicts are s
   const [resultId = '', second = ''] = result_ids
   await page.goto(`/quiz/${id}/results`)
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
-  const mend = await breakSaves(page)
+  const restore = await breakSaves(page)
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
   await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   await page.goto('about:blank')
-  await mend()
+  await restore()
   await creator.client.results.update({ resultId, body: { name: 'Tout lent' } })
   await creator.client.results.update({ resultId: second, body: { name: 'Grand bond' } })
   await page.goto(`/quiz/${id}/results`)
@@ -146,7 +146,7 @@ test('edits that two tabs could not store are both restored, and their conflicts
     await tab.goto(`/quiz/${id}/results`)
     await expect(tab.getByLabel('Nom du résultat 1')).toBeVisible()
   }
-  const mend = await breakSaves(page)
+  const restore = await breakSaves(page)
   for (const [tab, name] of [
     [page, 'Tout doux'],
     [other, 'Tout vite'],
@@ -156,9 +156,9 @@ test('edits that two tabs could not store are both restored, and their conflicts
   }
   await page.getByLabel('Nom du résultat 2').fill('Grand bond')
   await other.getByLabel('Description – Grand saut').fill('D’un coup.')
-  await expect.poll(() => keptCount(page)).toBe(2)
+  await expect.poll(() => countUnsavedEdits(page)).toBe(2)
   for (const tab of [page, other]) await tab.goto('about:blank')
-  await mend()
+  await restore()
   const [first] = (await creator.client.results.list({ id })).results
   await creator.client.results.update({
     resultId: first?.id ?? '',
@@ -177,7 +177,7 @@ test('edits that two tabs could not store are both restored, and their conflicts
     ['Tout doux', 'Une étape à la fois.'],
     ['Grand bond', 'D’un coup.'],
   ])
-  await expect.poll(() => keptCount(page)).toBe(0)
+  await expect.poll(() => countUnsavedEdits(page)).toBe(0)
 })
 
 test('a text that is too long is cut when it is pasted, and the field says so', async ({

@@ -30,7 +30,7 @@ test('an update shows changed results, its version is listed, and the previous v
     update.getByText('3 réponses n’ont plus de correspondance (3 participants)'),
   ).toBeVisible()
   await expectAccessible(page)
-  // The first tier takes all totals of the second, whose result cannot come out any more.
+  // The first tier contains all totals of the second, whose result has become impossible.
   await update.getByRole('button', { name: 'Publier quand même' }).click()
   await expect(update).toBeHidden()
   await publishedToast(page).getByRole('button', { name: 'Fermer' }).click()

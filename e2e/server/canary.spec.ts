@@ -78,7 +78,7 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
       },
       body: body && JSON.stringify(body),
     })
-  /** A call whose answer must not hold a secret. */
+  /** Calls the API and records the response, which must not contain a secret. */
   const ask = async (method: string, path: string, body?: object): Promise<string> => {
     const response = await call(method, path, body)
     const text = JSON.stringify([...response.headers]) + (await response.text())
@@ -169,13 +169,13 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
   expect(findIn(filesIn(DATA_DIR), secrets)).toEqual([])
   expect(findIn([backup], secrets)).toEqual([])
   expect(findIn(filesIn('dist'), secrets)).toEqual([])
-  // Six digits occur in many numbers: a code is searched for in the form that logs and answers would have.
+  // Codes are searched for with quotes, as in JSON, because six digits can occur in any number.
   const named = { ...secrets, code: `"${recovery.code}"`, 'TOTP code': `"${code}"` }
   for (const [name, secret] of Object.entries(named)) {
     expect(running.said(), name).not.toContain(secret)
     for (const answer of answers) expect(answer, name).not.toContain(secret)
   }
-  // The search itself works: it finds an address that is stored.
+  // Checks the search itself: it finds an email address that is stored.
   expect(findIn(filesIn(DATA_DIR), { email })).not.toEqual([])
   expect(running.said()).toContain('"sign_in"')
 

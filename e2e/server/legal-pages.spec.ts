@@ -14,7 +14,7 @@ test('the pages that the law requires are one click away and accessible', async 
   page,
   visitor,
 }) => {
-  // Five pages, each with a full audit.
+  // Five pages with a full audit each.
   test.slow()
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)

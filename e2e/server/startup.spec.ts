@@ -2,7 +2,7 @@ import { clientOf } from '../../scripts/http-client.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expect, isReady, test } from '../support/server-process.ts'
 
-/** The server as started by `npm start`, on a new folder and port. */
+/** The server of `npm start` with a new data folder and port. */
 
 test('the server starts, keeps its data after a stop and a kill, and refuses a second process', async ({
   run,

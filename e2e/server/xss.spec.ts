@@ -17,7 +17,7 @@ const expectHarmless = async (page: Page, text: string): Promise<void> => {
   expect(await findInjections(page)).toEqual([])
 }
 
-/** Takes the quiz to its end, with the payload in every field. */
+/** Completes the quiz with the payload in every field. */
 const completeQuiz = async (page: Page, { id }: Hostile, text: string): Promise<void> => {
   await page.goto(`/q/${id}`)
   await expectHarmless(page, text)
@@ -62,7 +62,7 @@ for (const [kind, text] of selectHostileTexts())
         route.fulfill({ json: { ...status, email: text, message: text } }),
       )
 
-    await test.step('by visitors, with scripts and without', async () => {
+    await test.step('the public page shows the payload as text, with and without scripts', async () => {
       for (const has_scripts of [true, false]) {
         const context = await visitor(browser, has_scripts)
         const found = has_scripts ? await watchExecutions(context) : []
@@ -78,7 +78,7 @@ for (const [kind, text] of selectHostileTexts())
       expect(image.headers()['x-content-type-options']).toBe('nosniff')
     })
 
-    await test.step('by the creator, on every screen of the quiz', async () => {
+    await test.step('every screen of the quiz shows the payload as text', async () => {
       await page.goto('/dashboard')
       await expectHarmless(page, text)
       for (const screen of APP_SCREENS) {
@@ -87,7 +87,7 @@ for (const [kind, text] of selectHostileTexts())
       }
     })
 
-    await test.step('in the statistics dialogs', async () => {
+    await test.step('the dialogs of the statistics show the payload as text', async () => {
       await page
         .getByText(/^Voir les réponses/)
         .first()
@@ -107,7 +107,7 @@ for (const [kind, text] of selectHostileTexts())
       expect(file.headers()['x-content-type-options']).toBe('nosniff')
     })
 
-    await test.step('in the states of the tools', async () => {
+    await test.step('the states of the tools show the payload as text', async () => {
       await open(page, '/settings')
       await expectHarmless(page, text)
       await open(page, `/quiz/${id}/settings`)

@@ -16,8 +16,8 @@ const titleIs = (page: Page, title: string) =>
 const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
   page.getByLabel(`${which} – ${result}`)
 
-/** Counts these calls of the page from now on. */
-const counted = (page: Page, method: string, path: RegExp): (() => number) => {
+/** Starts counting the calls of the page that match, and returns a function that reads the count. */
+const countCalls = (page: Page, method: string, path: RegExp): (() => number) => {
   let count = 0
   page.on('request', (request) => {
     if (request.method() === method && path.test(request.url())) count += 1
@@ -35,7 +35,7 @@ test('the copy button shows « Copié » for 2 seconds (§4)', async ({ page, cr
   await page.clock.pauseAt(Date.now() + 60_000)
   await dialog.getByRole('button', { name: 'Copier le lien' }).click()
   const copied = dialog.getByRole('button', { name: 'Copié' })
-  await step("the copy button reads 'Copié' for 2 seconds", async () => {
+  await step("the copy button shows 'Copié' for 2 seconds", async () => {
     await expect(copied).toBeVisible()
     await page.clock.runFor(1_900)
     await expect(copied).toBeVisible()
@@ -49,19 +49,19 @@ test('the editor polls for unpublished changes of published quizzes at the speci
   creator,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const polls = counted(page, 'GET', /\/has-changes$/)
+  const polls = countCalls(page, 'GET', /\/has-changes$/)
   await page.clock.install()
   for (const [screen, every_ms] of [
     ['results', 5_000],
     ['settings', 10_000],
   ] as const)
-    await step(`every ${every_ms} ms on the ${screen} screen`, async () => {
+    await step(`the ${screen} screen polls every ${every_ms} ms`, async () => {
       const first = page.waitForResponse(/\/has-changes$/)
       await page.goto(`/quiz/${id}/${screen}`)
       await (await first).finished()
       await titleIs(page, 'Aucune modification à publier')
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
-      // This long a time contains at least one poll.
+      // The interval contains at least one poll.
       for (let times = 0; times < 3; times += 1) {
         const before = polls()
         const answer = page.waitForResponse(/\/has-changes$/)
@@ -72,14 +72,14 @@ test('the editor polls for unpublished changes of published quizzes at the speci
       }
       await page.clock.resume()
     })
-  await step('on window focus', async () => {
+  await step('the editor polls when its window gets the focus', async () => {
     const before = polls()
     const answer = page.waitForResponse(/\/has-changes$/)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await (await answer).finished()
     expect(polls()).toBeGreaterThan(before)
   })
-  await step('published quizzes only', async () => {
+  await step('the editor polls only for published quizzes', async () => {
     await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
     const before = polls()
     await page.goto(`/quiz/${id}/results`)
@@ -96,8 +96,8 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const [quizzes, quiz] = [
-    counted(page, 'GET', /\/quizzes$/),
-    counted(page, 'GET', new RegExp(`/${id}$`)),
+    countCalls(page, 'GET', /\/quizzes$/),
+    countCalls(page, 'GET', new RegExp(`/${id}$`)),
   ]
   await page.clock.install()
   await page.goto(`/quiz/${id}/envois`)
@@ -123,7 +123,7 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
 
 test('each kind of edit is saved after its specified delay (§4)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  const saves = counted(page, 'POST', /\/draft$/)
+  const saves = countCalls(page, 'POST', /\/draft$/)
   await page.clock.install()
   /** Types with the clock stopped, and expects the save at `delay_ms`, not before. */
   const savedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
@@ -139,33 +139,33 @@ test('each kind of edit is saved after its specified delay (§4)', async ({ page
   }
   await page.goto(`/quiz/${id}/results`)
   await expectSaved(page)
-  await step('results: after 500 ms without change', () =>
+  await step('results are saved after 500 ms without a change', () =>
     savedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
   )
-  await step('quiz name: after 500 ms', () =>
+  await step('the quiz name is saved after 500 ms', () =>
     savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
   )
   await page.goto(`/quiz/${id}/settings`)
   await expectSaved(page)
-  await step('colours: after 500 ms', () =>
+  await step('colours are saved after 500 ms', () =>
     savedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
   )
   await page.goto(`/quiz/${id}/questions`)
   await expectSaved(page)
-  await step('questions: after 1500 ms', () =>
+  await step('questions are saved after 1500 ms', () =>
     savedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
   )
-  await step('a name: after 500 ms, even if a question follows', async () => {
+  await step('a name is saved after 500 ms, even if a question is edited next', async () => {
     await savedAfter(250, async () => {
       await page.getByLabel('Nom du quiz').fill('Un autre nom')
       await page.clock.runFor(250)
       await question(page, 1).fill('Votre mois ?')
     })
   })
-  await step('thresholds: after 1500 ms', () =>
+  await step('thresholds are saved after 1500 ms', () =>
     savedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
   )
-  await step('a name that equals the server’s is not saved again', async () => {
+  await step('a name that equals the stored name is not saved again', async () => {
     const before = saves()
     await page.getByLabel('Nom du quiz').fill('Un autre nom')
     await page.clock.runFor(3_000)

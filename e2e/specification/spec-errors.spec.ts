@@ -10,7 +10,7 @@ import { failCalls } from '../support/network.ts'
 
 const { step } = test
 
-/** A refusal of the server with this sentence. */
+/** Returns an error response of the server with this message. */
 const refusal = (error: string, status = 500) => ({
   status,
   contentType: 'application/json',
@@ -23,7 +23,7 @@ test('the sign-in and the sign-up require an email address and a password, and r
   await page.goto('/login')
   const email = page.getByLabel('Email')
   const password = page.getByLabel('Mot de passe', { exact: true })
-  await step('the email input type is enforced; both are required', async () => {
+  await step('the email address must be valid, and both fields are required', async () => {
     await expect(email).toHaveAttribute('type', 'email')
     await expect(email).toHaveAttribute('required')
     await expect(password).toHaveAttribute('required')
@@ -31,14 +31,14 @@ test('the sign-in and the sign-up require an email address and a password, and r
     await expect(email).toHaveAttribute('aria-invalid', 'true')
     await expect(email).toBeFocused()
   })
-  await step("without the server: 'Erreur lors de la connexion'", async () => {
+  await step("a sign-in without the server shows 'Erreur lors de la connexion'", async () => {
     await failCalls(page, { method: 'POST', path: '**/auth/v1/token**' })
     await email.fill(uniqueEmail())
     await password.fill('un mot de passe')
     await page.getByRole('button', { name: 'Se connecter' }).click()
     await expect(page.getByRole('alert')).toHaveText('Erreur lors de la connexion')
   })
-  await step("without the server: 'Erreur lors de l'inscription'", async () => {
+  await step("a sign-up without the server shows 'Erreur lors de l'inscription'", async () => {
     await failCalls(page, { method: 'POST', path: '**/auth/v1/signup**' })
     await page.goto('/signup')
     await email.fill(uniqueEmail())
@@ -63,20 +63,20 @@ test('each screen reports a loading failure in the specified words (§8)', async
     [`/quiz/${id}/settings`, '**/draft'],
     [`/quiz/${id}/preview`, '**/snapshot**'],
   ] as const) {
-    await step(`${screen}: 'Erreur: {message}'`, async () => {
+    await step(`${screen} shows 'Erreur: {message}' if the server gives a message`, async () => {
       await page.route(call, (route) => route.fulfill(refusal('La base est en panne', 503)))
       await page.goto(screen)
       await expect(page.getByText('Erreur: La base est en panne', { exact: true })).toBeVisible()
       await page.unroute(call)
     })
-    await step(`${screen}: 'Erreur inconnue'`, async () => {
+    await step(`${screen} shows 'Erreur inconnue' without a message`, async () => {
       await page.route(call, (route) => route.abort())
       await page.goto(screen)
       await expect(page.getByText('Erreur inconnue', { exact: true })).toBeVisible()
       await page.unroute(call)
     })
   }
-  await step('statistics: a way back to the dashboard', async () => {
+  await step('the statistics error links to the dashboard', async () => {
     await page.route('**/responses**', (route) => route.abort())
     await page.goto(`/quiz/${id}/statistics`)
     await page.getByRole('link', { name: 'Retour au dashboard' }).click()
@@ -89,7 +89,7 @@ test('each screen reports a loading failure in the specified words (§8)', async
     await expect(page).toHaveURL(/\/dashboard$/)
     await page.unroute(path)
   })
-  await step('each waits with its own words', async () => {
+  await step('each screen has its own loading message', async () => {
     const held = Promise.withResolvers<void>()
     await page.route(path, async (route) => {
       await held.promise
@@ -112,7 +112,7 @@ test('the edit screen reports a failed save, and a failed autosave is tried agai
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  await step("edit screen: 'Erreur: {message}'", async () => {
+  await step("a refused save on the edit screen shows 'Erreur: {message}'", async () => {
     await page.goto(`/quiz/${id}/edit`)
     await page.route(`**/api/v1/quizzes/${id}`, (route) =>
       route.request().method() === 'PUT'
@@ -124,13 +124,13 @@ test('the edit screen reports a failed save, and a failed autosave is tried agai
     await expect(page.getByText('Erreur: Le quiz a changé entre-temps')).toBeVisible()
     await page.unroute(`**/api/v1/quizzes/${id}`)
   })
-  await step("edit screen without a network: 'Erreur: {message}'", async () => {
+  await step("a save without a network on the edit screen shows 'Erreur: {message}'", async () => {
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Sauvegarder' }).click()
     await expect(page.getByText('Erreur: Le serveur n’a pas pu être joint.')).toBeVisible()
     await page.context().setOffline(false)
   })
-  await step('autosave failures raise no alert and are tried again', async () => {
+  await step('a failed autosave shows no alert and is tried again', async () => {
     await page.goto(`/quiz/${id}/questions`)
     const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await question(page, 1).fill('Votre semaine ?')
@@ -163,7 +163,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
   const names = async () =>
     (await creator.client.results.list({ id })).results.map(({ name }) => name)
 
-  await step('a request that does not arrive', async () => {
+  await step('a lost request shows an alert, and the result is saved later', async () => {
     const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await field.fill('Équilibre')
     await add()
@@ -174,7 +174,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
     await expectSaved(page)
     expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre'])
   })
-  await step('an answer that does not arrive', async () => {
+  await step('a lost response shows an alert, and the result is stored once', async () => {
     await page.route(
       '**/draft',
       async (route) => {
@@ -191,7 +191,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
     await expect(field).toHaveValue('')
     expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre', 'Élan'])
   })
-  await step('a save that fails later takes back no result that is stored', async () => {
+  await step('a later failed save does not remove a stored result', async () => {
     const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await page.getByLabel('Nom du résultat 3').fill('Équilibre fragile')
     await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
@@ -201,7 +201,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
     await expectSaved(page)
     expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre fragile', 'Élan'])
   })
-  await step('several at once are all saved by the next try', async () => {
+  await step('the next attempt saves several results that were added at once', async () => {
     await page.route('**/draft', (route) => route.abort(), { times: 1 })
     await pasteInto(field, 'Un\nDeux\nTrois')
     await alerted()
@@ -236,14 +236,14 @@ test('a failed publication shows the error message (§8)', async ({ page, creato
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   const alert = dialog.getByRole('alert')
-  await step('the error message', async () => {
+  await step('a refusal shows the message of the server', async () => {
     await page.route('**/publish', (route) => route.fulfill(refusal('La base est en panne', 503)))
     await dialog.getByRole('button', { name: 'Publier' }).click()
     await expect(alert).toContainText('Erreur lors de la publication')
     await expect(alert).toContainText('La base est en panne')
     await page.unroute('**/publish')
   })
-  await step('or a sentence of its own', async () => {
+  await step('a failure without a response shows a general sentence', async () => {
     await failCalls(page, { method: 'POST', path: '**/publish' })
     await dialog.getByRole('button', { name: 'Publier' }).click()
     await expect(alert).toContainText('Une erreur est survenue lors de la publication du quiz.')
@@ -254,7 +254,7 @@ test('the preview reports that there are no results, and every screen reports a 
   page,
   creator,
 }) => {
-  await step("alert 'Aucun résultat n'est défini pour ce quiz...'", async () => {
+  await step("the preview shows 'Aucun résultat n'est défini pour ce quiz...'", async () => {
     const { id } = await readyScoreQuiz(creator.client)
     await creator.client.results.saveAll({ id, body: { results: [] } })
     await page.goto(`/quiz/${id}/preview`)
@@ -266,7 +266,7 @@ test('the preview reports that there are no results, and every screen reports a 
       "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
     )
   })
-  await step("'Quiz introuvable' on every screen of a quiz", async () => {
+  await step("every screen of a missing quiz shows 'Quiz introuvable'", async () => {
     for (const screen of ['edit', 'results', 'questions', 'settings', 'preview', 'statistics']) {
       await page.goto(`/quiz/00000000-0000-4000-8000-000000000000/${screen}`)
       await expect(page.getByText('Quiz introuvable')).toBeVisible()
@@ -274,9 +274,9 @@ test('the preview reports that there are no results, and every screen reports a 
       await expect(page.getByRole('link', { name: back })).toHaveAttribute('href', '/dashboard')
     }
   })
-  await step('sign-out failures are only logged', async () => {
+  await step('a failed sign-out is only logged', async () => {
     const { id } = await publishedScoreQuiz(creator.client)
-    // In a separate tab: the log is an error in the console.
+    // A separate tab is used, because the `quietConsole` fixture forbids errors on `page`.
     const tab = await page.context().newPage()
     await tab.goto(`/quiz/${id}/statistics`)
     const logged = tab.waitForEvent('console', (message) => message.type() === 'error')

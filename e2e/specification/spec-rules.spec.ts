@@ -32,11 +32,11 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
     await page.goto(`/quiz/${id}/questions`)
     await expect(badge(status)).toBeVisible()
   }
-  await step("'Brouillon' becomes 'Publié' by choosing it in the edit form", async () => {
+  await step("'Brouillon' becomes 'Publié' when it is chosen in the edit form", async () => {
     await choose('Publié')
     await titleIs(page, 'Aucune modification à publier')
   })
-  await step('Publié returns to Brouillon only by form choice', async () => {
+  await step('Publié becomes Brouillon only when it is chosen in the edit form', async () => {
     await choose('Brouillon')
     expect((await page.request.get(`/api/v1/quizzes/${id}/snapshot`)).status()).toBe(200)
     await page.goto(`/q/${id}`)
@@ -46,17 +46,20 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
     await page.goto(`/quiz/${id}/questions`)
     await publish(page)
   })
-  await step('a published quiz can have unpublished changes; then publishing updates', async () => {
-    await question(page, 1).fill('Votre semaine ?')
-    await expect(badge('Modifications non publiées')).toBeVisible()
-    await titleIs(page, 'Publier le quiz')
-    await publishButton(page).click()
-    const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
-    await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(publishedToast(page)).toBeVisible()
-    await expect(badge('Modifications non publiées')).toBeHidden()
-  })
+  await step(
+    'a published quiz can have unpublished changes, and publishing updates it',
+    async () => {
+      await question(page, 1).fill('Votre semaine ?')
+      await expect(badge('Modifications non publiées')).toBeVisible()
+      await titleIs(page, 'Publier le quiz')
+      await publishButton(page).click()
+      const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
+      await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(publishedToast(page)).toBeVisible()
+      await expect(badge('Modifications non publiées')).toBeHidden()
+    },
+  )
 })
 
 test('the first score or association chooses the mode, and a reset asks before it deletes data (§4, §5)', async ({
@@ -87,15 +90,20 @@ test('the first score or association chooses the mode, and a reset asks before i
     await expect(mode('Aucun mode choisi')).toBeVisible()
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
   })
-  await step('and it is saved automatically', () => expect.poll(storedMode).toBeNull())
-  await step("the first non-zero score sets 'score', resetting warns about scores", async () => {
-    await score(page, 'Libre').fill('7')
-    await expect(mode('Mode score')).toBeVisible()
-    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
-    await expect(dialogOf(page)).toContainText('scores')
-    await dialogOf(page).getByRole('button', { name: 'Annuler' }).click()
-  })
-  await step('score inputs are integers; threshold inputs have min 0, empty is none', async () => {
+  await step('the reset of the mode is saved automatically', () =>
+    expect.poll(storedMode).toBeNull(),
+  )
+  await step(
+    "the first non-zero score sets 'score', and a reset warns that scores will be erased",
+    async () => {
+      await score(page, 'Libre').fill('7')
+      await expect(mode('Mode score')).toBeVisible()
+      await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+      await expect(dialogOf(page)).toContainText('scores')
+      await dialogOf(page).getByRole('button', { name: 'Annuler' }).click()
+    },
+  )
+  await step('scores are integers, and a threshold is at least 0 or empty', async () => {
     await score(page, 'Libre').fill('2.7')
     await score(page, 'Libre').blur()
     await expect(score(page, 'Libre')).toHaveValue('2')
@@ -110,7 +118,7 @@ test('the first score or association chooses the mode, and a reset asks before i
       .toBeNull()
     await expect.poll(storedMode).toBe('score')
   })
-  await step('a reset and the other mode, both before anything is saved', async () => {
+  await step('a reset and the choice of the other mode are saved together', async () => {
     await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
     await dialogOf(page).getByRole('button', { name: 'Réinitialiser' }).click()
     const group = page.getByRole('group', { name: 'Résultats associés à Libre' })
@@ -133,15 +141,12 @@ test('pages and items are added, numbered and deleted as the specification says 
       page_number,
     ])
   await page.goto(`/quiz/${id}/questions`)
-  await step(
-    'a new page takes the highest page number plus 1, and says how to fill it',
-    async () => {
-      await addItem(page, 'Nouvelle page')
-      await expect(page.getByRole('heading', { name: 'Page 3' })).toBeVisible()
-      await expect(page.getByText('Glissez un élément ici')).toBeVisible()
-    },
-  )
-  await step("deleting a page asks 'la page {n} ?' and lowers those after it", async () => {
+  await step('a new page has the next page number and explains how to fill it', async () => {
+    await addItem(page, 'Nouvelle page')
+    await expect(page.getByRole('heading', { name: 'Page 3' })).toBeVisible()
+    await expect(page.getByText('Glissez un élément ici')).toBeVisible()
+  })
+  await step("deleting a page asks 'la page {n} ?' and lowers the later page numbers", async () => {
     await page.getByRole('button', { name: 'Supprimer la page 3' }).click()
     await expect(dialogOf(page)).toContainText('Êtes-vous sûr de vouloir supprimer la page 3 ?')
     await dialogOf(page).getByRole('button', { name: 'Supprimer' }).click()
@@ -159,17 +164,20 @@ test('pages and items are added, numbered and deleted as the specification says 
     await expect.poll(async () => (await pagesOf()).flat()).toContain('Où écrire ?')
     expect((await creator.client.questions.unified({ id })).text_blocks).toEqual([])
   })
-  await step("'Êtes-vous sûr de vouloir supprimer cette question ?'", async () => {
-    await page.getByRole('button', { name: 'Supprimer Question 1', exact: true }).click()
-    await expect(dialogOf(page)).toContainText(
-      'Êtes-vous sûr de vouloir supprimer cette question ?',
-    )
-  })
+  await step(
+    "deleting a question asks 'Êtes-vous sûr de vouloir supprimer cette question ?'",
+    async () => {
+      await page.getByRole('button', { name: 'Supprimer Question 1', exact: true }).click()
+      await expect(dialogOf(page)).toContainText(
+        'Êtes-vous sûr de vouloir supprimer cette question ?',
+      )
+    },
+  )
 })
 
 test('the publish button states the first validation error (§5)', async ({ page, creator }) => {
   const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
-  await step('no question, fewer than 2 results: the first error is the title', async () => {
+  await step('the title is the first error of a quiz without questions and results', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
     for (const screen of ['results', 'settings']) {
       await page.goto(`/quiz/${quiz.id}/${screen}`)
@@ -183,7 +191,7 @@ test('the publish button states the first validation error (§5)', async ({ page
     }
   })
   const { id } = await readyScoreQuiz(creator.client)
-  await step('score mode: a result without a tier', async () => {
+  await step('in score mode, a result needs a tier', async () => {
     await page.goto(`/quiz/${id}/questions`)
     await bound(page, 'Minimum', 'Grand saut').fill('')
     await titleIs(page, `Le résultat "Grand saut" n'a pas de palier de score défini`)
@@ -208,22 +216,25 @@ test('the publish button states the first validation error (§5)', async ({ page
       ])
     },
   )
-  await step('a multiple_choice question with no answer, cut after 50 characters', async () => {
+  await step('a choice needs an answer, and its text is cut after 50 characters', async () => {
     await page.goto(`/quiz/${id}/questions`)
     await bound(page, 'Minimum', 'Grand saut').fill('5')
     await addItem(page, 'Choix multiple')
     await question(page, 2).or(question(page, 3)).last().fill(long)
     await titleIs(page, `La question "${long.slice(0, 50)}..." n'a aucune réponse`)
   })
-  await step('score mode: an answer without a score, both cut after 30 characters', async () => {
-    const answer = 'Une réponse assez longue pour être coupée'
-    await page.getByRole('textbox', { name: /^Réponse 1 de la question 3$/ }).fill(answer)
-    await titleIs(
-      page,
-      `La réponse "${answer.slice(0, 30)}" de la question "${long.slice(0, 30)}" doit avoir un score`,
-    )
-  })
-  await step('profils mode: an answer with no checked result', async () => {
+  await step(
+    'in score mode, an answer needs a score, and texts are cut after 30 characters',
+    async () => {
+      const answer = 'Une réponse assez longue pour être coupée'
+      await page.getByRole('textbox', { name: /^Réponse 1 de la question 3$/ }).fill(answer)
+      await titleIs(
+        page,
+        `La réponse "${answer.slice(0, 30)}" de la question "${long.slice(0, 30)}" doit avoir un score`,
+      )
+    },
+  )
+  await step('in profils mode, an answer needs a result', async () => {
     const profils = await readyProfilsQuiz(creator.client)
     await page.goto(`/quiz/${profils.id}/questions`)
     await page

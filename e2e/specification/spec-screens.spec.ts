@@ -8,23 +8,26 @@ const { step } = test
 
 test('the layout and the routes are as specified (§2)', async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
-  await step('a left sidebar, 60 units wide, with the logo text', async () => {
+  await step('a left sidebar of 60 units width shows the logo text', async () => {
     const sidebar = page.getByRole('banner')
     expect((await sidebar.boundingBox())?.width).toBe(240)
     await expect(sidebar).toContainText('Quizaine')
   })
-  await step('Dashboard and Paramètres, the active one highlighted', async () => {
-    await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
-      'aria-current',
-      'page',
-    )
-    await page.getByRole('link', { name: 'Paramètres' }).click()
-    await expect(page).toHaveURL(/\/settings$/)
-    await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveAttribute(
-      'aria-current',
-      'page',
-    )
-  })
+  await step(
+    'the sidebar links to Dashboard and Paramètres and highlights the current link',
+    async () => {
+      await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
+      await page.getByRole('link', { name: 'Paramètres' }).click()
+      await expect(page).toHaveURL(/\/settings$/)
+      await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
+    },
+  )
   await step('/quiz/create and /quiz/new/edit open the same dialog', async () => {
     for (const path of ['/quiz/create', '/quiz/new/edit']) {
       await page.goto(path)
@@ -52,12 +55,12 @@ test('the layout and the routes are as specified (§2)', async ({ page, creator 
 test('the edit screen is as specified (§2)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client, 'Avant')
   await page.goto(`/quiz/${id}/edit`)
-  await step('fields name, type, status', async () => {
+  await step('the form has the fields name, type and status', async () => {
     await expect(page.getByLabel('Nom')).toHaveValue('Avant')
     await expect(page.getByLabel('Type')).toHaveValue('quiz')
     await expect(page.getByLabel('Statut')).toHaveValue('Brouillon')
   })
-  await step("'Sauvegarder', 'Ajouter des questions →' and '← Retour'", async () => {
+  await step("the screen has 'Sauvegarder', 'Ajouter des questions →' and '← Retour'", async () => {
     await expect(page.getByRole('button', { name: 'Sauvegarder' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Ajouter des questions →' })).toHaveAttribute(
       'href',
@@ -65,7 +68,7 @@ test('the edit screen is as specified (§2)', async ({ page, creator }) => {
     )
     await expect(page.getByRole('link', { name: '← Retour' })).toHaveAttribute('href', '/dashboard')
   })
-  await step('a refused publication says why and changes nothing', async () => {
+  await step('a refused publication shows the reason and changes nothing', async () => {
     await creator.client.results.saveAll({ id, body: { results: [] } })
     await page.getByLabel('Statut').selectOption('Publié')
     await page.getByRole('button', { name: 'Sauvegarder' }).click()
@@ -83,32 +86,38 @@ test('the steps and buttons that all editor screens share are as specified (§2)
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   const steps = page.getByRole('navigation', { name: 'Étapes' })
-  await step('three steps, the current one marked, questions locked', async () => {
-    await expect(steps.getByRole('listitem')).toHaveCount(3)
-    await expect(steps.locator('[aria-current=step]')).toContainText('Résultats')
-    const locked = steps.getByTitle('Créez au moins 2 résultats pour débloquer cette étape')
-    await expect(locked).toContainText('Créez au moins 2 résultats (0/2)')
-    await locked.press('Enter')
-    await expect(page).toHaveURL(/\/results$/)
-  })
-  await step('settings is always open', async () => {
+  await step(
+    'there are three steps: the current step is marked and the questions are locked',
+    async () => {
+      await expect(steps.getByRole('listitem')).toHaveCount(3)
+      await expect(steps.locator('[aria-current=step]')).toContainText('Résultats')
+      const locked = steps.getByTitle('Créez au moins 2 résultats pour débloquer cette étape')
+      await expect(locked).toContainText('Créez au moins 2 résultats (0/2)')
+      await locked.press('Enter')
+      await expect(page).toHaveURL(/\/results$/)
+    },
+  )
+  await step('the settings step is never locked', async () => {
     await expect(steps.getByRole('link', { name: /Paramètres/ })).toHaveAttribute(
       'href',
       `/quiz/${quiz.id}/settings`,
     )
   })
-  await step('Retour, Prévisualiser, Publier, and sharing only once published', async () => {
-    await expect(page.getByRole('link', { name: 'Retour' })).toHaveAttribute('href', '/dashboard')
-    await expect(page.getByRole('link', { name: 'Prévisualiser' })).toHaveAttribute(
-      'href',
-      `/quiz/${quiz.id}/preview`,
-    )
-    await expect(page.getByRole('button', { name: 'Publier', exact: true })).toBeDisabled()
-    const share = page.getByRole('button', { name: 'Partager' })
-    await expect(share).toBeDisabled()
-    await expect(share).toHaveAttribute('title', "Publiez d'abord le quiz")
-  })
-  await step('a missing quiz', async () => {
+  await step(
+    'Retour, Prévisualiser and Publier are shown, and sharing needs a published quiz',
+    async () => {
+      await expect(page.getByRole('link', { name: 'Retour' })).toHaveAttribute('href', '/dashboard')
+      await expect(page.getByRole('link', { name: 'Prévisualiser' })).toHaveAttribute(
+        'href',
+        `/quiz/${quiz.id}/preview`,
+      )
+      await expect(page.getByRole('button', { name: 'Publier', exact: true })).toBeDisabled()
+      const share = page.getByRole('button', { name: 'Partager' })
+      await expect(share).toBeDisabled()
+      await expect(share).toHaveAttribute('title', "Publiez d'abord le quiz")
+    },
+  )
+  await step('a missing quiz shows « Quiz introuvable »', async () => {
     await page.goto('/quiz/00000000-0000-4000-8000-000000000000/results')
     await expect(page.getByText('Quiz introuvable')).toBeVisible()
     await page.getByRole('link', { name: 'Retour au dashboard' }).click()
@@ -119,26 +128,32 @@ test('the steps and buttons that all editor screens share are as specified (§2)
 test('the results screen is as specified (§2)', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
-  await step('editable name of 100 characters at most, status badge, info box', async () => {
-    await expect(page.getByLabel('Nom du quiz')).toHaveAttribute('maxlength', '100')
-    await expect(page.getByText('Brouillon', { exact: true })).toBeVisible()
-    await expect(page.getByText('Comment ça marche ?')).toBeVisible()
-  })
-  await step("empty state 'Aucun résultat créé'", async () => {
+  await step(
+    'the screen has an editable name of at most 100 characters, a status badge and an info box',
+    async () => {
+      await expect(page.getByLabel('Nom du quiz')).toHaveAttribute('maxlength', '100')
+      await expect(page.getByText('Brouillon', { exact: true })).toBeVisible()
+      await expect(page.getByText('Comment ça marche ?')).toBeVisible()
+    },
+  )
+  await step("a quiz without results shows 'Aucun résultat créé'", async () => {
     await expect(page.getByText('Aucun résultat créé')).toBeVisible()
-  })
-  await step("a blank name adds nothing; Enter and 'Ajouter un résultat' add", async () => {
-    await page.getByLabel('Nouveau résultat').fill('   ')
-    await page.getByLabel('Nouveau résultat').press('Enter')
-    await expect(page.getByText('Aucun résultat créé')).toBeVisible()
-    await page.getByLabel('Nouveau résultat').fill('Lune')
-    await page.getByLabel('Nouveau résultat').press('Enter')
-    await expect(page.getByRole('link', { name: 'Continuer vers les questions' })).toBeHidden()
-    await page.getByLabel('Nouveau résultat').fill('Soleil')
-    await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
   })
   await step(
-    'each has a handle, a rank, a name, a description and a way to delete it',
+    "a blank name adds nothing, and Enter or 'Ajouter un résultat' adds a result",
+    async () => {
+      await page.getByLabel('Nouveau résultat').fill('   ')
+      await page.getByLabel('Nouveau résultat').press('Enter')
+      await expect(page.getByText('Aucun résultat créé')).toBeVisible()
+      await page.getByLabel('Nouveau résultat').fill('Lune')
+      await page.getByLabel('Nouveau résultat').press('Enter')
+      await expect(page.getByRole('link', { name: 'Continuer vers les questions' })).toBeHidden()
+      await page.getByLabel('Nouveau résultat').fill('Soleil')
+      await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
+    },
+  )
+  await step(
+    'each result has a handle, a rank, a name, a description and a delete button',
     async () => {
       await expect(page.getByRole('button', { name: 'Déplacer Soleil' })).toBeVisible()
       await expect(page.getByLabel('Nom du résultat 2')).toHaveValue('Soleil')
@@ -146,10 +161,10 @@ test('the results screen is as specified (§2)', async ({ page, creator }) => {
       await expect(page.getByRole('button', { name: 'Supprimer Soleil' })).toBeVisible()
     },
   )
-  await step("'Continuer vers les questions' from two results on", async () => {
+  await step("two results are enough to show 'Continuer vers les questions'", async () => {
     await expect(page.getByRole('link', { name: 'Continuer vers les questions' })).toBeVisible()
   })
-  await step('deleting asks', async () => {
+  await step('deleting a result asks for a confirmation', async () => {
     await page.getByRole('button', { name: 'Supprimer Lune' }).click()
     await expect(page.getByRole('alertdialog')).toContainText(
       'Êtes-vous sûr de vouloir supprimer ce résultat ?',
@@ -163,7 +178,7 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
-  await step('the menu: the kinds of question, a text block, a new page', async () => {
+  await step('the menu offers each kind of question, a text block and a new page', async () => {
     await page.getByRole('button', { name: 'Ajouter un élément' }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
@@ -171,7 +186,7 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
     ])
     await page.keyboard.press('Escape')
   })
-  await step('with the mode unset both scores and associations are shown', async () => {
+  await step('while the mode is unset, scores and associations are both shown', async () => {
     await expect(page.getByLabel('Score – Rempli')).toBeVisible()
     await expect(page.getByRole('group', { name: 'Résultats associés à Rempli' })).toBeVisible()
     await expect(page.getByText('Paliers de score')).toBeHidden()
@@ -195,19 +210,22 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
     await page.getByLabel('Score – Libre').blur()
     await expect(page.getByLabel('Score – Libre')).toHaveValue('0')
   })
-  await step('a question, an answer, a text block are deleted after a question', async () => {
-    await page.getByRole('button', { name: 'Supprimer la réponse 2 de la question 1' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette réponse ?')
-    await dialog.getByRole('button', { name: 'Annuler' }).click()
-    await page.getByRole('button', { name: 'Ajouter un élément' }).click()
-    await page.getByRole('menuitem', { name: 'Bloc de texte' }).click()
-    await page.getByRole('button', { name: 'Supprimer Bloc de texte 1' }).click()
-    await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer ce bloc de texte ?')
-    await dialog.getByRole('button', { name: 'Supprimer' }).click()
-    await expect(page.getByLabel('Bloc de texte 1', { exact: true })).toHaveCount(0)
-  })
-  await step('a blank answer is deleted without one', async () => {
+  await step(
+    'deleting a question, a filled answer or a text block asks for a confirmation',
+    async () => {
+      await page.getByRole('button', { name: 'Supprimer la réponse 2 de la question 1' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette réponse ?')
+      await dialog.getByRole('button', { name: 'Annuler' }).click()
+      await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+      await page.getByRole('menuitem', { name: 'Bloc de texte' }).click()
+      await page.getByRole('button', { name: 'Supprimer Bloc de texte 1' }).click()
+      await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer ce bloc de texte ?')
+      await dialog.getByRole('button', { name: 'Supprimer' }).click()
+      await expect(page.getByLabel('Bloc de texte 1', { exact: true })).toHaveCount(0)
+    },
+  )
+  await step('a blank answer is deleted without a confirmation', async () => {
     await page.getByRole('button', { name: 'Ajouter une réponse' }).first().click()
     const blank = page.getByLabel('Réponse 3 de la question 1', { exact: true })
     await expect(blank).toBeFocused()
@@ -220,17 +238,17 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
 test('publishing and sharing are as specified (§2)', async ({ page, creator }) => {
   const { id } = await readySondage(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  await step("a draft's button is titled 'Publier le quiz'", async () => {
+  await step("the publish button of a draft has the title 'Publier le quiz'", async () => {
     await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
       'title',
       'Publier le quiz',
     )
   })
-  await step("'Publier le quiz', then 'Quiz publié', which offers 'Partager'", async () => {
+  await step("publishing shows 'Quiz publié', which offers 'Partager'", async () => {
     const link = await publish(page)
     expect(link).toBe(new URL(`/q/${id}`, page.url()).href)
   })
-  await step("then there is 'Aucune modification à publier'", async () => {
+  await step("a published quiz without changes shows 'Aucune modification à publier'", async () => {
     await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
       'title',
       'Aucune modification à publier',
@@ -241,31 +259,37 @@ test('publishing and sharing are as specified (§2)', async ({ page, creator }) 
 test('the settings screen is as specified (§2)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
-  await step('five colour pickers, each with a hex field, at the editor’s defaults', async () => {
-    const defaults: [name: string, color: string][] = [
-      ['Fond', '#FFFFFF'],
-      ['Texte', '#37352F'],
-      ['Bouton', '#000000'],
-      ['Texte du bouton', '#FFFFFF'],
-      ['Accent', '#0070D7'],
-    ]
-    for (const [name, color] of defaults) {
-      await expect(page.getByLabel(`${name} – palette`, { exact: true })).toHaveValue(
-        color.toLowerCase(),
-      )
-      await expect(page.getByLabel(`${name} – code hexadécimal`, { exact: true })).toHaveValue(
-        color,
-      )
-    }
-  })
-  await step('a live preview follows', async () => {
+  await step(
+    'five colour pickers with hex fields show the default colours of the editor',
+    async () => {
+      const defaults: [name: string, color: string][] = [
+        ['Fond', '#FFFFFF'],
+        ['Texte', '#37352F'],
+        ['Bouton', '#000000'],
+        ['Texte du bouton', '#FFFFFF'],
+        ['Accent', '#0070D7'],
+      ]
+      for (const [name, color] of defaults) {
+        await expect(page.getByLabel(`${name} – palette`, { exact: true })).toHaveValue(
+          color.toLowerCase(),
+        )
+        await expect(page.getByLabel(`${name} – code hexadécimal`, { exact: true })).toHaveValue(
+          color,
+        )
+      }
+    },
+  )
+  await step('the preview shows a changed colour immediately', async () => {
     await page.getByLabel('Fond – code hexadécimal').fill('#abc')
     await expect(page.locator('figure .q')).toHaveCSS('--q-bg', '#aabbcc')
   })
-  await step('an invalid colour is refused at its field, and the old one stays', async () => {
-    await page.getByLabel('Accent – code hexadécimal').fill('rouge')
-    await page.getByLabel('Accent – code hexadécimal').blur()
-    await expect(page.getByText(/Couleur attendue/)).toBeVisible()
-    await expect(page.getByLabel('Accent – palette')).toHaveValue('#0070d7')
-  })
+  await step(
+    'an invalid colour is refused at its field, and the previous colour stays',
+    async () => {
+      await page.getByLabel('Accent – code hexadécimal').fill('rouge')
+      await page.getByLabel('Accent – code hexadécimal').blur()
+      await expect(page.getByText(/Couleur attendue/)).toBeVisible()
+      await expect(page.getByLabel('Accent – palette')).toHaveValue('#0070d7')
+    },
+  )
 })

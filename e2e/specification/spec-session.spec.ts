@@ -11,10 +11,10 @@ const TOKEN_MS = 3_600_000
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 
 /** Waits until the page has handled an answer. */
-const settled = (page: Page): Promise<unknown> =>
+const waitForPendingCallbacks = (page: Page): Promise<unknown> =>
   page.evaluate(() => fetch('/healthz').then((reply) => reply.text()))
 
-/** Sets the page's clock to this time before the token expires. */
+/** Sets the page's clock to `ms` milliseconds before the token expires. */
 const setTimeBeforeExpiry = async (page: Page, ms: number): Promise<void> => {
   await page.clock.pauseAt(Date.now() + 5_000)
   const ends = await page.evaluate(
@@ -23,7 +23,7 @@ const setTimeBeforeExpiry = async (page: Page, ms: number): Promise<void> => {
   const now = await page.evaluate(() => Date.now())
   expect(ends - now).toBeGreaterThan(TOKEN_MS - 300_000)
   await page.clock.fastForward(ends - now - ms)
-  await settled(page)
+  await waitForPendingCallbacks(page)
 }
 
 const countRenewals = async (
@@ -46,11 +46,11 @@ test.describe('a token that is about to expire', () => {
   test('a check every 30 seconds renews the token (§4)', async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
     const renewals = await countRenewals(page, (route) => route.continue())
-    // One check happens meanwhile and finds that it is too early.
+    // One check runs while the clock moves, and it is too early to renew.
     await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
     expect(renewals.calls).toBe(0)
     await page.clock.runFor(29_000)
-    await settled(page)
+    await waitForPendingCallbacks(page)
     expect(renewals.calls).toBe(0)
     const renewed = page.waitForResponse(RENEWAL)
     await page.clock.runFor(1_500)
@@ -72,16 +72,16 @@ test.describe('a token that is about to expire', () => {
     let reply = answered()
     await page.clock.runFor(30_500)
     await (await reply).finished()
-    await settled(page)
+    await waitForPendingCallbacks(page)
     for (const [tries, wait] of [200, 400, 800].entries()) {
       expect(renewals.calls).toBe(tries + 1)
       reply = answered()
       await page.clock.runFor(wait - 1)
-      await settled(page)
+      await waitForPendingCallbacks(page)
       expect(renewals.calls).toBe(tries + 1)
       await page.clock.runFor(1)
       await (await reply).finished()
-      await settled(page)
+      await waitForPendingCallbacks(page)
     }
     expect(renewals.calls).toBe(4)
     expect((await reply).status()).toBe(200)
@@ -95,7 +95,7 @@ test.describe('a token that is about to expire', () => {
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await expect(dashboard(other)).toBeVisible()
-    // The answers wait until both tabs have asked with the same token.
+    // The responses wait until both tabs have sent the same token.
     const waiting: Route[] = []
     const asked: string[] = []
     for (const tab of [page, other])
@@ -152,7 +152,7 @@ test('a message about an ended session does not sign in (§4)', async ({ page, c
           requestAnimationFrame(() => requestAnimationFrame(resolve))
       }),
   )
-  await settled(page)
+  await waitForPendingCallbacks(page)
   await other.evaluate(
     (session) =>
       new BroadcastChannel('quizaine-session').postMessage({ event: 'SIGNED_IN', session }),

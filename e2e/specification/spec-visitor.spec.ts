@@ -22,7 +22,7 @@ test.use({ creatorIs: 'away' })
 
 const { step } = test
 
-/** A text block and a choice on page 1, a field of each kind on page 2; no mode, two results. */
+/** Publishes a quiz with a choice on page 1, a field of each kind on page 2, two results and no mode. */
 const publishEveryKind = async (client: Client): Promise<string> => {
   const { id } = await readyScoreQuiz(client, 'Tout un quiz')
   const typed = (['text', 'textarea', 'email', 'phone', 'number'] as const).map((type, rank) => ({
@@ -62,7 +62,7 @@ const publishEveryKind = async (client: Client): Promise<string> => {
 
 test('the public page says why there is no quiz to take (§2)', async ({ creator, visitor }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  await step('not found', async () => {
+  await step('a missing quiz is reported as not found', async () => {
     const answer = await visitor.goto('/q/00000000-0000-4000-8000-000000000000')
     expect(answer?.status()).toBe(404)
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Quiz introuvable')
@@ -70,14 +70,14 @@ test('the public page says why there is no quiz to take (§2)', async ({ creator
       visitor.getByText("Ce quiz n'existe pas ou n'est plus disponible.", { exact: true }),
     ).toBeVisible()
   })
-  await step("status other than 'Publié'", async () => {
+  await step("a quiz with a status other than 'Publié' is reported as not published", async () => {
     await visitor.goto(`/q/${id}`)
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Quiz non disponible')
     await expect(
       visitor.getByText("Ce quiz n'est pas encore publié.", { exact: true }),
     ).toBeVisible()
   })
-  await step('no pages', async () => {
+  await step('a quiz without pages is reported as empty', async () => {
     await creator.client.quizzes.publish({ id })
     await visitor.route(`**/q/${id}`, async (route) => {
       const answer = await route.fetch()
@@ -94,15 +94,12 @@ test('the public page says why there is no quiz to take (§2)', async ({ creator
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Aucune page disponible')
     await expect(visitor.getByRole('progressbar')).toHaveCount(0)
   })
-  await step(
-    "nothing is loaded after the page, so 'Chargement...' is never to be read",
-    async () => {
-      await visitor.unroute(`**/q/${id}`)
-      const html = await (await visitor.goto(`/q/${id}`))?.text()
-      expect(html).toContain('Votre agenda')
-      expect(html).not.toContain('Chargement')
-    },
-  )
+  await step("the page contains the quiz, so it never shows 'Chargement...'", async () => {
+    await visitor.unroute(`**/q/${id}`)
+    const html = await (await visitor.goto(`/q/${id}`))?.text()
+    expect(html).toContain('Votre agenda')
+    expect(html).not.toContain('Chargement')
+  })
 })
 
 test('the public page shows the pages, input kinds and placeholders of the specification (§2)', async ({
@@ -111,31 +108,34 @@ test('the public page shows the pages, input kinds and placeholders of the speci
 }) => {
   const id = await publishEveryKind(creator.client)
   await visitor.goto(`/q/${id}`)
-  await step('a thin progress bar', async () => {
+  await step('a thin progress bar shows the progress', async () => {
     const bar = visitor.getByRole('progressbar')
     expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(6)
     await expect(bar).toHaveJSProperty('value', 50)
   })
-  await step(
-    "the page's items, ordered by global_position and grouped by page_number",
-    async () => {
-      const texts = await visitor.locator('.q-item').allInnerTexts()
-      expect(texts.map((text) => text.split('\n')[0])).toEqual(['Bienvenue.', 'Votre agenda ?'])
-    },
-  )
-  await step("a counter 'current / total'", () =>
+  await step('the page shows its items in the order of global_position', async () => {
+    const texts = await visitor.locator('.q-item').allInnerTexts()
+    expect(texts.map((text) => text.split('\n')[0])).toEqual(['Bienvenue.', 'Votre agenda ?'])
+  })
+  await step("a counter shows 'current / total'", () =>
     expect(visitor.getByText('1 / 2', { exact: true })).toBeVisible(),
   )
-  await step('Précédent and Suivant; back is disabled on the first page', async () => {
-    await expect(visitor.getByRole('button', { name: 'Précédent', exact: true })).toBeDisabled()
-    await expect(visitor.getByRole('button', { name: 'Suivant', exact: true })).toBeVisible()
-  })
-  await step('§5: Suivant is enabled only when every question has a non-blank answer', async () => {
-    await expect(visitor.getByRole('button', { name: 'Suivant' })).toBeDisabled()
-    await visitor.getByRole('radio', { name: 'Libre' }).check()
-    await visitor.getByRole('button', { name: 'Suivant' }).click()
-  })
-  await step('the input kinds and their placeholders', async () => {
+  await step(
+    'Précédent and Suivant are shown, and Précédent is disabled on the first page',
+    async () => {
+      await expect(visitor.getByRole('button', { name: 'Précédent', exact: true })).toBeDisabled()
+      await expect(visitor.getByRole('button', { name: 'Suivant', exact: true })).toBeVisible()
+    },
+  )
+  await step(
+    'Suivant is enabled only when every question has a non-blank answer (§5)',
+    async () => {
+      await expect(visitor.getByRole('button', { name: 'Suivant' })).toBeDisabled()
+      await visitor.getByRole('radio', { name: 'Libre' }).check()
+      await visitor.getByRole('button', { name: 'Suivant' }).click()
+    },
+  )
+  await step('each kind of input has its type and placeholder', async () => {
     const kinds = [
       ['text', 'text', 'Votre réponse...'],
       ['email', 'email', 'nom@exemple.fr'],
@@ -152,31 +152,37 @@ test('the public page shows the pages, input kinds and placeholders of the speci
     await expect(area).toHaveAttribute('rows', '4')
     await expect(area).toHaveAttribute('placeholder', 'Votre réponse...')
   })
-  await step("'Voir le résultat' on the last page, closed while one answer is blank", async () => {
-    const end = visitor.getByRole('button', { name: 'Voir le résultat', exact: true })
-    for (const kind of ['text', 'textarea', 'phone']) {
-      await visitor.getByLabel(`Champ ${kind}`, { exact: true }).fill('06 12 34 56 78')
+  await step(
+    "'Voir le résultat' on the last page is disabled while an answer is blank",
+    async () => {
+      const end = visitor.getByRole('button', { name: 'Voir le résultat', exact: true })
+      for (const kind of ['text', 'textarea', 'phone']) {
+        await visitor.getByLabel(`Champ ${kind}`, { exact: true }).fill('06 12 34 56 78')
+        await expect(end).toBeDisabled()
+      }
+      await visitor.getByLabel('Champ email').fill(CAMILLE)
+      await visitor.getByLabel('Champ number').fill('12.5')
+      await expect(end).toBeEnabled()
+      await visitor.getByLabel('Champ text', { exact: true }).fill(' \t ')
       await expect(end).toBeDisabled()
-    }
-    await visitor.getByLabel('Champ email').fill(CAMILLE)
-    await visitor.getByLabel('Champ number').fill('12.5')
-    await expect(end).toBeEnabled()
-    await visitor.getByLabel('Champ text', { exact: true }).fill(' \t ')
-    await expect(end).toBeDisabled()
-    await visitor.getByLabel('Champ text', { exact: true }).fill('Camille')
-  })
-  await step('the page index moves backward and forward, the answers stay', async () => {
+      await visitor.getByLabel('Champ text', { exact: true }).fill('Camille')
+    },
+  )
+  await step('the answers stay when the visitor goes back and forward', async () => {
     await visitor.getByRole('button', { name: 'Précédent' }).click()
     await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
     await visitor.getByRole('button', { name: 'Suivant' }).click()
     await expect(visitor.getByLabel('Champ text', { exact: true })).toHaveValue('Camille')
   })
-  await step('then the result name and description; without a mode, the first result', async () => {
-    await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
-    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
-    await expect(visitor.getByText('Une étape à la fois.')).toBeVisible()
-  })
-  await step("'Recommencer' belongs to the preview alone", () =>
+  await step(
+    'without a mode, the first result is shown with its name and description',
+    async () => {
+      await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+      await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+      await expect(visitor.getByText('Une étape à la fois.')).toBeVisible()
+    },
+  )
+  await step("only the preview has 'Recommencer'", () =>
     expect(visitor.getByRole('button', { name: 'Recommencer' })).toHaveCount(0),
   )
 })
@@ -202,13 +208,16 @@ test('the public page computes the result and sends the answers as specified (§
     creator.client,
   )
   const sent = await interceptSubmissions(visitor, 0, (route) => route.continue())
-  await step('score: the first result whose min_score <= total <= max_score', async () => {
-    await visitor.goto(`/q/${id}`)
-    await choose(visitor, 'Libre')
-    await enterEmail(visitor)
-    await expectResult(visitor, 'Grand saut')
-  })
-  await step('§7: answers, the email and participant_uuid are sent', async () => {
+  await step(
+    'the score selects the first result with min_score <= total <= max_score',
+    async () => {
+      await visitor.goto(`/q/${id}`)
+      await choose(visitor, 'Libre')
+      await enterEmail(visitor)
+      await expectResult(visitor, 'Grand saut')
+    },
+  )
+  await step('the answers, the email and participant_uuid are sent (§7)', async () => {
     await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
     expect(sent).toEqual([
       {
@@ -221,7 +230,7 @@ test('the public page computes the result and sends the answers as specified (§
       },
     ])
   })
-  await step('score: when none match, the first result', async () => {
+  await step('a score that matches no result selects the first result', async () => {
     const [low = '', high = ''] = result_ids
     const draft = await creator.client.questions.unified({ id })
     await creator.client.questions.saveDraft({
@@ -243,7 +252,7 @@ test('the public page computes the result and sends the answers as specified (§
     await expect.poll(() => sent.length).toBe(2)
     expect(sent[1]?.participant_uuid).not.toBe(sent[0]?.participant_uuid)
   })
-  await step('on failure the error is logged and the visitor still sees the result', async () => {
+  await step('a failed submission is logged, and the visitor still sees the result', async () => {
     const { id: failing } = await publishedScoreQuiz(creator.client)
     const logged: string[] = []
     visitor.on('console', (message) => logged.push(`${message.type()} ${message.text()}`))
