@@ -43,7 +43,7 @@ const place = z.object({
   ),
 })
 
-/** Trial runs, which are neither counted nor sent (docs/decisions/045). */
+/** Trial runs, which are neither counted nor sent (docs/decisions/045). Operation ids keep the older name `testRuns`. */
 export const testRuns = group({
   link: {
     ...at.link,
@@ -85,7 +85,7 @@ export const testRuns = group({
   },
 })
 
-/** Receiver of a trial run. */
-export type TestPlace = z.output<typeof place>
+/** Receiver of a trial run with the requests that it would have got. */
+export type DestinationPreview = z.output<typeof place>
 /** Trial run in a list. */
-export type ListedTestRun = z.output<typeof run>
+export type ListedTrialRun = z.output<typeof run>

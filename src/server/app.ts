@@ -89,7 +89,7 @@ export const createApp = async ({
   registerAccount(app, { db, patient_db, onDeleted: versions.forget, revocationOf })
   const { tools, wake } = registerDeliveries(app, { ...needs, integrations })
   registerErasures(app, { db, wake })
-  registerTrialRuns(app, { db, snapshots, tests: trials, tools, public_url })
+  registerTrialRuns(app, { db, snapshots, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
     ...{ database, secretKey, log, vault, events },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { deliveryReason } from './delivery.ts'
+import { deliveryReason } from './delivery-labels.ts'
 
 /** Requests to a tool about a person who is erased here. */
 export const ERASURE_KINDS = ['unsubscribe', 'delete'] as const

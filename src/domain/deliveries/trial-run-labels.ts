@@ -1,5 +1,5 @@
 import { type ChannelName, isTool, type ProviderName } from '#domain/common/vocabulary.ts'
-import { noConsentReason, quoteNames, webhookAttention } from './delivery.ts'
+import { noConsentReason, quoteNames, webhookAttention } from './delivery-labels.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 
 /** Delivery that a trial run would cause at one channel. */

@@ -9,10 +9,10 @@ const channel = fc.integer({ min: 0, max: 255 })
 const color = fc
   .tuple(channel, channel, channel)
   .map((channels) => `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`)
-const seen = (veil: string, pixel: string, share: number): string =>
+const mix = (overlay: string, pixel: string, share: number): string =>
   `#${[1, 3, 5]
     .map((start) => {
-      const [own, other] = [veil, pixel].map((one) =>
+      const [own, other] = [overlay, pixel].map((one) =>
         Number.parseInt(one.slice(start, start + 2), 16),
       )
       return Math.round((own ?? 0) * share + (other ?? 0) * (1 - share))
@@ -24,7 +24,7 @@ test('text is readable over every pixel of an image, unless it is unreadable on 
   fc.assert(
     fc.property(color, color, color, (background, text, pixel) => {
       const share = overlayOpacity(background, text)
-      const behind = seen(background, pixel, share)
+      const behind = mix(background, pixel, share)
       for (const ink of [text, readableTextColor(background)])
         if (share < 1) assert.ok(contrastRatio(ink, behind) >= TEXT_CONTRAST, `${share} ${behind}`)
         else assert.equal(behind, background)
@@ -45,14 +45,14 @@ test('a page uses the smallest file that is wide enough, and no file for an id t
   const colors = { background: '#ffffff', text: '#000000' }
   const picture = { width: 1600, height: 900, color: '#123456', is_opaque: true }
   const id = imageIdOf(picture, '018f4f2e-0000-7000-8000-000000000000')
-  const veil = 'rgb(255 255 255/0.47)'
+  const overlay = 'rgb(255 255 255/0.47)'
   assert.equal(
     pictureBackground(id, colors),
-    `linear-gradient(${veil},${veil}),url(/images/${id}/800.webp) center/cover #123456`,
+    `linear-gradient(${overlay},${overlay}),url(/images/${id}/800.webp) center/cover #123456`,
   )
   assert.match(pictureBackground(id, colors, 1600) ?? '', /1600\.webp/)
   assert.equal(pictureBackground('0191e7c2-1111-7222-8333-444455556666', colors), undefined)
   assert.equal(pictureBackground(') red', colors), undefined)
-  assert.equal(imagePlaceholder(id, colors), `linear-gradient(${veil},${veil}) #123456`)
+  assert.equal(imagePlaceholder(id, colors), `linear-gradient(${overlay},${overlay}) #123456`)
   assert.equal(imagePlaceholder(') red', colors), undefined)
 })

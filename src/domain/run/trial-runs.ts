@@ -7,11 +7,11 @@ export const MAX_TRIAL_RUNS = 50
 export const TRIAL_RUN_RETENTION_DAYS = 30
 
 /** Query parameter with the token of a trial run. */
-const TEST_PARAMETER = 'test'
+const TRIAL_PARAMETER = 'test'
 
 /** Returns true if a page's query asks for a trial run, with a valid token or not. */
 export const isTrialRequest = (query: unknown): boolean =>
-  typeof query === 'object' && query !== null && TEST_PARAMETER in query
+  typeof query === 'object' && query !== null && TRIAL_PARAMETER in query
 
 /** Quiz of a page, and the token if the run is a trial. */
 type RunIdentity = { quiz_id: string; test_token?: string | undefined }
@@ -25,4 +25,4 @@ export const runPathSegment = ({ quiz_id, test_token }: RunIdentity): string =>
 
 /** Returns the start page of a run. */
 export const runStartPath = ({ quiz_id, test_token }: RunIdentity): string =>
-  test_token === undefined ? `/q/${quiz_id}` : `/q/${quiz_id}?${TEST_PARAMETER}=${test_token}`
+  test_token === undefined ? `/q/${quiz_id}` : `/q/${quiz_id}?${TRIAL_PARAMETER}=${test_token}`

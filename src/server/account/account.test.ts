@@ -44,7 +44,7 @@ test('the export contains everything of the creator and nothing of other creator
 
   const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
   const { url } = await creator.client.testRuns.link({ id: quiz.id })
-  const { participant_uuid: test_run_id } = await app.client.testRuns.submit({
+  const { participant_uuid: trial_run_id } = await app.client.testRuns.submit({
     id: quiz.id,
     token: new URL(url).searchParams.get('test') ?? '',
     body: { answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'essai' } },
@@ -56,7 +56,7 @@ test('the export contains everything of the creator and nothing of other creator
   ])
   assert.deepEqual(
     exported.trial_responses.map(({ id }) => id),
-    [test_run_id],
+    [trial_run_id],
   )
   assert.equal(exported.account?.email, creator.email)
   assert.deepEqual(

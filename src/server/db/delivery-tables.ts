@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
-import type { DeliveryStatus, RefusedFields } from '#domain/deliveries/delivery.ts'
+import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 

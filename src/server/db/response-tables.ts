@@ -33,7 +33,7 @@ export type CounterTables = {
   }
 }
 
-/** Common columns of participants and test runs. */
+/** Common columns of participants and trial runs. */
 type ReplyColumns = {
   quiz_id: string
   version: number
@@ -48,7 +48,7 @@ type ReplyColumns = {
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
 }
 
-/** Tables of participants and of test runs (docs/decisions/045). */
+/** Tables of participants and of trial runs (docs/decisions/045). */
 export type ResponseTables = {
   responses: ReplyColumns & {
     participant_uuid: string

@@ -1,7 +1,11 @@
 import type { api } from '#contract/api.ts'
 import { canonicalEmail, emailSearchTerm } from '#domain/common/addresses.ts'
 import { type ChannelName, isTool, PUBLISHED } from '#domain/common/vocabulary.ts'
-import { deliveryReason, noConsentReason, webhookAttention } from '#domain/deliveries/delivery.ts'
+import {
+  deliveryReason,
+  noConsentReason,
+  webhookAttention,
+} from '#domain/deliveries/delivery-labels.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isTool } from '#domain/common/vocabulary.ts'
-import { webhookAttention } from '#domain/deliveries/delivery.ts'
+import { webhookAttention } from '#domain/deliveries/delivery-labels.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/audit-log.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { DigestedQuiz } from '#domain/deliveries/quiz-mail.ts'
+import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 

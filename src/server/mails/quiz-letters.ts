@@ -1,5 +1,5 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import type { DigestedQuiz } from '#domain/deliveries/quiz-mail.ts'
+import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
 import { type Block, plainText, type RichText } from '#domain/run/rich-text.ts'
 import type { Letter } from './letter.ts'
 

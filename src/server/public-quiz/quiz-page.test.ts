@@ -31,7 +31,7 @@ const servePages = (snapshots: Snapshots, folder = player_folder) => {
   const { public_url } = app.config
   setSecurityHeaders(server, public_url)
   const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
-  registerQuizPage(server, { snapshots, pages, answerTest: async (_, reply) => reply.code(403) })
+  registerQuizPage(server, { snapshots, pages, answerTrial: async (_, reply) => reply.code(403) })
   serveEmbedScript(server, folder)
   return server
 }

@@ -15,7 +15,7 @@ type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
   pages: PublicPages
   /** Answers a request for a trial run. */
-  answerTest: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
+  answerTrial: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 type Page = { Params: { id: string }; Querystring: Record<string, unknown> }
@@ -55,13 +55,13 @@ export const findPublished = async (
  */
 export const registerQuizPage = (
   app: FastifyInstance,
-  { snapshots, pages, answerTest }: Dependencies,
+  { snapshots, pages, answerTrial }: Dependencies,
 ): void => {
   app.get<Page>(
     '/q/:id',
     { errorHandler: answerFailure, config: { limits: 'test_page' } },
     async (request, reply) => {
-      if (isTrialRequest(request.query)) return answerTest(request, reply)
+      if (isTrialRequest(request.query)) return answerTrial(request, reply)
       const found = await findPublished(snapshots, request, reply)
       if (!found) return reply
       const { snapshot, closed } = found.published

@@ -42,7 +42,7 @@ export const registerPublicQuiz = (
     config,
     log,
     published: { versions, slugs, snapshots },
-    responses: { submissions, visits, trials: tests },
+    responses: { submissions, visits, trials },
     fast_path,
     admitMail,
     snapshotWait,
@@ -56,10 +56,10 @@ export const registerPublicQuiz = (
   const pages = has_pages ? createPublicPages({ snapshots, public_url, player_folder }) : undefined
   addMetrics(createPageCacheMetrics(pages))
   if (!pages) return { onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
-  const answerTest = createTrialPage({ tests, snapshots, pages, public_url })
-  registerQuizPage(app, { snapshots, pages, answerTest })
+  const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
+  registerQuizPage(app, { snapshots, pages, answerTrial })
   registerNoscriptRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
-  registerTrialPages(app, { tests, snapshots, pages, visits, public_url })
+  registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))

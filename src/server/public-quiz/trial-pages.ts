@@ -7,20 +7,20 @@ import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
 import { findPublished, type PageRequest } from './quiz-page.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
-type Dependencies = Omit<NoscriptRunsDependencies, 'submissions'> & { tests: TrialRuns }
+type Dependencies = Omit<NoscriptRunsDependencies, 'submissions'> & { trials: TrialRuns }
 
 /**
  * Sends a 403 page and returns true unless the token opens the quiz as a trial run. Never returns the reply:
  * awaiting a reply gives undefined, which would mean "not refused".
  */
 const refuse = async (
-  { tests }: Pick<Dependencies, 'tests'>,
+  { trials }: Pick<Dependencies, 'trials'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
   token: unknown,
 ): Promise<boolean> => {
   const quiz_id = request.params.id.toLowerCase()
-  const isOpen = typeof token === 'string' && (await tests.isOpenedBy(quiz_id, token))
+  const isOpen = typeof token === 'string' && (await trials.isOpenedBy(quiz_id, token))
   if (!isOpen) sendMessage(request, reply, 403, NO_TEST_PAGE)
   return !isOpen
 }
@@ -30,7 +30,7 @@ const refuse = async (
  * closed quiz. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
-  (needs: Pick<Dependencies, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
+  (needs: Pick<Dependencies, 'trials' | 'snapshots' | 'pages' | 'public_url'>) =>
   async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { test } = request.query
     if (await refuse(needs, request, reply, test)) return reply
@@ -52,10 +52,10 @@ export const createTrialPage =
 
 /** Registers trial runs without JavaScript below /q/{id}/test/{token}. */
 export const registerTrialPages = (app: FastifyInstance, needs: Dependencies): void => {
-  const { tests, ...on } = needs
+  const { trials, ...on } = needs
   registerNoscriptRuns(
     app,
-    { ...on, submissions: tests.submissions },
+    { ...on, submissions: trials.submissions },
     {
       path: '/q/:id/test/:token',
       submit_limits: 'test_submit',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
-import { dueDigest } from '#domain/deliveries/quiz-mail.ts'
+import { dueDigest } from '#domain/deliveries/mail-digest.ts'
 import type { Db } from '#server/db/database.ts'
 
 const ZONE = sql<string>`coalesce(time_zone, ${DEFAULT_TIME_ZONE})`.as('time_zone')

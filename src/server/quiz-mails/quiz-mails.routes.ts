@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { parseRichText } from '#contract/parse-rich-text.ts'
 import type { ShownMails } from '#contract/quiz-mails.ts'
-import { deliveryReason } from '#domain/deliveries/delivery.ts'
+import { deliveryReason } from '#domain/deliveries/delivery-labels.ts'
 import {
   composeMail,
   defaultMail,

@@ -3,12 +3,8 @@ import { sql } from 'kysely'
 import { parseRichText } from '#contract/parse-rich-text.ts'
 import { canonicalEmail } from '#domain/common/addresses.ts'
 import { type ChannelName, MAIL } from '#domain/common/vocabulary.ts'
-import {
-  composeMail,
-  defaultMail,
-  type QuizMail,
-  type ResultMailInput,
-} from '#domain/deliveries/quiz-mail.ts'
+import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
+import { composeMail, defaultMail, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'

@@ -35,8 +35,8 @@ export const createTrialLinks = (secretKey: string | Uint8Array): TrialLinks => 
       return { token, expires_at: new Date(expires_at) }
     },
     read: (quiz_id, token) => {
-      const given = tokensOf(quiz_id).read(token)
-      return given && given.expires_at > Date.now() ? given.creator_id : undefined
+      const granted = tokensOf(quiz_id).read(token)
+      return granted && granted.expires_at > Date.now() ? granted.creator_id : undefined
     },
   }
 }

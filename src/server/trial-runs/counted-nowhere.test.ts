@@ -32,7 +32,7 @@ const keptOf = (quiz_id: string) =>
     .orderBy('created_at')
     .execute()
 type Row = { name: string }
-/** Returns digests of all stored rows of these objects, except test runs. */
+/** Returns digests of all stored rows of these objects, except trial runs. */
 const restOf = async (...ids: string[]): Promise<Row[]> =>
   (JSON.parse(await digest(app.pool, ids)) as Row[]).filter(
     ({ name }) => name !== 'trial_responses',
@@ -131,7 +131,7 @@ describe('the answers of a trial run', () => {
     const after = await shown()
     assert.deepEqual(after, before)
 
-    // The last place is still free. After a real response only tests are accepted.
+    // The last place is still free. After a real response only trial runs are accepted.
     const real = { ...bodyOf(quiz), consent_version: undefined }
     await app.client.taking.submit({ id: quiz.id, body: real })
     await assert.rejects(app.client.taking.submit({ id: quiz.id, body: bodyOf(quiz) }), {

@@ -16,7 +16,7 @@ const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email: string) => (
   elapsed_seconds: 42,
   parameters: { utm_source: 'lettre' },
 })
-/** Submits a test run of a quiz and returns its id. */
+/** Submits a trial run of a quiz. Returns its id. */
 const takeAsTest = async ({ client }: SignedUp, quiz: Ready, body: ReturnType<typeof bodyOf>) => {
   const { url } = await client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''

@@ -1,4 +1,4 @@
-import type { TestPlace } from '#contract/trial-runs.ts'
+import type { DestinationPreview } from '#contract/trial-runs.ts'
 import { isMailable } from '#domain/common/addresses.ts'
 import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
 import { automationInputOf } from '#domain/deliveries/automations.ts'
@@ -41,11 +41,11 @@ type Run = {
 /** Text in place of an unsubscribe link, because a real link would unsubscribe the address. */
 const UNSUBSCRIBE_PLACEHOLDER = '(le lien propre à cette adresse)'
 
-const mailPreview = (to: string, letter: Letter): Pick<TestPlace, 'message' | 'mail'> => ({
+const mailPreview = (to: string, letter: Letter): Pick<DestinationPreview, 'message' | 'mail'> => ({
   message: null,
   mail: { to, subject: letter.subject, text: renderLetterText(letter) },
 })
-const withoutPayload = (message: string): Pick<TestPlace, 'message' | 'mail'> => ({
+const withoutPayload = (message: string): Pick<DestinationPreview, 'message' | 'mail'> => ({
   message,
   mail: null,
 })
@@ -54,7 +54,7 @@ const withoutPayload = (message: string): Pick<TestPlace, 'message' | 'mail'> =>
 const previewMail = (
   { quiz_id, snapshot, response, mails }: Run,
   channel: typeof MAIL | typeof NOTICE,
-): Pick<TestPlace, 'message' | 'mail'> => {
+): Pick<DestinationPreview, 'message' | 'mail'> => {
   const { email, result_position, consent_version, participant_uuid } = response
   const { words, creator_email, public_url } = mails
   const result = snapshot.results[result_position ?? -1] ?? null
@@ -76,7 +76,7 @@ const previewMail = (
 
 type FieldNames = Parameters<typeof fieldNameOf>[1]
 
-/** Test run in the form of a stored response with the same answers. */
+/** Trial run in the form of a stored response with the same answers. */
 export type TrialResponse = {
   quiz_id: string
   snapshot: Snapshot
@@ -85,10 +85,10 @@ export type TrialResponse = {
   mails: MailPreviewDependencies
 }
 
-type Requests = TestPlace['requests']
+type Requests = DestinationPreview['requests']
 
 /** Returns the call to a webhook, with the time of the run as its timestamp. */
-const ofWebhook = (
+const previewWebhookRequests = (
   { quiz_id, snapshot, response }: TrialResponse,
   { connection_id, url }: TrialDestination,
 ): Requests => {
@@ -104,7 +104,7 @@ const ofWebhook = (
 }
 
 /** Returns the calls that would send the contact to a tool, with a note about preparatory calls. */
-const ofTool = async (
+const previewToolRequests = async (
   tools: Pick<Tools, 'providers' | 'targetOf'>,
   { quiz_id, snapshot, response, field_names }: TrialResponse,
   provider: ProviderName,
@@ -122,12 +122,12 @@ const ofTool = async (
     { ...target, field_key: target.field_key ?? field_name, parameter_fields },
     { ...automationInputOf(snapshot, response), parameters },
   )
-  const toCome = [
+  const missingFields = [
     ...(target.field_key === null && result_name !== null ? [field_name] : []),
     ...newParameters.map(([, field]) => field),
   ]
   return {
-    note: toCome.length > 0 ? fieldsToCreate(provider, toCome) : null,
+    note: missingFields.length > 0 ? fieldsToCreate(provider, missingFields) : null,
     requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
       method,
       address: path,
@@ -137,35 +137,36 @@ const ofTool = async (
   }
 }
 
-/** Returns the calls and mails that each destination would have received for a test run, or the reason for none. */
+/** Returns the calls and mails that each destination would have received for a trial run, or the reason for none. */
 export const previewPayloads = async (
   tools: Pick<Tools, 'providers' | 'targetOf'>,
-  tested: TrialResponse,
+  trial: TrialResponse,
   {
-    aimed,
+    destinations,
     connected,
   }: {
-    aimed: readonly TrialDestination[]
+    destinations: readonly TrialDestination[]
     connected: { provider: ProviderName; connection_id: string }[]
   },
-): Promise<TestPlace[]> => {
-  const on = await Promise.all(
-    aimed.map(async (one): Promise<TestPlace> => {
+): Promise<DestinationPreview[]> => {
+  const active = await Promise.all(
+    destinations.map(async (one): Promise<DestinationPreview> => {
       const { provider, connection_id, url, status } = one
-      const why = describeSendingProblem(one, tested.response.consent_version)
+      const why = describeSendingProblem(one, trial.response.consent_version)
       const at = { provider, connection_id, url, mail: null }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
-      if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }
-      if (!isTool(provider)) return { ...at, requests: [], ...previewMail(tested, provider) }
-      const { requests, note } = await ofTool(tools, tested, provider)
+      if (provider === WEBHOOK)
+        return { ...at, message: why, requests: previewWebhookRequests(trial, one) }
+      if (!isTool(provider)) return { ...at, requests: [], ...previewMail(trial, provider) }
+      const { requests, note } = await previewToolRequests(tools, trial, provider)
       return { ...at, message: why ?? note, requests }
     }),
   )
-  const off = connected
-    .filter(({ provider }) => aimed.every((one) => one.provider !== provider))
-    .map(({ provider, connection_id }): TestPlace => {
+  const inactive = connected
+    .filter(({ provider }) => destinations.every((one) => one.provider !== provider))
+    .map(({ provider, connection_id }): DestinationPreview => {
       const message = toolNotEnabled(provider)
       return { provider, connection_id, url: null, message, mail: null, requests: [] }
     })
-  return [...on, ...off]
+  return [...active, ...inactive]
 }

@@ -106,7 +106,7 @@ describe('invalid trial tokens', () => {
       await postForm(app.app, { url: `${at}?version=1&page=1`, fields }),
       await postForm(app.app, { url: `${at}/resultat?version=1`, fields }),
       await app.raw({ url: `${at}/resultat?participant=${fields.participant_uuid}` }),
-      // The normal URLs of the quiz also reject a test token.
+      // The normal URLs of the quiz also reject a trial token.
       await postForm(app.app, { url: `/q/${quiz.id}?version=1&page=1&test=${token}`, fields }),
       await postForm(app.app, { url: `/q/${quiz.id}/resultat?version=1&test=${token}`, fields }),
     ]

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { TestPlace } from '#contract/trial-runs.ts'
+import type { DestinationPreview } from '#contract/trial-runs.ts'
 import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { formatReply } from '#domain/run/replies.ts'
@@ -30,7 +30,7 @@ import {
 type Dependencies = {
   db: Db
   snapshots: Snapshots
-  tests: TrialRuns
+  trials: TrialRuns
   tools: Pick<Tools, 'providers' | 'targetOf'>
   public_url: string
 }
@@ -39,22 +39,22 @@ type Dependencies = {
 const notOpen = (): ApiError =>
   new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
 
-/** Mounts contract/trial-runs.ts. The token of a test link is checked before the body of a submission is read. */
+/** Mounts contract/trial-runs.ts. The token of a trial link is checked before the body of a submission is read. */
 export const registerTrialRuns = (app: FastifyInstance, needs: Dependencies): void => {
   app.register(async (scope) => {
     scope.addHook('onRequest', async ({ routeOptions, params }) => {
       if (routeOptions.config.limits !== 'test_submit') return
       const { id, token } = params as { id: string; token: string }
-      if (!(await needs.tests.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
+      if (!(await needs.trials.isOpenedBy(id.toLowerCase(), token))) throw notOpen()
     })
-    mount(scope, api.testRuns, testRunsHandlers(needs))
+    mount(scope, api.testRuns, trialRunHandlers(needs))
   })
 }
 
-const testRunsHandlers = ({
+const trialRunHandlers = ({
   db,
   snapshots,
-  tests,
+  trials,
   tools,
   public_url,
 }: Dependencies): Handlers<typeof api.testRuns> => ({
@@ -65,14 +65,14 @@ const testRunsHandlers = ({
         'quiz_not_published',
         'Publiez d’abord ce quiz : un test se fait sur la version publiée',
       )
-    const { token: test_token, expires_at } = tests.links.write({ quiz_id, creator_id })
+    const { token: test_token, expires_at } = trials.links.write({ quiz_id, creator_id })
     const url = new URL(runStartPath({ quiz_id, test_token }), public_url).href
     return { url, expires_at: expires_at.toISOString() }
   },
 
   submit: async ({ id: quiz_id, body }) => {
     const { participant_uuid = uuidv7() } = body
-    const on = { snapshots, submissions: tests.submissions }
+    const on = { snapshots, submissions: trials.submissions }
     const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, body)
     return new Reply(is_new ? 201 : 200, { participant_uuid, result })
   },
@@ -85,30 +85,30 @@ const testRunsHandlers = ({
 
   get: async ({ id: quiz_id, runId: run_id }, creator) => {
     const { id: creator_id } = creator
-    const { tested, places } = await readInOneSnapshot(db, async (read) => {
+    const { trial, channels } = await readInOneSnapshot(db, async (read) => {
       const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
       const row = await findTrialRun(read, { quiz_id, run_id })
       const snapshot = row && (await findVersion(read, quiz_id, row.version))
       if (!row || !snapshot) throw notFound('Réponse de test introuvable')
       const { id: participant_uuid, ...answered } = row
       const response = { ...answered, participant_uuid }
-      const aimed = await listTrialDestinations(read, { quiz_id, run_id })
+      const destinations = await listTrialDestinations(read, { quiz_id, run_id })
       const connected = await listConnectedTools(read, creator_id)
       const { subject, text } = await findMails(read, { quiz_id, creator_id })
       const own = defaultMail(snapshot.quiz.type)
       const words = { subject: subject ?? own.subject, text: text ?? own.text }
       const creator_email = await findAccountEmail(read, creator_id)
       const mails = { words, creator_email, public_url }
-      const tested = { quiz_id, snapshot, response, field_names: quiz, mails }
-      return { tested, places: { aimed, connected } }
+      const trial = { quiz_id, snapshot, response, field_names: quiz, mails }
+      return { trial, channels: { destinations, connected } }
     })
-    const payloads = await previewPayloads(tools, tested, places)
-    return { run: runOf(tested), places: payloads.map((place) => placeFor(creator, place)) }
+    const payloads = await previewPayloads(tools, trial, channels)
+    return { run: describeRun(trial), places: payloads.map((place) => maskPreview(creator, place)) }
   },
 })
 
-/** Returns a place as the caller may read it. Requests of a tool are addressed by a path, which is not secret. */
-const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
+/** Masks the secret addresses of webhooks. Requests to a tool have only a path, which is not secret. */
+const maskPreview = (creator: Creator, place: DestinationPreview): DestinationPreview => ({
   ...place,
   url: maskWebhookUrl(creator, place.url),
   requests: place.requests.map((request) =>
@@ -118,8 +118,8 @@ const placeFor = (creator: Creator, place: TestPlace): TestPlace => ({
   ),
 })
 
-/** Returns a test run with its answers as text. */
-const runOf = ({ snapshot, response }: TrialResponse) => {
+/** Returns a trial run with its answers as text. */
+const describeRun = ({ snapshot, response }: TrialResponse) => {
   const { participant_uuid: id, created_at, version, email, score, result_position } = response
   const replies = unpackReplies(snapshot, response)
   return {

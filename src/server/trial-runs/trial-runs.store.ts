@@ -5,8 +5,8 @@ import { INITIAL_STATUS } from '#server/responses/consent.store.ts'
 
 type Key = { quiz_id: string; run_id: string }
 
-/** Test run in the list. */
-export type TrialRunRow = {
+/** Trial run in the list. */
+export type ListedTrialRun = {
   id: string
   created_at: string
   version: number
@@ -14,8 +14,8 @@ export type TrialRunRow = {
   result_name: string | null
 }
 
-/** Lists the test runs of a quiz, newest first. */
-export const listTrialRuns = (db: Db, quiz_id: string): Promise<TrialRunRow[]> =>
+/** Lists the trial runs of a quiz, newest first. */
+export const listTrialRuns = (db: Db, quiz_id: string): Promise<ListedTrialRun[]> =>
   db
     .selectFrom('trial_responses as run')
     .leftJoin('version_results as taken', (join) =>
@@ -30,7 +30,7 @@ export const listTrialRuns = (db: Db, quiz_id: string): Promise<TrialRunRow[]> =
     .orderBy('id', 'desc')
     .execute()
 
-/** Returns a stored test run; undefined if there is none. */
+/** Returns a stored trial run; undefined if there is none. */
 export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
   db
     .selectFrom('trial_responses')
@@ -41,7 +41,7 @@ export const findTrialRun = (db: Db, { quiz_id, run_id }: Key) =>
     .where('id', '=', run_id)
     .executeTakeFirst()
 
-/** Destination of a quiz, and the initial status of a delivery for a participant with the answers of a test. */
+/** Destination of a quiz, with the initial status of a delivery for a participant with the answers of a trial run. */
 export type TrialDestination = {
   provider: ChannelName
   connection_id: string

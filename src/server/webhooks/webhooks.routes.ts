@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { ListedWebhook } from '#contract/webhooks.ts'
 import { cutText } from '#domain/common/text.ts'
-import { deliveryReason, webhookAttention } from '#domain/deliveries/delivery.ts'
+import { deliveryReason, webhookAttention } from '#domain/deliveries/delivery-labels.ts'
 import { sampleEvent } from '#domain/deliveries/webhook-event.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'

@@ -8,11 +8,8 @@ import {
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { CHANNELS, type ChannelName, LIMITS } from '#domain/common/vocabulary.ts'
-import {
-  DELIVERY_LABELS,
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-} from '#domain/deliveries/delivery.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { client } from '#web/api/client.ts'

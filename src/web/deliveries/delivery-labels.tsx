@@ -1,5 +1,6 @@
 import type { ChannelName } from '#domain/common/vocabulary.ts'
-import { DELIVERY_LABELS, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 

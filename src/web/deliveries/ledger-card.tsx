@@ -3,11 +3,8 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
 import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
-import {
-  DELIVERY_LABELS,
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-} from '#domain/deliveries/delivery.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { ListedTestRun, TestPlace } from '#contract/trial-runs.ts'
+import type { DestinationPreview, ListedTrialRun } from '#contract/trial-runs.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { deliveryTarget } from '#web/deliveries/delivery-labels.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +11,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { trialRunQuery } from './trial-run-queries.ts'
 
 /** Renders the requests that one tool or webhook would have received, or the reason why it would receive none. */
-const TrialPlaceSection = ({ place }: { place: TestPlace }) => {
+const TrialPlaceSection = ({ place }: { place: DestinationPreview }) => {
   const title = useId()
   const { message, mail, requests } = place
   const isSent = requests.length > 0 || mail !== null
@@ -67,7 +67,7 @@ const Request = ({
   request: { method, address, headers, body },
   label,
 }: {
-  request: TestPlace['requests'][number]
+  request: DestinationPreview['requests'][number]
   label: string
 }) => {
   const { isCopied, copy } = useCopy()
@@ -109,7 +109,7 @@ export const TrialRunCard = ({
   isNewest,
 }: {
   quizId: string
-  run: ListedTestRun
+  run: ListedTrialRun
   isNewest: boolean
 }) => {
   const [isOpen, setOpen] = useState(isNewest)

@@ -17,7 +17,7 @@ after(() => app.close())
 
 let creator: SignedUp
 let quiz: Ready
-/** Opens the quiz as a test: without it no body of a test run is read. */
+/** Creates a trial link, because the body of a trial run is read only with a valid token. */
 let test_token = ''
 before(async () => {
   creator = await app.signUp()

@@ -113,7 +113,7 @@ const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** Shared statistics on the screens of a room behind one address; each page refreshes twice a minute. */
 const SHARED_STATISTICS: Limit = { calls: 120, per_seconds: 60, burst: 120 }
-/** Test runs of a few people who try a quiz together. */
+/** Trial runs of a few people who try a quiz together. */
 const TEST_SUBMIT: Limit = { calls: 20, per_seconds: 60, burst: 20 }
 /** Three tabs poll and autosave about 60 times a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
@@ -165,7 +165,7 @@ export const limitRates = (
       return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
     },
     page,
-    // The public page is cached for all visitors, but the page of a test run is built for each.
+    // The public page is cached for all visitors, but the page of a trial run is built for each.
     test_page: (request: FastifyRequest) => (isTrialRequest(request.query) ? page(request) : 0),
     test_submit: ofEachAddress(TEST_SUBMIT),
     visit: ofEachAddress(VISIT),

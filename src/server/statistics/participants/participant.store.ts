@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
 import type { ChannelName } from '#domain/common/vocabulary.ts'
-import {
-  type DeliveryStatus,
-  deliveryReason,
-  noConsentReason,
-} from '#domain/deliveries/delivery.ts'
+import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
+import { deliveryReason, noConsentReason } from '#domain/deliveries/delivery-labels.ts'
 import type { Db } from '#server/db/database.ts'
 import { type CompletedCalls, readDeliveredLabels } from '#server/db/delivery-tables.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliveryReason } from './delivery.ts'
+import { deliveryReason } from './delivery-labels.ts'
 import { erasureMessage } from './erasures.ts'
 
 const PROMISE = /sera refait|reprendra|pour le moment/

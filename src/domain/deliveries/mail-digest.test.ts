@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dueDigest } from './quiz-mail.ts'
+import { dueDigest } from './mail-digest.ts'
 
 const CASES: [now: string, day: string, until: string][] = [
   ['2026-01-15T07:04:59Z', '2026-01-14', '2026-01-14T07:00:00.000Z'],
