@@ -10,8 +10,8 @@ import { applyGesture, type Gesture, gestures } from '../../src/domain/testing/d
 import { fieldsOf } from '../../src/domain/testing/drafts.ts'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
-import { type DraftSession, openSession } from '../../src/web/editor/draft/draft-session.ts'
-import { openDraft } from '../../src/web/editor/draft/editor-draft.ts'
+import { type DraftSession, createDraftSession } from '../../src/web/editor/draft/draft-session.ts'
+import { toEditorDraft } from '../../src/web/editor/draft/editor-draft.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'away' })
@@ -95,7 +95,7 @@ const openEditor = async (
       return answer
     },
   }
-  const session = openSession(await client.drafts.get({ id }), {
+  const session = createDraftSession(await client.drafts.get({ id }), {
     server,
     writeUnsavedEdits: () => undefined,
     onStored: () => undefined,
@@ -134,7 +134,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom<MergeSide>('mine', 'theirs'), async (list, choice) => {
       const { id } = await readyProfilsQuiz(client)
-      const ledger = createLedger(openDraft(await client.drafts.get({ id })))
+      const ledger = createLedger(toEditorDraft(await client.drafts.get({ id })))
       const editors = [
         await openEditor(client, id, { ledger, choice }),
         await openEditor(client, id, { ledger, choice }),
@@ -173,7 +173,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
       }
       for (const { session } of editors) await session.refresh()
       expect(ledger.overwritten).toEqual([])
-      const stored = openDraft(await client.drafts.get({ id }))
+      const stored = toEditorDraft(await client.drafts.get({ id }))
       expect(changesBetween(ledger.draft(), stored)).toEqual(changesBetween(stored, stored))
       for (const { session } of editors) {
         const { draft } = session.view()

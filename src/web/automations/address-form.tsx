@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { failureText } from '#web/integrations/use-alerted.ts'
+import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'

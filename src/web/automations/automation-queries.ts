@@ -30,7 +30,8 @@ export const webhooksQuery = (id: string) =>
     staleTime: 0,
   })
 
-const ask = {
+/** Calls that return the tags or lists of an account, by tool. */
+const LABEL_CALLS = {
   convertkit: lazyClient.automations.kitLabels,
   systemio: lazyClient.automations.systemioLabels,
   brevo: lazyClient.automations.brevoLabels,
@@ -51,7 +52,7 @@ export const automationsQuery = (id: string) =>
 export const accountLabelsQuery = (provider: ProviderName) =>
   queryOptions({
     queryKey: ['integrations', provider, 'labels'],
-    queryFn: () => ask[provider](),
+    queryFn: () => LABEL_CALLS[provider](),
     staleTime: 60_000,
     retry: false,
   })

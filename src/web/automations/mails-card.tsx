@@ -5,7 +5,7 @@ import type { ShownMails } from '#contract/quiz-mails.ts'
 import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
-import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
@@ -13,7 +13,7 @@ import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { mailedSnapshotQuery, mailsQuery, typedMailKey } from './automation-queries.ts'
 import { MailTextForm } from './mail-text-form.tsx'
 
-const TELLINGS: { value: NoticeFrequency; label: string; hint?: string }[] = [
+const NOTICE_OPTIONS: { value: NoticeFrequency; label: string; hint?: string }[] = [
   { value: 'never', label: 'Ne pas m’écrire' },
   { value: 'each', label: 'À chaque participant, m’écrire', hint: 'Au plus 200 emails par jour.' },
   {
@@ -54,10 +54,10 @@ type MailSwitches = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
 
 const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { has_mail_server, has_address, warnings } = mails
-  // The requested emails, shown until the server returns other emails. Kept in the state, because a query updates its
-  // data only after the click.
-  const [asked, setAsked] = useState<{ instead_of: ShownMails; body: MailSwitches }>()
-  const shown = asked?.instead_of === mails ? asked.body : {}
+  // Switches that are being stored, shown until the server's answer replaces `mails`. A query alone would show them only
+  // after its next update.
+  const [pending, setPending] = useState<{ replaced: ShownMails; body: MailSwitches }>()
+  const shown = pending?.replaced === mails ? pending.body : {}
   const { sends_result, tells_creator } = { ...mails, ...shown }
   /** A choice made while the previous one is being stored. */
   const next = useRef<MailSwitches>(undefined)
@@ -78,7 +78,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   }
   /** Shows a choice at once, and restores the previous one if the server refuses. */
   const change = (body: MailSwitches): void => {
-    setAsked({ instead_of: mails, body: { ...shown, ...body } })
+    setPending({ replaced: mails, body: { ...shown, ...body } })
     if (isBusy) {
       next.current = { ...next.current, ...body }
       return
@@ -94,12 +94,12 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         }
       } catch (error) {
         next.current = undefined
-        setAsked(undefined)
+        setPending(undefined)
         // A failed choice may be stored although its answer was lost.
         void queries.invalidateQueries({ queryKey })
         throw error
       } finally {
-        // Also after an earlier choice than the refused one.
+        // An earlier choice may be stored although a later one was refused.
         if (written) queries.setQueryData(queryKey, written)
       }
     }
@@ -166,7 +166,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         <RadioGroup
           legend="Ce que vous recevez par email"
           value={tells_creator}
-          options={has_mail_server ? TELLINGS : TELLINGS.slice(0, 1)}
+          options={has_mail_server ? NOTICE_OPTIONS : NOTICE_OPTIONS.slice(0, 1)}
           onChange={(value) => change({ tells_creator: value })}
         />
       ) : (

@@ -15,18 +15,18 @@ import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-type Place = { session: DraftSession; quiz: Quiz }
+type Props = { session: DraftSession; quiz: Quiz }
 
 /** Lets the creator choose which active tools also receive the parameters, and in which fields. */
-const ParametersToTools = ({ session, quiz }: Place) => {
+const ParametersToTools = ({ session, quiz }: Props) => {
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
-  const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)
-  if (!switches || on.length === 0) return null
+  const activeProviders = PROVIDERS.filter((provider) => switches?.[provider].enabled)
+  if (!switches || activeProviders.length === 0) return null
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4">
       <legend className="px-1 text-sm font-semibold">Les envoyer aussi à vos outils</legend>
-      {on.map((provider) => (
-        <ToTool
+      {activeProviders.map((provider) => (
+        <ParametersToTool
           key={provider}
           session={session}
           quiz={quiz}
@@ -38,12 +38,12 @@ const ParametersToTools = ({ session, quiz }: Place) => {
   )
 }
 
-const ToTool = ({
+const ParametersToTool = ({
   session,
   quiz,
   provider,
   stored,
-}: Place & { provider: ProviderName; stored: QuizSwitches[ProviderName] }) => {
+}: Props & { provider: ProviderName; stored: QuizSwitches[ProviderName] }) => {
   const { chosen, put, isBusy } = useToolSwitch(quiz.id, provider, {
     stored,
     prepare: session.flush,
@@ -70,8 +70,8 @@ const readNames = (typed: string): string[] => typed.split(/[\s,;]+/).filter((na
 
 const parseNames = (typed: string): ParsedInput<string[]> => {
   const names = readNames(typed)
-  const fault = parameterNamesError(names)
-  return fault === undefined ? { value: names } : { error: fault }
+  const reason = parameterNamesError(names)
+  return reason === undefined ? { value: names } : { error: reason }
 }
 
 /** Returns an example of an address with a campaign source, and a value for each declared name. */

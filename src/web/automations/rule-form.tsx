@@ -7,7 +7,7 @@ import { findLabel, formatLabel, labelNoun } from '#domain/deliveries/automation
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { failureText } from '#web/integrations/use-alerted.ts'
+import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'

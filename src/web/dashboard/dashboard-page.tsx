@@ -11,7 +11,7 @@ import { DashboardToasts, useNotices } from './dashboard-toasts.tsx'
 import { QuizBrowser } from './quizzes/quiz-browser.tsx'
 import { formatTotals, type QuizFigures } from './quizzes/quiz-figures.ts'
 import { focusQuiz } from './quizzes/quiz-grid.tsx'
-import { shortcutOf } from './quizzes/quiz-list.ts'
+import { shortcutOf } from './quizzes/quiz-search.ts'
 import { QuizSkeletons } from './quizzes/quiz-skeletons.tsx'
 import { useFigures, useQuizzes, useRemovals } from './quizzes/use-quizzes.ts'
 

@@ -10,7 +10,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountStatusQuery, totalsQuery } from './integration-queries.ts'
 import { KeyCard } from './key-card.tsx'
 import { DeliveryTotals, ProviderCard, RecheckButton } from './provider-card.tsx'
-import { useAlertOnFailure } from './use-alerted.ts'
+import { useAlertOnFailure } from './use-alert-on-failure.ts'
 
 const FAILURE = 'Erreur lors de la connexion'
 

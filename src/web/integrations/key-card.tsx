@@ -8,7 +8,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { DeliveryTotals, ProviderCard, RecheckButton } from './provider-card.tsx'
-import { useAlertOnFailure } from './use-alerted.ts'
+import { useAlertOnFailure } from './use-alert-on-failure.ts'
 
 type NewKey = { api_key: string; replace_account?: boolean }
 

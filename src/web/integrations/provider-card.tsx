@@ -12,7 +12,7 @@ import {
   recheckAccount,
   totalsQuery,
 } from './integration-queries.ts'
-import { useAlertOnFailure } from './use-alerted.ts'
+import { useAlertOnFailure } from './use-alert-on-failure.ts'
 
 /** Renders the totals of the deliveries of all quizzes to one tool; nothing without deliveries. */
 export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {

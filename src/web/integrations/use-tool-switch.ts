@@ -5,7 +5,7 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { accountStatusQuery, earlierQuery, quizSwitchesQuery } from './integration-queries.ts'
-import { failureText } from './use-alerted.ts'
+import { failureText } from './use-alert-on-failure.ts'
 
 const CALLS = {
   convertkit: client.integrations.setConvertkit,

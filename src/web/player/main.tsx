@@ -15,16 +15,13 @@ import type { EndLinks } from './ending/ending.tsx'
 import { readReplies } from './fields/page-fields.ts'
 import { PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 import { type PlayerHandle, QuizPlayer } from './page/quiz-player.tsx'
+import { createBrowserStore } from './run/browser-store.ts'
+import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
 import { createRedirect } from './run/redirect.ts'
 import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
-import {
-  createBrowserStore,
-  createPageHistory,
-  createSavedRun,
-  type SavedRun,
-} from './run/saved-run.ts'
+import { createSavedRun, type SavedRun } from './run/saved-run.ts'
 
 const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = data

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
-import { failureText } from '#web/integrations/use-alerted.ts'
+import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { OutsideLink } from '#web/ui/form/link-field.tsx'
 import { trialLinkQuery } from './trial-run-queries.ts'

@@ -11,7 +11,7 @@ import { useCopy } from '#web/ui/use-copy.ts'
 import { trialRunQuery } from './trial-run-queries.ts'
 
 /** Renders the requests that one tool or webhook would have received, or the reason why it would receive none. */
-const TrialPlaceSection = ({ place }: { place: DestinationPreview }) => {
+const DestinationSection = ({ place }: { place: DestinationPreview }) => {
   const title = useId()
   const { message, mail, requests } = place
   const isSent = requests.length > 0 || mail !== null
@@ -50,7 +50,7 @@ const TrialPlaceSection = ({ place }: { place: DestinationPreview }) => {
           label={`${name}, appel ${index + 1}`}
         />
       ))}
-      {requests.some(({ address, body }) => GIVEN.test(address + (body ?? ''))) && (
+      {requests.some(({ address, body }) => TOOL_PLACEHOLDER.test(address + (body ?? ''))) && (
         <p className="text-sm text-ink-2">
           CONTACT_ID et TAG_ID sont donnés par l’outil, en réponse aux appels précédents.
         </p>
@@ -60,7 +60,7 @@ const TrialPlaceSection = ({ place }: { place: DestinationPreview }) => {
 }
 
 /** Placeholders for values that an answer of the tool provides. */
-const GIVEN = /\b(?:CONTACT_ID|TAG_ID)\b/
+const TOOL_PLACEHOLDER = /\b(?:CONTACT_ID|TAG_ID)\b/
 const TAB_STOP = 0
 
 const Request = ({
@@ -126,13 +126,13 @@ export const TrialRunCard = ({
             {[run.result_name ?? 'Sans résultat', run.email].filter(Boolean).join(' · ')}
           </span>
         </summary>
-        {isOpen && <TestRunDetail quizId={quizId} runId={run.id} />}
+        {isOpen && <TrialRunDetail quizId={quizId} runId={run.id} />}
       </details>
     </li>
   )
 }
 
-const TestRunDetail = ({ quizId, runId }: { quizId: string; runId: string }) => {
+const TrialRunDetail = ({ quizId, runId }: { quizId: string; runId: string }) => {
   const { data, error } = useQuery(trialRunQuery(quizId, runId))
   if (!data)
     return (
@@ -162,7 +162,7 @@ const TestRunDetail = ({ quizId, runId }: { quizId: string; runId: string }) => 
         </p>
       )}
       {places.map((place) => (
-        <TrialPlaceSection key={place.connection_id} place={place} />
+        <DestinationSection key={place.connection_id} place={place} />
       ))}
     </div>
   )

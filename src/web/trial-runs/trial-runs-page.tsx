@@ -14,17 +14,17 @@ import { trialRunsQuery } from './trial-run-queries.ts'
  */
 const TrialRunsPage = () => {
   const { id = '' } = useParams()
-  return <TestRuns key={id} quizId={id} />
+  return <TrialRuns key={id} quizId={id} />
 }
 
-const TestRuns = ({ quizId }: { quizId: string }) => {
+const TrialRuns = ({ quizId }: { quizId: string }) => {
   const quiz = useQuery(quizQuery(quizId))
   const listed = useQuery(trialRunsQuery(quizId))
   const error = quiz.error ?? listed.error
   if (!quiz.data || !listed.data)
     return error ? <QuizFailure error={error} /> : <Loading text="Chargement..." />
   const { runs } = listed.data
-  const way = isPublished(quiz.data.quiz) ? (
+  const trialLink = isPublished(quiz.data.quiz) ? (
     <TrialLink quizId={quizId} />
   ) : (
     <p className="text-sm">Publiez d’abord ce quiz : un test se fait sur la version publiée.</p>
@@ -42,11 +42,11 @@ const TestRuns = ({ quizId }: { quizId: string }) => {
         <Message
           title="Aucune réponse de test"
           text="Répondez au quiz en test : ce que chaque outil aurait reçu s’affiche ici."
-          action={way}
+          action={trialLink}
         />
       ) : (
         <>
-          {way}
+          {trialLink}
           <ul className="flex flex-col gap-3">
             {runs.map((run, index) => (
               <TrialRunCard key={run.id} quizId={quizId} run={run} isNewest={index === 0} />

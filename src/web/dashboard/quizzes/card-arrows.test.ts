@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { indexAfterKey } from './quiz-list.ts'
+import { indexAfterKey } from './card-arrows.ts'
 
 const GRID = { count: 8, columns: 3 }
 const from = (index: number) =>

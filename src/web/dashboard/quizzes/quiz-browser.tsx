@@ -15,7 +15,7 @@ import {
   saveSort,
   searchQuizzes,
   sortQuizzes,
-} from './quiz-list.ts'
+} from './quiz-search.ts'
 
 type Props = {
   quizzes: readonly Quiz[]

@@ -21,10 +21,11 @@ import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { findCardAfterKey } from './card-arrows.ts'
 import { CardFigures } from './card-figures.tsx'
 import { ACTIONS_ROW, CARD, CARD_BODY, KIND_ROW } from './card-styles.ts'
 import type { QuizFigures } from './quiz-figures.ts'
-import { editPath, findCardAfterKey } from './quiz-list.ts'
+import { editPath } from './quiz-list.ts'
 import { QuizMiniature } from './quiz-miniature.tsx'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }

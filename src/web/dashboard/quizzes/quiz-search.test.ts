@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchQuizzes, shortcutOf } from './quiz-list.ts'
+import { searchQuizzes, shortcutOf } from './quiz-search.ts'
 
 const QUIZZES = ['Quel rythme ?', 'L’été à la mer', 'Votre cœur de métier', 'ÉTÉ indien'].map(
   (name) => ({ name }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSort, type Sort, sortQuizzes } from './quiz-list.ts'
+import { readSort, type Sort, sortQuizzes } from './quiz-search.ts'
 
 const quiz = (name: string, nb_responses: number, created: number, updated: number) => ({
   name,

@@ -3,7 +3,7 @@ import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
-import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
+import { draftSessions } from '#web/editor/draft/draft-session-registry.ts'
 import {
   otherType,
   typeChangeConfirmation,

@@ -2,9 +2,9 @@ import {
   type Autosave,
   type AutosaveEvent,
   autosaveReducer,
+  createAutosave,
   dueAt,
   isPending,
-  openAutosave,
   type SaveState,
   saveStateOf,
 } from './autosave.ts'
@@ -61,7 +61,7 @@ export const runAutosave = <T>(
     onChange: () => void
   },
 ): AutosaveRunner<T> => {
-  let autosave: Autosave<T> = openAutosave(stored, {
+  let autosave: Autosave<T> = createAutosave(stored, {
     now: now(),
     hold_ms,
     isSame,

@@ -5,8 +5,8 @@ import {
   type AutosaveEvent,
   autosaveReducer,
   autosaveRetryDelay,
+  createAutosave,
   dueAt,
-  openAutosave,
   saveStateOf,
 } from './autosave.ts'
 
@@ -14,7 +14,7 @@ type Event = AutosaveEvent<string>
 
 const isSame = (a: string, b: string): boolean => a === b
 const opened = (hold_ms = 0): Autosave<string> =>
-  openAutosave<string>('a', { now: 0, hold_ms, isSame, hasUnconfirmedSaves: () => false })
+  createAutosave<string>('a', { now: 0, hold_ms, isSame, hasUnconfirmedSaves: () => false })
 const after = (events: Event[], from = opened()): Autosave<string> =>
   events.reduce<Autosave<string>>(autosaveReducer, from)
 

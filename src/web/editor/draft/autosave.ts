@@ -53,7 +53,7 @@ const MAX_RETRY_MS = 30_000
  * Returns the initial state for a value that the server holds. Delayed saves wait until `hold_ms` have passed; the events
  * `hurried` and `left` save at once.
  */
-export const openAutosave = <T>(
+export const createAutosave = <T>(
   value: T,
   {
     now,

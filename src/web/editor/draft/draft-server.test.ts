@@ -5,7 +5,7 @@ import { fieldMessage } from '#contract/kit/field-message.ts'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
 import { draftOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { refusalOf } from './draft-server.ts'
-import { openSession } from './draft-session.ts'
+import { createDraftSession } from './draft-session.ts'
 import { createServer, edit } from './testing/sessions.ts'
 
 const refused = (path: string): RefusedCall =>
@@ -35,7 +35,7 @@ test('a rejected save names the row whose index the server gives', () => {
 test('a rejected edit stays in the draft with its reason until a later save succeeds', async () => {
   mock.method(console, 'warn', () => undefined)
   const server = createServer(draftOf({ quiz: quizOf(), results: [resultOf('calm')] }))
-  const session = openSession(server.stored(), {
+  const session = createDraftSession(server.stored(), {
     server: {
       load: server.load,
       save: async (body) => {

@@ -18,8 +18,8 @@ import {
 import {
   type EditorDraft,
   isSameDraft,
-  openDraft,
   rememberResultNames,
+  toEditorDraft,
   toStorableDraft,
 } from './editor-draft.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from './history.ts'
@@ -58,7 +58,7 @@ type SessionOptions = {
 }
 
 /** Editing session of one quiz. */
-export type DraftSession = ReturnType<typeof openSession>
+export type DraftSession = ReturnType<typeof createDraftSession>
 
 /** Time without autosaves after the initial load (spec §9 « Autosave held off after initial load »). */
 const LOAD_HOLD_MS = 1_000
@@ -68,11 +68,11 @@ const LOAD_HOLD_MS = 1_000
  * revision it is based on. If the server has a newer revision, both drafts are merged and the remaining
  * difference is sent again (docs/decisions/012).
  */
-export const openSession = (
+export const createDraftSession = (
   loaded: LoadedDraft,
   { server, writeUnsavedEdits, onStored, isFinal }: SessionOptions,
 ) => {
-  let history: History<EditorDraft> = openHistory(openDraft(loaded))
+  let history: History<EditorDraft> = openHistory(toEditorDraft(loaded))
   const listeners = new Set<() => void>()
   const failureListeners = new Set<(changes: Changes, stored: EditorDraft) => void>()
   const presentDraft = (): EditorDraft => history.present

@@ -26,7 +26,7 @@ export type EditorDraft = Draft & {
  * Returns the loaded draft as the editor screens show it. Each association gets an id made of its answer and
  * its result.
  */
-export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
+export const toEditorDraft = (loaded: LoadedDraft): EditorDraft => ({
   ...loaded,
   questions: loaded.questions.map((question) => ({
     ...question,

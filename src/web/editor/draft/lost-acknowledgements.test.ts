@@ -8,7 +8,7 @@ import { applyGesture, type Gesture, gestures } from '#domain/testing/draft-edit
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftServer } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
-import { openDraft, toStorableDraft } from './editor-draft.ts'
+import { toEditorDraft, toStorableDraft } from './editor-draft.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
@@ -170,8 +170,8 @@ const steps = fc.array(
  * associations.
  */
 const storedAs = (draft: Draft): Draft => {
-  const shown = openDraft({ ...draft, revision: 0 })
-  const stored = toStorableDraft(shown, openDraft({ ...start, revision: 0 }))
+  const shown = toEditorDraft({ ...draft, revision: 0 })
+  const stored = toStorableDraft(shown, toEditorDraft({ ...start, revision: 0 }))
   return {
     ...stored,
     questions: stored.questions.map((question) => ({

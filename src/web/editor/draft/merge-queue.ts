@@ -1,7 +1,7 @@
 import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { ConflictChoices, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import { type EditorDraft, openDraft, reuseUnchanged, withChanges } from './editor-draft.ts'
+import { type EditorDraft, reuseUnchanged, toEditorDraft, withChanges } from './editor-draft.ts'
 import { commonBase, type RemovedRows, type SentDrafts } from './merge-base.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 
@@ -106,7 +106,7 @@ export const createMergeQueue = (
   }
 
   const mergeWith = (base: EditorDraft, loaded: LoadedDraft, mergeEditing: MergeEditing) => {
-    const theirs = reuseUnchanged(base, openDraft(loaded))
+    const theirs = reuseUnchanged(base, toEditorDraft(loaded))
     const common = commonBase(base, sentDrafts.sentOn(base), theirs)
     const merge: Merge = (mine, choices) =>
       mergeEditing(

@@ -3,8 +3,8 @@ import { RefusedCall } from '#contract/client/client.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
-import { type DraftSession, openSession } from './draft-session.ts'
-import { draftSessions } from './draft-sessions.ts'
+import { createDraftSession, type DraftSession } from './draft-session.ts'
+import { draftSessions } from './draft-session-registry.ts'
 import { newId } from './editor-draft.ts'
 import { loadMergeEditing } from './merge-queue.ts'
 import { createUnsavedEditsWriter, deleteUnsavedEdits, findUnsavedEdits } from './unsaved-edits.ts'
@@ -32,7 +32,7 @@ export const openDraftSession = async (
   if (known || !loaded) return known ?? openDraftSession(id, queryClient)
 
   const otherTabs = new BroadcastChannel(`quizaine.draft.${id}`)
-  const session = openSession(loaded, {
+  const session = createDraftSession(loaded, {
     server: {
       load: () => client.drafts.get({ id }),
       save: (body) => client.drafts.save({ id, body }),

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import type { DraftSession, DraftView } from './draft-session.ts'
-import { draftSessions } from './draft-sessions.ts'
+import { draftSessions } from './draft-session-registry.ts'
 
 const QUIZ_DELAY_MS = 500
 const QUESTIONS_DELAY_MS = 1_500

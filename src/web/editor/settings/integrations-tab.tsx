@@ -15,7 +15,7 @@ import {
   quizSwitchesQuery,
 } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote, ProviderCard } from '#web/integrations/provider-card.tsx'
-import { failureText, useAlertOnFailure } from '#web/integrations/use-alerted.ts'
+import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
 import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'

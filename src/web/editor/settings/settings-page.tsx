@@ -38,13 +38,16 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
   const { reverted } = editing.undoing
   // Every change that an undo reverts in this step is on the design tab.
-  const asked = useMemo(() => (reverted?.step === 'settings' ? { id: DESIGN } : null), [reverted])
+  const requestedTab = useMemo(
+    () => (reverted?.step === 'settings' ? { id: DESIGN } : null),
+    [reverted],
+  )
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
       <Tabs
         label="Paramètres du quiz"
-        asked={asked}
+        requestedTab={requestedTab}
         tabs={[
           {
             id: DESIGN,

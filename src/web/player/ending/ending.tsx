@@ -18,16 +18,16 @@ import './ending.css'
  * neither is allowed, as in some frames, the address is shown.
  */
 const ShareLink = ({ path, target }: { path: string; target: string | undefined }) => {
-  const [said, setSaid] = useState('')
+  const [shareOutcome, setShareOutcome] = useState('')
   const share = async (event: MouseEvent): Promise<void> => {
     event.preventDefault()
     const url = new URL(path, location.href).href
-    const toTrue = () => true
+    const returnTrue = () => true
     // A share sheet that the visitor closes is a success too.
-    const isAnswer = ({ name }: Error) => name === 'AbortError'
-    if (await navigator.share?.({ url }).then(toTrue, isAnswer)) return
-    const isCopied = await navigator.clipboard?.writeText(url).then(toTrue, isAnswer)
-    setSaid(isCopied ? 'Adresse copiée.' : `Adresse à partager : ${url}`)
+    const isSheetClosed = ({ name }: Error) => name === 'AbortError'
+    if (await navigator.share?.({ url }).then(returnTrue, isSheetClosed)) return
+    const isCopied = await navigator.clipboard?.writeText(url).then(returnTrue, isSheetClosed)
+    setShareOutcome(isCopied ? 'Adresse copiée.' : `Adresse à partager : ${url}`)
   }
   return (
     <span>
@@ -35,7 +35,7 @@ const ShareLink = ({ path, target }: { path: string; target: string | undefined 
         Partager mon résultat
       </a>
       <span className="q-note" role="status">
-        {said && <ChangingText>{said}</ChangingText>}
+        {shareOutcome && <ChangingText>{shareOutcome}</ChangingText>}
       </span>
     </span>
   )

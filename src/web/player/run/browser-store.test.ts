@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBrowserStore } from './saved-run.ts'
+import { createBrowserStore } from './browser-store.ts'
 
 const storageOf = (entries: Record<string, string>): Storage => ({
   ...entries,

@@ -1,5 +1,5 @@
+import type { BrowserStore } from './browser-store.ts'
 import { type Refusal, type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
-import type { BrowserStore } from './saved-run.ts'
 
 /** A submission that no server has acknowledged yet. */
 type PendingSubmission = { quiz_id: string; submission: Submission }

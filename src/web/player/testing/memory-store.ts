@@ -1,4 +1,4 @@
-import type { BrowserStore } from '#web/player/run/saved-run.ts'
+import type { BrowserStore } from '#web/player/run/browser-store.ts'
 
 /** Browser storage in memory, for one test. */
 export const createMemoryStore = (): BrowserStore => {

@@ -11,7 +11,7 @@ export type BarLine = {
   text: string
   count: number
   /** The text at the end of the line. */
-  said: string
+  figureText: string
   /** Index of the data colour; undefined for a figure without a result. */
   color?: number
   /** The filter that a tap toggles; undefined if the line cannot filter. */
@@ -44,14 +44,19 @@ export const BarChart = ({ lines, total, filtering }: Props) => {
 const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
-  const most = Math.max(...counts)
+  const max_count = Math.max(...counts)
   // No line is bold if all counts are equal.
-  const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
+  const isLargest = (count: number): boolean =>
+    count === max_count && Math.min(...counts) < max_count
   return (
     <ul className="mt-2 flex w-full min-w-0 flex-col">
       {lines.map((line, index) => (
         <li key={keys[index]} className="break-inside-avoid">
-          <Line line={line} isBest={isBest(line.count)} share={percentOf(line.count, total)} />
+          <Line
+            line={line}
+            isLargest={isLargest(line.count)}
+            share={percentOf(line.count, total)}
+          />
         </li>
       ))}
     </ul>
@@ -60,12 +65,12 @@ const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
 
 const LINE = 'flex w-full flex-col gap-1 rounded-md py-1.5 text-left'
 
-const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: number }) => {
-  const { text, said, color, filter } = line
+const Line = ({ line, isLargest, share }: { line: BarLine; isLargest: boolean; share: number }) => {
+  const { text, figureText, color, filter } = line
   const content = (
     <>
       <span
-        className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isBest ? 'font-semibold' : ''}`}
+        className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isLargest ? 'font-semibold' : ''}`}
       >
         <span className="flex min-w-0 items-baseline gap-2 wrap-anywhere">
           {color !== undefined && <Swatch color={color} />}
@@ -73,7 +78,7 @@ const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: 
         </span>
         <span className="ml-auto flex items-center gap-1 text-ink-2 tabular-nums">
           {filter?.isOn && <Check aria-hidden="true" className="size-4 text-brand" />}
-          {said}
+          {figureText}
         </span>
       </span>
       <Bar share={share} color={color ?? 0} />

@@ -120,7 +120,7 @@ const Legend = ({ bands }: { bands: readonly Band[] }) => (
 
 const inWords = (columns: readonly Column[]): string => {
   const best = columns.reduce<Column | undefined>(
-    (most, column) => (most && most.count >= column.count ? most : column),
+    (largest, column) => (largest && largest.count >= column.count ? largest : column),
     undefined,
   )
   return best

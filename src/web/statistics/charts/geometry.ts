@@ -3,14 +3,17 @@ const STEP_SIZES = [1, 2, 5, 10]
 const MAX_GRID_STEPS = 4
 
 /**
- * Returns the values of a grid for counts up to `most`: two to five whole numbers, from 0 to a round number at or
- * above `most`.
+ * Returns the values of a grid for counts up to `max_count`: two to five whole numbers, from 0 to a round number that
+ * is not below `max_count`.
  */
-export const gridValues = (most: number): number[] => {
-  const wanted = Math.max(1, most) / MAX_GRID_STEPS
+export const gridValues = (max_count: number): number[] => {
+  const wanted = Math.max(1, max_count) / MAX_GRID_STEPS
   const power = 10 ** Math.max(0, Math.floor(Math.log10(wanted)))
-  const step = (STEP_SIZES.find((one) => one * power >= wanted) ?? 10) * power
-  return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, rank) => rank * step)
+  const step = (STEP_SIZES.find((size) => size * power >= wanted) ?? 10) * power
+  return Array.from(
+    { length: Math.ceil(Math.max(1, max_count) / step) + 1 },
+    (_, rank) => rank * step,
+  )
 }
 
 /** Returns the share of a whole in percent, from 0 to 100; 0 if the whole is 0. */
@@ -47,11 +50,11 @@ export const areaPath = (counts: readonly number[], top: number): string =>
   counts.length < 2 ? '' : `${linePath(counts, top)}L100 100L0 100Z`
 
 /**
- * Returns the indexes of the columns that get a label, if there is room for `most` of `length`. They are evenly
- * spaced and include the first and the last.
+ * Returns the indexes of the columns that get a label, if at most `max_labels` of `length` columns have room for one. The
+ * indexes are evenly spaced and include the first and the last.
  */
-export const labelledIndexes = (length: number, most: number): number[] => {
-  if (length <= most) return Array.from({ length }, (_, rank) => rank)
-  const gaps = Math.max(1, most - 1)
+export const labelledIndexes = (length: number, max_labels: number): number[] => {
+  if (length <= max_labels) return Array.from({ length }, (_, rank) => rank)
+  const gaps = Math.max(1, max_labels - 1)
   return Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * (length - 1)) / gaps))
 }

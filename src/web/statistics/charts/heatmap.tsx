@@ -12,6 +12,7 @@ type Row = { text: string; counts: readonly number[] }
 type Props = {
   /** The accessible name of the table, and the heading of its rows. */
   title: string
+  /** Name of what the columns show. */
   of: string
   /** Columns, each with its data colour. */
   columns: readonly Column[]
@@ -56,7 +57,7 @@ const Picture = ({ title, of, columns, rows }: Props) => {
   return (
     <div
       role="img"
-      aria-label={`${title} : ${inWords(columns, rows)}`}
+      aria-label={`${title} : ${summarise(columns, rows)}`}
       className="heat-grid text-sm"
       style={nb_columns}
     >
@@ -98,20 +99,21 @@ const heatOf = (color: number, share: number): CSSProperties & Record<`--${strin
 })
 
 /** Returns a sentence about the column in which one row has the largest share. */
-const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
+const summarise = (columns: readonly Column[], rows: readonly Row[]): string => {
   const cells = rows.flatMap((row, index) =>
     columns.map((column, rank) => ({
       ...{ row, column, count: row.counts[rank] ?? 0, share: column.shares[index] ?? 0 },
     })),
   )
-  const best = cells.reduce<(typeof cells)[number] | undefined>(
-    (most, cell) =>
-      most && percentOf(most.count, most.column.count) >= percentOf(cell.count, cell.column.count)
-        ? most
+  const largest = cells.reduce<(typeof cells)[number] | undefined>(
+    (largest, cell) =>
+      largest &&
+      percentOf(largest.count, largest.column.count) >= percentOf(cell.count, cell.column.count)
+        ? largest
         : cell,
     undefined,
   )
-  return best
-    ? `la plus forte part est « ${best.row.text} » avec ${formatShareOf(best.share, best.count)} de « ${best.column.text} »`
+  return largest
+    ? `la plus forte part est « ${largest.row.text} » avec ${formatShareOf(largest.share, largest.count)} de « ${largest.column.text} »`
     : ''
 }

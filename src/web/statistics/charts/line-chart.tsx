@@ -84,7 +84,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 const inWords = (points: readonly Point[]): string => {
   const best = points.reduce<Point | undefined>(
-    (most, point) => (most && most.count >= point.count ? most : point),
+    (largest, point) => (largest && largest.count >= point.count ? largest : point),
     undefined,
   )
   if (!best) return ''

@@ -21,18 +21,18 @@ import {
  * participants arrive.
  */
 export const Findings = ({ input }: { input: FindingsInput }) => {
-  const said = findings(input).map(findingText)
+  const findingTexts = findings(input).map(findingText)
   return (
     <section
       aria-label="En bref"
       className="flex min-h-24 break-inside-avoid items-center gap-3 rounded-xl bg-brand-wash px-4 py-3 sm:min-h-16 print:min-h-0"
     >
       <Lightbulb aria-hidden="true" className="size-4 shrink-0 text-brand" />
-      {said.length === 0 ? (
+      {findingTexts.length === 0 ? (
         <p className="text-ink-2">{silence(input)}</p>
       ) : (
         <ul className="flex min-w-0 flex-col gap-1 font-medium wrap-anywhere">
-          {said.map((text) => (
+          {findingTexts.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>

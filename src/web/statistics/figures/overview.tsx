@@ -42,7 +42,7 @@ const ResultShares = ({ figures: { results, nb_participants }, filtering }: Prop
       lines={results.map(({ result_name, count, percentage, filter }, index) => ({
         text: result_name,
         count,
-        said: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
+        figureText: `${formatShare(count, nb_participants)} · ${formatShareOf(percentage, count)}`,
         color: index,
         filter: filtering.by('result', filter, count),
       }))}

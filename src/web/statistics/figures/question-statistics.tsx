@@ -96,7 +96,7 @@ const hiddenText = ({ type }: Figure): string =>
 const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({
   text: answer_text,
   count,
-  said: `${count} réponse(s) · ${formatPercentage(percentage)}`,
+  figureText: `${count} réponse(s) · ${formatPercentage(percentage)}`,
 })
 
 const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {

@@ -66,7 +66,7 @@ const Values = ({
   const line = (rank: number, text: string, count: number, value?: string): BarLine => ({
     text,
     count,
-    said: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
+    figureText: `${formatShare(count, total)} · ${formatShareOf(shares[rank] ?? 0, count)}`,
     filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
   })
   const shown = isWhole ? values : values.slice(0, MAX_INITIAL_VALUES)

@@ -171,42 +171,7 @@ const datesText = (from: string | undefined, to: string | undefined): string => 
   return from ? `Depuis le ${dayText(from)}` : `Jusqu’au ${dayText(to ?? '')}`
 }
 
-/** The periods that the picker offers: the last days, all days, or custom dates. */
-export type PeriodChoice = '7' | '30' | '90' | 'all' | 'dates'
-
-/** The options of the period picker. */
-export const PERIODS: { value: PeriodChoice; label: string }[] = [
-  { value: 'all', label: 'Tout' },
-  { value: '7', label: '7 derniers jours' },
-  { value: '30', label: '30 derniers jours' },
-  { value: '90', label: '90 derniers jours' },
-  { value: 'dates', label: 'Dates…' },
-]
-
-const DAY_MS = 86_400_000
-const DAY_LENGTH = 'YYYY-MM-DD'.length
-
-/** Returns the first of the last days, of which `today` is the last. */
-const firstDayOf = (choice: PeriodChoice, today: string): string =>
-  new Date(Date.parse(`${today}T00:00:00Z`) - (Number(choice) - 1) * DAY_MS)
-    .toISOString()
-    .slice(0, DAY_LENGTH)
-
-/** Returns the choice that matches these filters; `today` is a day in the zone of the account. */
-export const periodOf = ({ from, to }: Filters, today: string): PeriodChoice => {
-  if (!from && !to) return 'all'
-  const found = (['7', '30', '90'] as const).find((choice) => from === firstDayOf(choice, today))
-  return found && (!to || to === today) ? found : 'dates'
-}
-
-/** Returns the filters for another period; custom dates start with the current days. */
-export const withPeriod = (filters: Filters, choice: PeriodChoice, today: string): Filters => {
-  if (choice === 'dates') return filters
-  const { from: _from, to: _to, ...others } = filters
-  return choice === 'all' ? others : { ...others, from: firstDayOf(choice, today) }
-}
-
-const WORDS: Record<(typeof UTM_NAMES)[number], string> = {
+const PARAMETER_LABELS: Record<(typeof UTM_NAMES)[number], string> = {
   utm_source: 'Source',
   utm_medium: 'Support',
   utm_campaign: 'Campagne',
@@ -217,5 +182,5 @@ const WORDS: Record<(typeof UTM_NAMES)[number], string> = {
 /** Returns the heading of a parameter: its meaning, if known, and its name in addresses. */
 export const parameterTitle = (name: string): string => {
   const known = UTM_NAMES.find((utm) => utm === name)
-  return known ? `${WORDS[known]} (${name})` : name
+  return known ? `${PARAMETER_LABELS[known]} (${name})` : name
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PeriodChoice, periodOf, withPeriod } from './filters.ts'
+import { type PeriodChoice, periodOf, withPeriod } from './period-choice.ts'
 
 const TODAY = '2026-03-09'
 

@@ -3,7 +3,8 @@ import { localDay } from '#domain/common/time-zone.ts'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useZone, withZone } from '#web/ui/moments.ts'
-import { type Filters, PERIODS, periodOf, withPeriod } from './filters.ts'
+import type { Filters } from './filters.ts'
+import { PERIODS, periodOf, withPeriod } from './period-choice.ts'
 
 type Props = {
   filters: Filters

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
-import { useEditsSaved } from '#web/editor/draft/draft-sessions.ts'
+import { useEditsSaved } from '#web/editor/draft/draft-session-registry.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import {
   countingQuery,

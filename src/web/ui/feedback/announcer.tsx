@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-let said = ''
+/** Text of the live region. */
+let announcement = ''
 const listeners = new Set<() => void>()
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -9,14 +10,14 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 const change = (text: string): void => {
-  said = text
+  announcement = text
   for (const listener of listeners) listener()
 }
 
 /** Announces the effect of an action to screen readers, when no visible text says it. */
 export const announceToScreenReader = (text: string): void => {
   // A region with unchanged text stays silent, so an equal text gets an invisible space.
-  change(text === said ? `${text}\u00a0` : text)
+  change(text === announcement ? `${text}\u00a0` : text)
 }
 
 /** Empties the live region. */
@@ -25,6 +26,6 @@ export const clearAnnouncement = (): void => change('')
 /** Renders the live region of `announceToScreenReader`, once on every signed-in screen. */
 export const Announcer = () => (
   <p role="status" className="sr-only">
-    {useSyncExternalStore(subscribe, () => said)}
+    {useSyncExternalStore(subscribe, () => announcement)}
   </p>
 )

@@ -13,9 +13,9 @@ type Question = {
 }
 
 type Dialogs = {
-  /** Shows a message; settles once it is closed. */
+  /** Shows a message; the promise is fulfilled when the message is closed. */
   alert: (message: string, options?: { title?: string }) => Promise<void>
-  /** Asks for a confirmation; true when it is given. */
+  /** Asks for a confirmation, and returns true if it is given. */
   confirm: (
     message: string,
     options?: { confirm_label?: string; danger?: boolean },
@@ -24,7 +24,7 @@ type Dialogs = {
 
 const DialogsContext = createContext<Dialogs | null>(null)
 
-/** Alerts and confirmations as dialogs of the page. */
+/** Returns the functions that show alerts and confirmations as dialogs of the page. */
 export const useDialogs = (): Dialogs => {
   const dialogs = useContext(DialogsContext)
   if (!dialogs) throw new Error('DialogsProvider is missing')
@@ -36,7 +36,7 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
   const [questions, setQuestions] = useState<Question[]>([])
   const dialogs = useMemo<Dialogs>(() => {
     const ask = (question: Omit<Question, 'answer'>): Promise<boolean> =>
-      new Promise((answer) => setQuestions((asked) => [...asked, { ...question, answer }]))
+      new Promise((answer) => setQuestions((waiting) => [...waiting, { ...question, answer }]))
     return {
       alert: async (message, { title = 'Information' } = {}) => {
         await ask({ kind: 'alert', message, title, confirm_label: 'OK', danger: false })
@@ -49,7 +49,7 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
   const [current] = questions
   const settle = (isConfirmed: boolean): void => {
     // The dialog is removed first: the caller may move the focus, which an open dialog would trap.
-    flushSync(() => setQuestions((asked) => asked.filter((question) => question !== current)))
+    flushSync(() => setQuestions((waiting) => waiting.filter((question) => question !== current)))
     current?.answer(isConfirmed)
   }
 

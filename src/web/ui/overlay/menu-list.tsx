@@ -22,14 +22,14 @@ export type MenuListProps = {
   id?: string
   label: string
   groups: readonly MenuGroup[]
-  /** Returns the element below which the menu opens; it gets the focus back. A button closes the menu itself, a field does not. */
+  /** Returns the element below which the menu opens, and which gets the focus after the menu is closed. */
   opener: () => HTMLElement | null | undefined
   /** Edge of the opener that the menu is aligned with. */
   align?: 'start' | 'end'
   onClose: () => void
 }
 
-/** An open menu with submenus, in Base UI's parts. The first entry that can be chosen has the focus. */
+/** Renders an open menu with submenus. The first entry that can be chosen gets the focus. */
 export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: MenuListProps) => {
   const [host, setHost] = useState<HTMLElement | null>(null)
   const close = (): void => {
@@ -75,7 +75,7 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
   )
 }
 
-/** True if a button was pressed that closes its menu itself. */
+/** Returns true if the press is on the opener and the opener is a button, which closes the menu itself. */
 const isPressOf = ({ target }: Event, opener: HTMLElement | null | undefined): boolean =>
   opener instanceof HTMLButtonElement && opener.contains(target as Node)
 
@@ -84,7 +84,7 @@ type Host = {
   host: HTMLElement | null
 }
 
-/** Level of a menu. The level is in the top layer, so that no element around its opener cuts it off. */
+/** Renders a menu or a submenu in the browser's top layer, so that no element around its opener cuts it off. */
 const Popup = ({
   host,
   id,
@@ -114,7 +114,7 @@ const Popup = ({
       className="inset-auto m-0 overflow-visible bg-transparent"
     >
       <Menu.Popup
-        // Base UI reads this property, but its types lack it. The focus would come one frame late.
+        // Base UI would set the focus one frame late, so `FirstFocus` does it. The types of Base UI lack this property.
         {...{ initialFocus: false }}
         id={id}
         aria-label={label}
@@ -136,17 +136,17 @@ const showInTopLayer = (element: HTMLElement | null): void => {
   if (element?.matches(':popover-open') === false) element.showPopover()
 }
 
-/** Focuses the first entry of the menu around it that can be chosen, each time the menu opens. */
+/** Focuses the first entry of its menu that can be chosen, each time the menu opens. */
 const FirstFocus = ({ isOpen }: { isOpen: boolean }) => {
-  const here = useRef<HTMLSpanElement>(null)
+  const marker = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (!isOpen) return
-    const menu = here.current?.closest('[role=menu]')
+    const menu = marker.current?.closest('[role=menu]')
     menu
       ?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')
       ?.focus({ preventScroll: true })
   }, [isOpen])
-  return <span ref={here} hidden />
+  return <span ref={marker} hidden />
 }
 
 const ITEM =
@@ -217,7 +217,7 @@ const Submenu = ({
         nativeButton
         render={<button type="button" />}
         openOnHover={false}
-        // Base UI opens it one frame after the press, and then focuses this entry again.
+        // Base UI would open the submenu one frame after the press, and then focus this entry again.
         onMouseDown={(event) => event.preventBaseUIHandler()}
         onClick={(event) => {
           event.preventBaseUIHandler()

@@ -22,7 +22,7 @@ type Props = {
   className?: string
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
 
-/** A menu button: a press or ArrowDown opens its menu. */
+/** Renders a button that opens a menu by a press or by ArrowDown. */
 export const Menu = ({
   label,
   openerId,
@@ -95,12 +95,12 @@ const loadMenuList = async (): Promise<MenuModule> => {
 const usePreload = (): void =>
   useEffect(() => {
     if (loaded) return
-    // An open menu reports the failure of its own attempt.
+    // A failure is ignored here, because `MenuList` loads again and reports its own failure.
     const timer = setTimeout(() => loadMenuList().catch(() => null), PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
 
-/** An open menu, whose code no screen waits for. Closes again after an alert if its code cannot be loaded. */
+/** Renders an open menu after its code is loaded. If loading fails, shows an alert and closes the menu. */
 export const MenuList = (props: MenuListProps) => {
   const { alert } = useDialogs()
   const [part, setPart] = useState(loaded)

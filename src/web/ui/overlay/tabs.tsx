@@ -3,22 +3,22 @@ import { type ReactNode, useState } from 'react'
 
 type Tab = { id: string; label: string; content: ReactNode }
 
-/** Tabs in Base UI's parts. Arrow keys select a tab; Home and End select the first and the last. */
+/** Renders tabs. Arrow keys select a tab; Home and End select the first and the last. */
 export const Tabs = ({
   label,
   tabs,
-  asked = null,
+  requestedTab = null,
 }: {
   label: string
   tabs: Tab[]
-  /** Tab to show now; another object each time. */
-  asked?: { id: string } | null
+  /** Tab to select. Each request must be a new object, so that the same tab can be requested again. */
+  requestedTab?: { id: string } | null
 }) => {
   const [selected, setSelected] = useState(tabs[0]?.id)
-  const [shown, setShown] = useState(asked)
-  if (asked !== shown) {
-    setShown(asked)
-    if (asked) setSelected(asked.id)
+  const [lastRequest, setLastRequest] = useState(requestedTab)
+  if (requestedTab !== lastRequest) {
+    setLastRequest(requestedTab)
+    if (requestedTab) setSelected(requestedTab.id)
   }
   return (
     <BaseTabs.Root value={selected} onValueChange={setSelected}>

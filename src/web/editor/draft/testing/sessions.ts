@@ -3,7 +3,7 @@ import { applyChanges } from '#domain/editing/apply-changes.ts'
 import { type Changes, hasNoChanges } from '#domain/editing/changes.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftServer, LoadedDraft } from '#web/editor/draft/draft-server.ts'
-import { type DraftSession, openSession } from '#web/editor/draft/draft-session.ts'
+import { createDraftSession, type DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { UnsavedEdits } from '#web/editor/draft/unsaved-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
@@ -28,7 +28,7 @@ export const open = (
   server: DraftServer,
   writeUnsavedEdits: (edits: UnsavedEdits | null) => void = () => undefined,
 ) =>
-  openSession(loaded, {
+  createDraftSession(loaded, {
     server,
     writeUnsavedEdits,
     onStored: () => undefined,

@@ -8,7 +8,7 @@ type Entry = { session: DraftSession; screens: number; close: () => void }
  * Creates the registry of the editing sessions of this tab, by quiz id. A session outlives its screens, so
  * that the next step opens at once and pending edits are still saved.
  */
-const createDraftSessions = () => {
+const createSessionRegistry = () => {
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   const notify = (): void => {
@@ -70,7 +70,7 @@ const createDraftSessions = () => {
 }
 
 /** Editing sessions of this tab; closed on sign-out. */
-export const draftSessions = createDraftSessions()
+export const draftSessions = createSessionRegistry()
 clearOnSignOut(draftSessions.clear)
 
 /**
