@@ -10,7 +10,7 @@ import { applyGesture, type Gesture, gestures } from '../../src/domain/testing/d
 import { fieldsOf } from '../../src/domain/testing/drafts.ts'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
-import { type DraftSession, createDraftSession } from '../../src/web/editor/draft/draft-session.ts'
+import { createDraftSession, type DraftSession } from '../../src/web/editor/draft/draft-session.ts'
 import { toEditorDraft } from '../../src/web/editor/draft/editor-draft.ts'
 import { expect, test } from '../support/fixtures.ts'
 
