@@ -124,7 +124,7 @@ test.describe('quick taps on a phone', { tag: '@phone' }, () => {
     page,
     creator: { client },
   }) => {
-    // Some browsers set `detail` to 1 for every tap, so the test does so too.
+    // Simulates browsers that set `detail` to 1 for every tap.
     await page.addInitScript(() => {
       const { get } = Object.getOwnPropertyDescriptor(UIEvent.prototype, 'detail') ?? {}
       Object.defineProperty(UIEvent.prototype, 'detail', {

@@ -6,7 +6,7 @@ import { expect, newToolKey, test } from '../support/fixtures.ts'
 import { cardMenu } from '../support/quiz-cards.ts'
 import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
-/** Every control is at least 44 px high and wide on a touch screen. */
+/** On touch screens, controls are at least 44 px high and wide. */
 
 test.use(TOUCH)
 

@@ -63,15 +63,15 @@ test('the account screen does not move when it learns which factors can be added
     await held.promise
     await route.continue()
   })
-  const asked = new Set<Request>()
-  page.on('request', (request) => asked.add(request))
-  page.on('requestfinished', (request) => asked.delete(request))
-  page.on('requestfailed', (request) => asked.delete(request))
+  const pendingRequests = new Set<Request>()
+  page.on('request', (request) => pendingRequests.add(request))
+  page.on('requestfinished', (request) => pendingRequests.delete(request))
+  page.on('requestfailed', (request) => pendingRequests.delete(request))
   await page.reload()
   await expect(page.getByText('Cet appareil')).toBeVisible()
   // The other data of the screen have loaded.
   await expect
-    .poll(() => [...asked].map((one) => new URL(one.url()).pathname))
+    .poll(() => [...pendingRequests].map((one) => new URL(one.url()).pathname))
     .toEqual(['/auth/v1/settings'])
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   const top = () => heading(page, 'Clavier').evaluate((found) => found.getBoundingClientRect().top)

@@ -20,7 +20,7 @@ const signUpOnScreen = async (
   await page.getByLabel('Confirmer le mot de passe').fill(password)
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
-  // Both screens have a password field.
+  // Waits for the heading, because the sign-up and login screens both have a password field.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
 }
 
@@ -195,7 +195,7 @@ test('a creator changes their address in the settings after both addresses confi
 })
 
 /** Signs in on the login screen with a new account whose address is confirmed. */
-const newAccount = async (page: Page, origin: string, catcher: MailCatcher) => {
+const signUpAndConfirm = async (page: Page, origin: string, catcher: MailCatcher) => {
   const email = uniqueEmail()
   await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
   const { link } = await catcher.next(email)
@@ -209,7 +209,7 @@ const signIn = async (page: Page, origin: string, email: string): Promise<void> 
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 }
-const signedIn = (page: Page): Promise<string> =>
+const readSignedInEmail = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').user?.email)
 
 test('a link to another account names that account and asks before it replaces the signed-in account', async ({
@@ -218,8 +218,8 @@ test('a link to another account names that account and asks before it replaces t
   catcher,
 }) => {
   const [mine, other] = [
-    await newAccount(page, origin, catcher),
-    await newAccount(page, origin, catcher),
+    await signUpAndConfirm(page, origin, catcher),
+    await signUpAndConfirm(page, origin, catcher),
   ]
   await signIn(page, origin, mine)
   /** Returns the URL fragment of a mail link of the other account. */
@@ -239,10 +239,10 @@ test('a link to another account names that account and asks before it replaces t
     await expect(page.getByText(other)).toBeVisible()
     await expect(page.getByText(mine)).toBeVisible()
     expect(page.url()).toBe(`${origin}${path}`)
-    expect(await signedIn(page)).toBe(mine)
+    expect(await readSignedInEmail(page)).toBe(mine)
     await page.getByRole('button', { name: 'Rester sur mon compte' }).click()
     await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
-    expect(await signedIn(page)).toBe(mine)
+    expect(await readSignedInEmail(page)).toBe(mine)
     // The declined session has ended.
     const token = new URLSearchParams(tokens.slice(1)).get('access_token')
     const headers = { authorization: `Bearer ${token}` }
@@ -251,7 +251,7 @@ test('a link to another account names that account and asks before it replaces t
     await page.goto('about:blank')
     await page.goto(`${origin}/confirmation${tokens}`)
     await expect(heading).toHaveText('Ce lien n’est plus valable')
-    expect(await signedIn(page)).toBe(mine)
+    expect(await readSignedInEmail(page)).toBe(mine)
   }
   await page.goto('about:blank')
   await page.goto(`${origin}/confirmation${await fragment()}`)
@@ -266,7 +266,7 @@ test('a link to another account names that account and asks before it replaces t
   }
   await page.getByRole('button', { name: 'Ouvrir l’autre compte' }).click()
   await expect(heading).toHaveText('Votre adresse est confirmée')
-  expect(await signedIn(page)).toBe(other)
+  expect(await readSignedInEmail(page)).toBe(other)
 })
 
 testWhereConfirmed(

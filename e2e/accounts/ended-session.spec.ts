@@ -10,10 +10,10 @@ import {
   uniqueEmail,
 } from '../support/fixtures.ts'
 
-/** If another device ends the session, the creator signs in again and loses nothing. */
+/** Sessions that another device has ended: the creator signs in again and loses nothing. */
 
 /** Signs in on another device and returns the headers of its session. */
-const headersElsewhere = async (page: Page, { email, password }: Account) => {
+const signInElsewhere = async (page: Page, { email, password }: Account) => {
   const data = { email, password }
   const reply = await page.request.post('/auth/v1/token?grant_type=password', { data })
   const { access_token } = await reply.json()
@@ -21,18 +21,18 @@ const headersElsewhere = async (page: Page, { email, password }: Account) => {
 }
 
 /** Ends all sessions of the account from a new session on another device. */
-const revoke = async (page: Page, account: Account): Promise<void> => {
-  const headers = await headersElsewhere(page, account)
+const endOtherSessions = async (page: Page, account: Account): Promise<void> => {
+  const headers = await signInElsewhere(page, account)
   const ended = await page.request.post('/auth/v1/logout?scope=others', { headers })
   expect(ended.status()).toBe(204)
 }
 
-const endedDialog = (page: Page) =>
+const sessionEndedDialog = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Votre session a pris fin' })
 
 const signInAgain = async (page: Page, password: string): Promise<void> => {
-  await endedDialog(page).getByLabel('Mot de passe', { exact: true }).fill(password)
-  await endedDialog(page).getByRole('button', { name: 'Se reconnecter' }).click()
+  await sessionEndedDialog(page).getByLabel('Mot de passe', { exact: true }).fill(password)
+  await sessionEndedDialog(page).getByRole('button', { name: 'Se reconnecter' }).click()
 }
 
 const answer = (page: Page, number: number) =>
@@ -40,7 +40,7 @@ const answer = (page: Page, number: number) =>
 
 /** Expects the texts that `typeUntilSessionEnds` typed: the first question and its first two answers. */
 const expectAllStored = async (page: Page, account: Account, id: string): Promise<void> => {
-  const headers = await headersElsewhere(page, account)
+  const headers = await signInElsewhere(page, account)
   const stored = async () => {
     const draft = await (await page.request.get(`/api/v1/quizzes/${id}/draft`, { headers })).json()
     const [first] = draft.questions
@@ -55,10 +55,10 @@ const typeUntilSessionEnds = async (page: Page, creator: Account): Promise<strin
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Avant la fin ?')
   await expectSaved(page)
-  await revoke(page, creator)
+  await endOtherSessions(page, creator)
   await answer(page, 1).fill('Pendant')
   await answer(page, 2).fill('Encore pendant')
-  await expect(endedDialog(page)).toBeVisible()
+  await expect(sessionEndedDialog(page)).toBeVisible()
   return id
 }
 
@@ -69,12 +69,14 @@ test('everything typed in the editor is stored on the same screen after the crea
   const id = await typeUntilSessionEnds(page, creator)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(endedDialog(page)).toBeVisible()
-  await expect(endedDialog(page).getByLabel('Email')).toHaveValue(creator.email)
+  await expect(sessionEndedDialog(page)).toBeVisible()
+  await expect(sessionEndedDialog(page).getByLabel('Email')).toHaveValue(creator.email)
   await signInAgain(page, 'pas le bon')
-  await expect(endedDialog(page).getByRole('alert')).toHaveText('Email ou mot de passe incorrect')
+  await expect(sessionEndedDialog(page).getByRole('alert')).toHaveText(
+    'Email ou mot de passe incorrect',
+  )
   await signInAgain(page, creator.password)
-  await expect(endedDialog(page)).toBeHidden()
+  await expect(sessionEndedDialog(page)).toBeHidden()
   await expect(answer(page, 2)).toBeFocused()
   await expectSaved(page)
   await expect(page).toHaveURL(new RegExp(`/quiz/${id}/questions$`))
@@ -83,7 +85,7 @@ test('everything typed in the editor is stored on the same screen after the crea
 
 test('another sign-in method returns to the same screen', async ({ page, creator }) => {
   const id = await typeUntilSessionEnds(page, creator)
-  await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
+  await sessionEndedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByText('Votre session a pris fin.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(creator.email)
@@ -100,7 +102,7 @@ test('another account sees neither the screen nor the typed text, which is kept 
   creator,
 }) => {
   const id = await typeUntilSessionEnds(page, creator)
-  await endedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
+  await sessionEndedDialog(page).getByRole('button', { name: 'Se connecter autrement' }).click()
   const other = { email: uniqueEmail(), password: 'un autre secret' }
   await page.request.post('/auth/v1/signup', { data: other })
   await page.getByLabel('Email').fill(other.email)
@@ -142,16 +144,16 @@ test('a screen that failed to load loads in every tab after the creator signs in
   const other = await page.context().newPage()
   await other.goto('/settings')
   await expect(other.getByText('Cet appareil')).toBeVisible()
-  await revoke(page, creator)
+  await endOtherSessions(page, creator)
   await page.getByRole('link', { name: 'Paramètres' }).click()
-  await expect(endedDialog(page)).toBeVisible()
-  await expect(endedDialog(other)).toBeVisible()
+  await expect(sessionEndedDialog(page)).toBeVisible()
+  await expect(sessionEndedDialog(other)).toBeVisible()
   await other.emulateMedia({ colorScheme: 'dark' })
   await other.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(other)
   await signInAgain(page, creator.password)
   for (const tab of [page, other]) {
-    await expect(endedDialog(tab)).toBeHidden()
+    await expect(sessionEndedDialog(tab)).toBeHidden()
     await expect(tab).toHaveURL(/\/settings$/)
   }
   await expect(page.getByText('Cet appareil')).toBeVisible()
@@ -170,7 +172,7 @@ test('a sign-in with another account in this browser restarts this tab', async (
   await signIn(tab, other)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
-  await expect(endedDialog(page)).toHaveCount(0)
+  await expect(sessionEndedDialog(page)).toHaveCount(0)
 })
 
 test('a creator who opens a page after the session has ended returns to that page after the sign-in', async ({
@@ -179,7 +181,7 @@ test('a creator who opens a page after the session has ended returns to that pag
 }) => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()
-  await revoke(page, creator)
+  await endOtherSessions(page, creator)
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('quizaine-session') ?? '{}')
     localStorage.setItem('quizaine-session', JSON.stringify({ ...kept, expires_at: 1 }))

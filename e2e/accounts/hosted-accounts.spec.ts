@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { PASSWORD, uniqueEmail } from '../support/fixtures.ts'
-import { test as base, expect, isReady } from '../support/server-process.ts'
+import { test as base, expect, waitUntilReady } from '../support/server-process.ts'
 
 /** Starts two servers: one hosts the accounts, and the other uses them. */
 const test = base.extend<{ origins: { host: string; guest: string } }>({
@@ -10,14 +10,14 @@ const test = base.extend<{ origins: { host: string; guest: string } }>({
     const [host, guest] = [`http://localhost:${port}`, `http://localhost:${guest_port}`]
     const common = (name: string) => ({ RATE_LIMITS: 'off', DATA_DIR: join(DATA_DIR, name) })
     const keeping = run({ ...common('host'), PORT: String(port), AUTH_CORS_ORIGINS: guest })
-    await isReady(keeping)
+    await waitUntilReady(keeping)
     const using = run({
       ...common('guest'),
       PORT: String(guest_port),
       SUPABASE_URL: host,
       SUPABASE_ANON_KEY: 'anon',
     })
-    await isReady(using)
+    await waitUntilReady(using)
     await use({ host, guest })
   },
 })

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithProvider } from '../support/provider-server.ts'
-import { expect, isReady } from '../support/server-process.ts'
+import { expect, waitUntilReady } from '../support/server-process.ts'
 
 /** Settings of a server that allows linked identities and sign-in by phone. */
 const test = testWithProvider({
@@ -21,7 +21,7 @@ const signUp = async (origin: string, email: string): Promise<void> => {
   })
   expect(response.ok).toBe(true)
 }
-const submit = async (page: Page, origin: string, email: string): Promise<void> => {
+const submitSignIn = async (page: Page, origin: string, email: string): Promise<void> => {
   await page.goto(`${origin}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
@@ -42,7 +42,7 @@ test('a creator links and unlinks a provider, and cannot link a provider account
 }) => {
   const [email, other] = [uniqueEmail(), uniqueEmail()]
   await signUp(origin, email)
-  await submit(page, origin, email)
+  await submitSignIn(page, origin, email)
   await expect(dashboard(page)).toBeVisible()
   await page.goto(`${origin}/settings`)
   const ways = section(page, 'Moyens de connexion')
@@ -65,7 +65,7 @@ test('a creator links and unlinks a provider, and cannot link a provider account
   await expect(ways.getByRole('heading')).toBeFocused()
   await expect(ways.getByText(other)).toHaveCount(0)
 
-  // From here on, the provider account belongs to another person.
+  // The provider now answers with the account of another person.
   const stranger = await page.context().browser()?.newPage()
   await stranger?.goto(`${origin}/login`)
   await stranger?.getByRole('button', { name: 'Continuer avec Maison' }).click()
@@ -99,7 +99,7 @@ test('a creator with a provider account chooses a first password and may then un
   await password.getByRole('button', { name: 'Choisir ce mot de passe' }).click()
   await expect(password.getByText('Votre mot de passe est changé.')).toBeVisible()
   await page.getByRole('button', { name: 'Déconnexion' }).click()
-  await submit(page, origin, email)
+  await submitSignIn(page, origin, email)
   await expect(dashboard(page)).toBeVisible()
 })
 
@@ -110,7 +110,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
 }) => {
   const email = uniqueEmail()
   await signUp(origin, email)
-  await submit(page, origin, email)
+  await submitSignIn(page, origin, email)
   await expect(dashboard(page)).toBeVisible()
   await page.goto(`${origin}/settings`)
   const phone = section(page, 'Téléphone')
@@ -155,7 +155,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await expect(factors.getByText('+33 6 98 76 54 32')).toBeVisible()
 
   await page.getByRole('button', { name: 'Déconnexion' }).click()
-  await submit(page, origin, email)
+  await submitSignIn(page, origin, email)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Double authentification')
   await page.getByRole('button', { name: 'Recevoir un code' }).click()
   await expect(page.getByLabel('Code reçu par SMS')).toBeVisible()
@@ -172,14 +172,14 @@ test('disabled second factors and links are not shown', async ({ page, run }) =>
     AUTH_MFA_TOTP: 'off',
     AUTH_MFA_WEBAUTHN: 'off',
   })
-  await isReady(running)
+  await waitUntilReady(running)
   const origin = `http://localhost:${port}`
   const email = uniqueEmail()
   await signUp(origin, email)
   await page.goto(`${origin}/login`)
   await expect(page.getByRole('link', { name: 'Mot de passe oublié ?' })).toBeVisible()
   await expect(page.getByText('téléphone')).toHaveCount(0)
-  await submit(page, origin, email)
+  await submitSignIn(page, origin, email)
   await expect(dashboard(page)).toBeVisible()
   await page.goto(`${origin}/settings`)
   await expect(page.getByText('Cet appareil')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, expectAccessible, PASSWORD, test } from '../support/fixtures.ts'
 
-const codeOf = (secret: string, periods: number): string =>
+const computeCode = (secret: string, periods: number): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + periods * 30_000 })
 
 /** Sets up an authenticator application on the settings screen; returns its secret. */
@@ -17,7 +17,7 @@ const addApplication = async (page: Page): Promise<string> => {
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Ce code n’est pas le bon')).toBeVisible()
   // The code of the previous period is used, so that the sign-in can use the current code.
-  await dialog.getByLabel('Code affiché par l’application').fill(codeOf(secret ?? '', -1))
+  await dialog.getByLabel('Code affiché par l’application').fill(computeCode(secret ?? '', -1))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Application 1')).toBeVisible()
   return secret ?? ''
@@ -46,7 +46,7 @@ test('an authenticator application is set up, and the sign-in asks for its code'
   await expect(page.getByRole('alert')).toHaveText(
     'Ce code n’est pas le bon : saisissez le suivant',
   )
-  await code.fill(codeOf(secret, 0))
+  await code.fill(computeCode(secret, 0))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
   await page.goto('/second-factor')
@@ -100,7 +100,7 @@ test('a creator whose session was ended elsewhere enters both factors and return
   const dialog = page.getByRole('alertdialog', { name: 'Votre session a pris fin' })
   await dialog.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Code à 6 chiffres').fill(codeOf(secret, 0))
+  await page.getByLabel('Code à 6 chiffres').fill(computeCode(secret, 0))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings$/)
   await expect(page.getByText('Application 1')).toBeVisible()

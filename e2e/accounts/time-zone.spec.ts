@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 test.use({ creatorIs: 'signed in', timezoneId: 'America/New_York' })
 
 const NOUMEA = 'Pacific/Noumea'
-const shown = (at: string, time_zone: string): string =>
+const formatDate = (at: string, time_zone: string): string =>
   new Intl.DateTimeFormat('fr-FR', {
     dateStyle: 'short',
     timeStyle: 'short',
@@ -16,7 +16,7 @@ const select = (page: Page) => page.getByLabel('Fuseau horaire du compte')
 const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-const takenQuiz = async (
+const createQuizWithParticipant = async (
   client: Parameters<typeof publishedScoreQuiz>[0],
 ): Promise<Ready & { created_at: string }> => {
   const quiz = await publishedScoreQuiz(client)
@@ -35,10 +35,10 @@ test('every date is in the time zone of the account, whatever the time zone of t
   browser,
 }) => {
   const { client } = creator
-  const quiz = await takenQuiz(client)
+  const quiz = await createQuizWithParticipant(client)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const table = page.getByRole('table', { name: /Participants|Réponses/ })
-  await expect(table.getByText(shown(quiz.created_at, 'Europe/Paris')).first()).toBeVisible()
+  await expect(table.getByText(formatDate(quiz.created_at, 'Europe/Paris')).first()).toBeVisible()
   await expect(table.getByRole('columnheader', { name: 'Date' })).toHaveText('Date')
 
   await page.goto('/settings')
@@ -55,7 +55,7 @@ test('every date is in the time zone of the account, whatever the time zone of t
   expect(preferences.preferences.time_zone).toBe(NOUMEA)
 
   await page.goto(`/quiz/${quiz.id}/statistics`)
-  await expect(table.getByText(shown(quiz.created_at, NOUMEA)).first()).toBeVisible()
+  await expect(table.getByText(formatDate(quiz.created_at, NOUMEA)).first()).toBeVisible()
   await expect(table.getByRole('columnheader', { name: 'Date (heure de Nouméa)' })).toBeVisible()
   await expect(page.getByLabel('Période (heure de Nouméa)')).toBeVisible()
   await expect(

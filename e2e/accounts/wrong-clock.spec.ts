@@ -31,7 +31,7 @@ for (const [name, hours] of [
     await expect(other.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
     expect(renewals).toEqual([])
 
-    // After 59 minutes the token is about to expire.
+    // The token is about to expire after 59 minutes.
     const renewed = page.waitForResponse(/grant_type=refresh_token/)
     await page.clock.fastForward(59 * 60_000)
     await page.clock.runFor(31_000)

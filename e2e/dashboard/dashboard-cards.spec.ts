@@ -20,7 +20,7 @@ const cardNames = (page: Page) => page.getByRole('article').getByRole('heading')
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 /** Adds two visits of the quiz, one of which is completed. */
-const visit = async (page: Page, client: Client, quiz: Ready): Promise<void> => {
+const addVisits = async (page: Page, client: Client, quiz: Ready): Promise<void> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   await client.taking.submit({ id: quiz.id, body: { answers } })
   for (const steps of ['0/1', '0/3']) await page.request.post(`/q/${quiz.id}/visite/1/${steps}`)
@@ -34,7 +34,7 @@ test('a card shows the quiz and the figures of its statistics', async ({ page, c
     id: quiz.id,
     body: { bg_color: '#10312b', text_color: '#e9f7f2', button_color: '#aa3355' },
   })
-  await visit(page, client, quiz)
+  await addVisits(page, client, quiz)
   await expect
     .poll(async () => {
       const { quizzes } = await client.statistics.overview()
@@ -93,7 +93,7 @@ test('figures fill the space that is reserved for them, and can be reloaded afte
   creator,
 }) => {
   const quiz = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
-  await visit(page, creator.client, quiz)
+  await addVisits(page, creator.client, quiz)
   await readyScoreQuiz(creator.client, 'Un autre')
   const release = await delayCalls(page, OVERVIEW)
   await page.reload()
@@ -123,7 +123,7 @@ test('a creator chooses the order of the list, and the device remembers it', asy
   const taken = await publishedScoreQuiz(client, 'Zèbre')
   const { quiz } = await client.quizzes.create({ body: { name: 'Été', type: 'quiz' } })
   await client.quizzes.create({ body: { name: 'Automne', type: 'sondage' } })
-  await visit(page, client, taken)
+  await addVisits(page, client, taken)
   await client.quizzes.update({ id: quiz.id, body: { bg_color: '#ffeecc' } })
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(3)
@@ -199,7 +199,7 @@ for (const width of [390, 320])
       creator,
     }) => {
       const quiz = await publishedScoreQuiz(creator.client, 'Êtes-vous prêt à vous lancer ?')
-      await visit(page, creator.client, quiz)
+      await addVisits(page, creator.client, quiz)
       await published(creator.client, readySondage(creator.client))
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 844 })

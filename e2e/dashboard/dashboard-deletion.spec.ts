@@ -22,14 +22,14 @@ const undo = (page: Page, name: string) =>
     .and(page.getByRole('button', { description: `« ${name} » a été supprimé` }))
 
 /** Opens the dashboard with these questionnaires, the last one first, under a fake clock. */
-const show = async (page: Page, client: Client, names: string[]): Promise<void> => {
+const openDashboard = async (page: Page, client: Client, names: string[]): Promise<void> => {
   for (const name of names) await client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.clock.install()
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(names.length)
 }
 
-const remove = async (page: Page, name: string): Promise<void> => {
+const deleteFromCard = async (page: Page, name: string): Promise<void> => {
   await chooseCardAction(page, name, 'Supprimer')
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
@@ -40,8 +40,8 @@ test('a creator undoes a deletion, and the card returns to its place', async ({
   page,
   creator,
 }) => {
-  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
-  await remove(page, 'Deux')
+  await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await deleteFromCard(page, 'Deux')
   expect(await cardNames(page)).toEqual(['Trois', 'Un'])
   await expect(mainLink(page, 'Un')).toBeFocused()
   await expect(toast(page, 'Deux')).toBeVisible()
@@ -57,16 +57,16 @@ test('a creator undoes a deletion, and the card returns to its place', async ({
 
 // Separate from the tests that use the toast: on a busy machine an audit takes longer than the toast is shown.
 test('the toast of a deletion is accessible', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un', 'Deux'])
-  await remove(page, 'Deux')
+  await openDashboard(page, creator.client, ['Un', 'Deux'])
+  await deleteFromCard(page, 'Deux')
   await expect(toast(page, 'Deux')).toBeVisible()
   await expectAccessible(page)
 })
 
 test('Ctrl Z undoes the last deletion', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
-  await remove(page, 'Deux')
-  await remove(page, 'Trois')
+  await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await deleteFromCard(page, 'Deux')
+  await deleteFromCard(page, 'Trois')
   await page.keyboard.press('Control+z')
   await expect(mainLink(page, 'Trois')).toBeFocused()
   expect(await cardNames(page)).toEqual(['Trois', 'Un'])
@@ -76,10 +76,10 @@ test('Ctrl Z undoes the last deletion', async ({ page, creator }) => {
 })
 
 test('each deletion is sent when its own time to undo is over', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
-  await remove(page, 'Un')
+  await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await deleteFromCard(page, 'Un')
   await page.clock.fastForward(3_000)
-  await remove(page, 'Trois')
+  await deleteFromCard(page, 'Trois')
   await expect(toast(page, 'Un')).toBeVisible()
   await expect(toast(page, 'Trois')).toBeVisible()
   expect(await storedNames(creator.client)).toEqual(['Trois', 'Deux', 'Un'])
@@ -92,8 +92,8 @@ test('each deletion is sent when its own time to undo is over', async ({ page, c
 })
 
 test('a creator can also undo the deletion of the last quiz', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un'])
-  await remove(page, 'Un')
+  await openDashboard(page, creator.client, ['Un'])
+  await deleteFromCard(page, 'Un')
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Créer un questionnaire' })).toBeFocused()
   await undo(page, 'Un').click()
@@ -104,8 +104,8 @@ test('the focus moves to the heading if the offer to undo ends while it has the 
   page,
   creator,
 }) => {
-  await show(page, creator.client, ['Un', 'Deux'])
-  await remove(page, 'Un')
+  await openDashboard(page, creator.client, ['Un', 'Deux'])
+  await deleteFromCard(page, 'Un')
   await undo(page, 'Un').focus()
   await page.clock.fastForward(OVER_MS)
   await expect(toast(page, 'Un')).toBeHidden()
@@ -116,16 +116,16 @@ test('leaving the screen, the page or the account sends the deletion immediately
   page,
   creator,
 }) => {
-  await show(page, creator.client, ['Un', 'Deux', 'Trois', 'Quatre'])
-  await remove(page, 'Un')
+  await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois', 'Quatre'])
+  await deleteFromCard(page, 'Un')
   await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect.poll(() => storedNames(creator.client)).toEqual(['Quatre', 'Trois', 'Deux'])
   await page.getByRole('link', { name: 'Dashboard' }).click()
-  await remove(page, 'Deux')
+  await deleteFromCard(page, 'Deux')
   await page.goto('about:blank')
   await expect.poll(() => storedNames(creator.client)).toEqual(['Quatre', 'Trois'])
   await page.goto('/dashboard')
-  await remove(page, 'Trois')
+  await deleteFromCard(page, 'Trois')
   await page.getByRole('button', { name: 'Déconnexion' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page, creator)
@@ -133,9 +133,9 @@ test('leaving the screen, the page or the account sends the deletion immediately
 })
 
 test('a failed deletion restores the card and the focus', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un', 'Deux', 'Trois'])
+  await openDashboard(page, creator.client, ['Un', 'Deux', 'Trois'])
   await failCalls(page, DELETE)
-  await remove(page, 'Deux')
+  await deleteFromCard(page, 'Deux')
   await page.clock.fastForward(OVER_MS)
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('Le quiz « Deux » n’a pas pu être supprimé.')
@@ -145,9 +145,9 @@ test('a failed deletion restores the card and the focus', async ({ page, creator
 })
 
 test('a quiz whose deletion is slow does not return to the list', async ({ page, creator }) => {
-  await show(page, creator.client, ['Un', 'Deux'])
+  await openDashboard(page, creator.client, ['Un', 'Deux'])
   const release = await delayCalls(page, DELETE)
-  await remove(page, 'Deux')
+  await deleteFromCard(page, 'Deux')
   await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
   const loaded = page.waitForResponse(LIST)

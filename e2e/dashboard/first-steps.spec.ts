@@ -7,7 +7,7 @@ import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 const panel = (page: Page): Locator =>
   page.getByText('Posez vos questions, et chacun repart avec son résultat.')
 
-const boxOf = async (locator: Locator) =>
+const measureBox = async (locator: Locator) =>
   (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
 for (const path of ['/login', '/signup'])
@@ -20,7 +20,7 @@ for (const path of ['/login', '/signup'])
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       await expect(panel(page)).toBeVisible()
-      const [form, beside] = [await boxOf(page.locator('form')), await boxOf(panel(page))]
+      const [form, beside] = [await measureBox(page.locator('form')), await measureBox(panel(page))]
       expect(form.x + form.width).toBeLessThanOrEqual(beside.x)
       await expectAccessible(page)
     }
@@ -90,7 +90,7 @@ test.describe('the first steps on a touch screen', () => {
     const blank = page.getByRole('dialog').getByRole('region', { name: 'Page blanche' })
     await expect(blank.getByRole('button')).toHaveText(['Quiz avec résultat', 'Sondage'])
     for (const button of await blank.getByRole('button').all())
-      expect((await boxOf(button.locator('../..'))).height).toBeGreaterThanOrEqual(44)
+      expect((await measureBox(button.locator('../..'))).height).toBeGreaterThanOrEqual(44)
     expect(await findSmallTargets(page.getByRole('dialog').locator('h2 + *'))).toEqual([])
     await expectAccessible(page)
     await blank.getByRole('button', { name: 'Sondage' }).tap()

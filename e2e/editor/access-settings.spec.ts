@@ -13,7 +13,7 @@ const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
 /** Types into a field, leaves the field and waits until it shows that the text is stored. */
-const store = async (page: Page, label: string, text: string): Promise<void> => {
+const fillAndWaitUntilStored = async (page: Page, label: string, text: string): Promise<void> => {
   await field(page, label).fill(text)
   await field(page, label).blur()
   // The status of the field is checked, not the status of the draft in the header.
@@ -44,7 +44,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   await field(page, SLUG).press('Enter')
   await expect(page.getByText(`L’adresse « ${slug}-pris » est déjà prise`)).toBeVisible()
   await expectAccessible(page)
-  await store(page, SLUG, slug)
+  await fillAndWaitUntilStored(page, SLUG, slug)
   await expect(page.getByText(`/q/${slug}`, { exact: false }).first()).toBeVisible()
 
   await visitor.goto(`/q/${slug}`)
@@ -60,7 +60,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
     })
     .toEqual([slug, 1, 'Merci à tous !'])
 
-  // Another participant takes the only place before this visitor submits.
+  // A second participant takes the only place before this visitor submits.
   const { question_id, answer_ids, open_id } = await client.questions
     .unified({ id })
     .then(({ questions: [choice, open] }) => ({
@@ -92,7 +92,11 @@ test('a closing date is in Paris time and can be removed', async ({ page, creato
   const { id } = await publishedScoreQuiz(client)
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
   await openAccess(page, id)
-  await store(page, 'Date et heure de clôture (heure de Paris)', '2026-07-14T18:30')
+  await fillAndWaitUntilStored(
+    page,
+    'Date et heure de clôture (heure de Paris)',
+    '2026-07-14T18:30',
+  )
   expect(await closesAt()).toBe('2026-07-14T16:30:00.000Z')
   await page.reload()
   await page.getByRole('tab', { name: 'Accès' }).click()
@@ -117,11 +121,11 @@ test('an accepted change is stored although the draft cannot be reloaded', async
   await page.route('**/quizzes/*/draft', (route) =>
     route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
   )
-  await store(page, LIMIT, '12')
+  await fillAndWaitUntilStored(page, LIMIT, '12')
   await expect(field(page, LIMIT)).toHaveValue('12')
   await expect(page.getByText(/^Non enregistré/)).toHaveCount(0)
   expect(await limit()).toBe(12)
   // The draft on the screen never had a limit, but removing the stored limit is still a change.
-  await store(page, LIMIT, '')
+  await fillAndWaitUntilStored(page, LIMIT, '')
   expect(await limit()).toBeNull()
 })

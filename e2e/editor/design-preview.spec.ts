@@ -21,7 +21,7 @@ test('the keyboard can scroll the preview', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.goto(`/quiz/${id}/settings`)
-  // The window is so low that every quiz is taller than the preview.
+  // The preview is made so low that every quiz is taller.
   await preview(page).evaluate((frame) => {
     frame.style.maxHeight = '160px'
     frame.style.minHeight = '0'

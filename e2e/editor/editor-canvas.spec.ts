@@ -19,7 +19,7 @@ const SCREENS = [
 ]
 
 /** Creates a score quiz of forty questions on four pages. */
-const fortyQuestions = async (client: Client): Promise<string> => {
+const createFortyQuestions = async (client: Client): Promise<string> => {
   const { id } = await readyScoreQuiz(client)
   const questions = Array.from({ length: 40 }, (_, index) => ({
     id: randomUUID(),
@@ -32,7 +32,7 @@ const fortyQuestions = async (client: Client): Promise<string> => {
   await client.questions.saveDraft({ id, body: { questions, quiz_mode: 'score' } })
   return id
 }
-const topOf = async (element: Locator): Promise<number> =>
+const measureTop = async (element: Locator): Promise<number> =>
   (await element.boundingBox())?.y ?? Number.NaN
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const undoToast = (page: Page) =>
@@ -47,17 +47,17 @@ for (const { pointer, first_question, ...screen } of SCREENS)
       creator,
     }) => {
       const { width } = screen.viewport
-      const id = await fortyQuestions(creator.client)
+      const id = await createFortyQuestions(creator.client)
       await page.goto(`/quiz/${id}/questions`)
       const first = page.locator('[data-item]').first()
       await expect(question(page, 1)).toBeVisible()
-      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+      expect(await measureTop(first)).toBeLessThanOrEqual(first_question)
 
       await writeWelcome(creator.client, id)
       await page.reload()
       await expect(question(page, 1)).toBeVisible()
       await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
-      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+      expect(await measureTop(first)).toBeLessThanOrEqual(first_question)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 
       if (pointer === 'coarse') expect(await findSmallTargets(page.locator('main'))).toEqual([])

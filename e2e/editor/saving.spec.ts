@@ -48,10 +48,10 @@ test('the questions can be edited although the styles of the preview fail to loa
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  const asked = page.waitForRequest(/use-font.*\.css$/)
+  const request = page.waitForRequest(/use-font.*\.css$/)
   await page.route(/use-font.*\.css$/, (route) => route.abort())
   await page.goto(`/quiz/${id}/questions`)
-  await asked
+  await request
   await question(page, 1).fill('Sans aperçu ?')
   await expectSaved(page)
   const { questions } = await creator.client.questions.list({ id })

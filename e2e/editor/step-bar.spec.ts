@@ -25,7 +25,7 @@ const stepsOf = (page: Page): Locator => page.getByRole('navigation', { name: '�
 const headerOf = (page: Page): Locator =>
   page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
 
-const boxOf = async (part: Locator) => {
+const measureBox = async (part: Locator) => {
   const box = await part.boundingBox()
   if (!box) throw new Error('The part is not on screen')
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
@@ -34,7 +34,7 @@ const boxOf = async (part: Locator) => {
 /** Expects an element to be fully visible inside another element. */
 const expectWithin = async (part: Locator, around: Locator): Promise<void> => {
   await expect(part).toBeVisible()
-  const [inner, outer] = [await boxOf(part), await boxOf(around)]
+  const [inner, outer] = [await measureBox(part), await measureBox(around)]
   expect(inner.width).toBeGreaterThan(4)
   expect(inner.height).toBeGreaterThan(4)
   expect(inner.x).toBeGreaterThanOrEqual(outer.x)
@@ -60,8 +60,8 @@ test('from 1280 px on each step shows its number, title, description and icon, i
             await expectWithin(item.getByText(text, { exact: true }), item)
           await expectWithin(item.locator('svg').last(), item)
         }
-        const header = await boxOf(headerOf(page))
-        const bar = await boxOf(stepsOf(page).locator('xpath=..'))
+        const header = await measureBox(headerOf(page))
+        const bar = await measureBox(stepsOf(page).locator('xpath=..'))
         expect(bar.bottom - header.y).toBeLessThanOrEqual(104)
         for (const words of ['Prévisualiser', 'Enregistré'])
           await expectWithin(page.getByText(words, { exact: true }), headerOf(page))
@@ -86,7 +86,7 @@ test('the questions address of a quiz with fewer than two results redirects to i
     await page.setViewportSize(size)
     for (const text of ['2', 'Ce que l’on demande', 'Créez au moins 2 résultats (1/2)'])
       await expectWithin(locked.getByText(text, { exact: true }), locked)
-    const bar = await boxOf(stepsOf(page).locator('xpath=..'))
+    const bar = await measureBox(stepsOf(page).locator('xpath=..'))
     expect(bar.bottom).toBeLessThanOrEqual(104)
   }
   await expectAccessible(page)
@@ -106,7 +106,7 @@ test('the questions of a sondage are available without results', async ({ page, 
 const SAVE = 'POST /draft'
 
 /** Returns the calls for a quiz that a screen makes when its window regains the focus. */
-const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
+const recordCallsOnFocus = async (page: Page, id: string): Promise<string[]> => {
   const calls: string[] = []
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname
@@ -117,7 +117,7 @@ const callsOnFocus = async (page: Page, id: string): Promise<string[]> => {
       const target = name === 'focus' ? window : document
       target.dispatchEvent(new Event(name))
     }, event)
-  // This later call shows that all calls of the focus have been made.
+  // The last call proves that the calls of the focus have been made, because calls are sent in order.
   await page.getByLabel('Nom du quiz').fill('Un autre nom')
   await expect.poll(() => calls.includes(SAVE)).toBe(true)
   return calls.slice(0, calls.indexOf(SAVE))
@@ -138,6 +138,6 @@ for (const { kind, ready, expected } of [
     await isRead
     await expectSaved(page)
     await page.waitForLoadState('networkidle')
-    const calls = await callsOnFocus(page, id)
+    const calls = await recordCallsOnFocus(page, id)
     expect([...new Set(calls)]).toEqual(expected)
   })

@@ -14,7 +14,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du des
 const theme = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Returns the computed style of a page. */
-const lookOf = (page: Page | Locator) =>
+const readComputedStyle = (page: Page | Locator) =>
   page.locator('.q').evaluate((root) => {
     const styleOf = (selector: string) => getComputedStyle(root.querySelector(selector) ?? root)
     return {
@@ -39,7 +39,7 @@ test('the Design preview shows each theme as visitors see it', async ({
   const expectSame = async (): Promise<void> => {
     await client.quizzes.publish({ id })
     await visitor.goto(`/q/${id}`)
-    expect(await lookOf(visitor)).toEqual(await lookOf(preview(page)))
+    expect(await readComputedStyle(visitor)).toEqual(await readComputedStyle(preview(page)))
   }
   await page.goto(`/quiz/${id}/settings`)
   await expect(
@@ -57,7 +57,7 @@ test('the Design preview shows each theme as visitors see it', async ({
     await expect(theme(page, name)).toHaveAttribute('aria-pressed', 'true')
     await expectSaved(page)
     await expectSame()
-    const { font, corner: shown } = await lookOf(visitor)
+    const { font, corner: shown } = await readComputedStyle(visitor)
     expect([font.split(',')[0]?.replaceAll('"', ''), shown]).toEqual([family, corner])
     await expect
       .poll(() => visitor.evaluate((one) => document.fonts.check(`600 16px "${one}"`), family))
@@ -68,7 +68,7 @@ test('the Design preview shows each theme as visitors see it', async ({
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, ['figure [inert]'])
 
-  // One undo step restores the whole previous theme.
+  // Undo restores the whole previous theme in one step.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(theme(page, 'Terre cuite')).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Police').selectOption('Nunito')
@@ -176,21 +176,21 @@ test('the first frame of a page has its text and requests neither font nor backg
   const id = await publishedQuizOf(client, 2)
   const pictures = await addPictures(client)
   await publishWhole(client, id, pictures)
-  const asked: string[] = []
-  visitor.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const isAskedFor = (part: string) => () => asked.some((path) => path.includes(part))
+  const requestedPaths: string[] = []
+  visitor.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
+  const hasRequested = (part: string) => () => requestedPaths.some((path) => path.includes(part))
   // Animations are stopped, so that the page keeps the state of its first frame.
   const session = await visitor.context().newCDPSession(visitor)
   await session.send('Animation.enable')
   await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await visitor.goto(`/q/${id}`)
   await expect(visitor.getByRole('button', { name: 'C’est parti' })).toBeVisible()
-  await expect.poll(isAskedFor(pictures.logo)).toBe(true)
-  expect(isAskedFor('/fonts/')()).toBe(false)
-  expect(isAskedFor(pictures.background)()).toBe(false)
+  await expect.poll(hasRequested(pictures.logo)).toBe(true)
+  expect(hasRequested('/fonts/')()).toBe(false)
+  expect(hasRequested(pictures.background)()).toBe(false)
   await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
-  await expect.poll(isAskedFor('/fonts/lora-400')).toBe(true)
-  await expect.poll(isAskedFor(pictures.background)).toBe(true)
+  await expect.poll(hasRequested('/fonts/lora-400')).toBe(true)
+  await expect.poll(hasRequested(pictures.background)).toBe(true)
 })
 
 test('nothing moves while pictures and a font load, whichever font it is', async ({

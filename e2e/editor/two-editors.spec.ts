@@ -89,7 +89,7 @@ const openEditor = async (
       await pause(delay_ms)
       if (fault === 'request lost') throw new TypeError('request lost')
       const answer = await client.drafts.save({ id, body: { based_on, ...changes } })
-      // On one machine the responses arrive in the order of the revisions.
+      // The responses arrive in the order of the revisions, because server and editors share one machine.
       ledger.accept(changes as Changes, seen)
       if (fault === 'response lost') throw new TypeError('response lost')
       return answer

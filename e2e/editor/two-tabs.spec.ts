@@ -8,7 +8,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** One quiz that is edited in two tabs or by two authors (docs/decisions/012). */
+/** Two tabs or two authors edit the same quiz (docs/decisions/012). */
 
 const openBoth = async (page: Page, path: string): Promise<Page> => {
   await page.goto(path)
@@ -41,7 +41,7 @@ test('a field that was changed in two tabs asks which text to keep', async ({ pa
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Ma question ?')
   await question(page, 2).fill('Mon adresse ?')
-  // Another author saves first.
+  // A second author saves first.
   const { revision, questions } = await creator.client.drafts.get({ id })
   const texts = ['Sa question ?', 'Son adresse ?']
   await creator.client.drafts.save({

@@ -88,11 +88,11 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
       await route.continue()
     })
     await form.getByLabel('Liste').fill('Prudents')
-    const asked = page.waitForRequest(
+    const request = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/automations'),
     )
     await form.getByRole('button', { name: 'Ajouter la règle' }).press('Enter')
-    await asked
+    await request
     await form.getByLabel('Liste').fill('La suivante')
     held.resolve()
     await expect(

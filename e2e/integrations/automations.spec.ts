@@ -42,7 +42,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await page.getByRole('button', { name: 'Ajouter' }).click()
     await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
     await expect(page.getByLabel('Adresse d’un nouveau webhook')).toBeFocused()
-    // On a phone the sticky header would cover part of the steps, and axe would report them as small targets.
+    // The page scrolls to the top, because on a phone axe would report steps behind the sticky header as small.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
   })
@@ -122,12 +122,13 @@ test('text that is typed while a webhook is stored stays, and each secret is sho
     if (route.request().method() !== 'GET') await held.promise
     await route.continue()
   })
-  const asked = () => page.waitForRequest((request) => /^(POST|PATCH|PUT)$/.test(request.method()))
+  const waitForSave = () =>
+    page.waitForRequest((request) => /^(POST|PATCH|PUT)$/.test(request.method()))
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Automatisations' }).click()
   const address = page.getByLabel('Adresse d’un nouveau webhook')
   await address.fill(first)
-  const adding = asked()
+  const adding = waitForSave()
   await address.press('Enter')
   await adding
   await address.fill(second)
@@ -145,7 +146,7 @@ test('text that is typed while a webhook is stored stays, and each secret is sho
   const other = page.getByLabel('Nouvelle adresse')
   const save = page.getByRole('button', { name: 'Enregistrer', exact: true })
   await other.fill(third)
-  const changing = asked()
+  const changing = waitForSave()
   await other.press('Enter')
   await changing
   await other.fill(second)
@@ -223,10 +224,10 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
   const found = page.getByRole('cell', { name: email })
   await expect(found).toBeVisible()
 
-  const asked = new Set<string>()
+  const waitForSave = new Set<string>()
   const call = /\/deliveries\?(.*&)?email=/
   await page.route(call, (route) => {
-    asked.add(route.request().url())
+    waitForSave.add(route.request().url())
     return route.fulfill({ status: 503, json: { error: 'Panne passagère' } })
   })
   const search = page.getByLabel('Rechercher une adresse')
@@ -236,7 +237,7 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
   await expect(search).toBeFocused()
   await expect(found).toBeVisible()
   // The search makes fewer calls than there are typed letters.
-  expect(asked.size).toBeLessThan(email.length)
+  expect(waitForSave.size).toBeLessThan(email.length)
   await expectAccessible(page)
 
   await page.unroute(call)

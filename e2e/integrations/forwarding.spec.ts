@@ -9,10 +9,10 @@ test.use({ creatorIs: 'signed in' })
 
 const port = Number(process.env.E2E_FAKES_PORT)
 /** Returns the contacts of a fake tool: 0 is Kit, 1 is Systeme.io and 2 is Brevo. */
-const stateOf = async (step: number): Promise<string> =>
+const readFakeState = async (step: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
 /** Raises the rate limit of the fake Systeme.io, because tests share one account there. */
-const allowMany = () =>
+const raiseRateLimit = () =>
   fetch(`http://127.0.0.1:${port + 1}/__fake/switches`, {
     method: 'POST',
     body: JSON.stringify({ calls: 1_000 }),
@@ -20,7 +20,7 @@ const allowMany = () =>
 const TOOLS = ['Kit', 'Systeme.io', 'Brevo']
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const BOX = /J’accepte que mon adresse email/
-const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
+const createEmail = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
 const openPageWithoutScripts = async (browser: Browser): Promise<Page> => {
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -37,8 +37,12 @@ test('participants who agree arrive at each tool with their result, and the sums
   test.slow()
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  await allowMany()
-  const [agrees, declines, plain] = [someone('oui'), someone('non'), someone('sans-script')]
+  await raiseRateLimit()
+  const [agrees, declines, plain] = [
+    createEmail('oui'),
+    createEmail('non'),
+    createEmail('sans-script'),
+  ]
 
   await test.step('the creator connects and enables three tools', async () => {
     await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
@@ -96,12 +100,12 @@ test('participants who agree arrive at each tool with their result, and the sums
 
   await test.step('each tool has the two visitors who agreed, with their results, and not the third', async () => {
     for (const step of [0, 1, 2]) {
-      await expect.poll(() => stateOf(step)).toContain(agrees)
-      await expect.poll(() => stateOf(step)).toContain(plain)
-      expect(await stateOf(step)).not.toContain(declines)
+      await expect.poll(() => readFakeState(step)).toContain(agrees)
+      await expect.poll(() => readFakeState(step)).toContain(plain)
+      expect(await readFakeState(step)).not.toContain(declines)
     }
     for (const step of [0, 1, 2]) {
-      const state = await stateOf(step)
+      const state = await readFakeState(step)
       for (const [email, result] of [
         [agrees, 'Pas à pas'],
         [plain, 'Grand saut'],
@@ -181,7 +185,7 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
   // Two quizzes and a delivery take longer than the timeout of a normal test.
   test.slow()
   const { id } = await publishedScoreQuiz(client)
-  await allowMany()
+  await raiseRateLimit()
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
   await page.goto(`/quiz/${id}/settings`)
@@ -222,13 +226,13 @@ test('the first switch of a quiz asks how participants agree, and the consent bo
     await expect.poll(() => isOn(other.id)).toBe(true)
     const { quiz } = await client.quizzes.get({ id: other.id })
     expect(quiz.consent_mode).toBe('requested')
-    const email = someone('annonce')
+    const email = createEmail('annonce')
     const answers = { [other.question_id]: other.answer_ids[0] ?? '', [other.open_id]: email }
     await client.taking.submit({
       id: other.id,
       body: { answers, email, participant_uuid: randomUUID() },
     })
-    await expect.poll(() => stateOf(2)).toContain(email)
+    await expect.poll(() => readFakeState(2)).toContain(email)
   })
 })
 
@@ -270,7 +274,7 @@ test('a refused account and a missing email question are reported on the screens
   await expectAccessible(page)
   await page.goto(`/quiz/${quiz.id}/envois`)
   await expect(lack).toBeVisible()
-  // After publication, the published version decides whether there is an email question, not the draft.
+  // The published version decides whether there is an email question, not the draft.
   const ask = (text: string, type: 'number' | 'email') =>
     client.questions.create({ id: quiz.id, body: { text, type } })
   await ask('Votre note ?', 'number')

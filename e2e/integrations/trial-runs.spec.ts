@@ -224,9 +224,9 @@ test('a screen that was left open requests a new link, and keeps the previous li
     })
     .toBe(3)
   await expect(link).toBeVisible()
-  const answered = page.waitForResponse('**/test-link')
+  const response = page.waitForResponse('**/test-link')
   held.resolve()
-  expect((await answered).status()).toBe(200)
+  expect((await response).status()).toBe(200)
   await expect(link).toBeVisible()
 })
 

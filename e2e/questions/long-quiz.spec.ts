@@ -8,7 +8,7 @@ test.use({ creatorIs: 'signed in' })
 const QUESTIONS = 60
 
 /** Creates a score quiz with very many questions; one answer of the last question has no score. */
-const longQuiz = async (client: Client): Promise<string> => {
+const createLongQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Très long', type: 'quiz' } })
   const results = [
     { name: 'Peu', min_score: 0, max_score: QUESTIONS },
@@ -36,7 +36,7 @@ test('items far from the visible area show their text, and their fields appear o
   page,
   creator,
 }) => {
-  const id = await longQuiz(creator.client)
+  const id = await createLongQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, QUESTIONS)).toBeAttached()
   const far = page.getByRole('textbox', { name: 'Réponse 1 de la question 30', exact: true })
@@ -70,7 +70,7 @@ for (const [machine, rate] of [
     creator,
   }) => {
     test.slow()
-    const id = await longQuiz(creator.client)
+    const id = await createLongQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const toFix = page.getByRole('button', { name: '1 point à corriger' })
     await toFix.waitFor()

@@ -11,7 +11,7 @@ const TITLE = 'Qui obtiendra quoi ?'
 const WORKER = '**/assets/odds-worker-*'
 
 /** Creates a quiz of two questions with 1 or 5 points. The totals are 2, 6 and 10; the third tier begins above 10. */
-const quizOfThreeTiers = async (client: Client): Promise<string> => {
+const createQuizOfThreeTiers = async (client: Client): Promise<string> => {
   const { id } = await readyScoreQuiz(client)
   const results = [
     { id: randomUUID(), name: 'Pas à pas', min_score: 0, max_score: 6 },
@@ -42,7 +42,7 @@ test('the odds show an impossible result, which the creator corrects before publ
   page,
   creator,
 }) => {
-  const id = await quizOfThreeTiers(creator.client)
+  const id = await createQuizOfThreeTiers(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const odds = page.getByRole('region', { name: TITLE })
   const line = (name: string) => odds.getByRole('listitem').filter({ hasText: name })
@@ -143,7 +143,7 @@ test('failed odds can be recomputed, and missing odds do not prevent a publicati
   page,
   creator,
 }) => {
-  const id = await quizOfThreeTiers(creator.client)
+  const id = await createQuizOfThreeTiers(creator.client)
   await page.route(WORKER, (route) => route.abort())
   await page.goto(`/quiz/${id}/questions`)
   const odds = page.getByRole('region', { name: TITLE })

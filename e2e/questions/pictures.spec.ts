@@ -11,7 +11,7 @@ import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts
 test.use({ creatorIs: 'signed in' })
 
 /** Returns a JPEG file in the format that Playwright's file inputs accept. */
-const photo = async (color: string, name = 'photo.jpg') => ({
+const createPhoto = async (color: string, name = 'photo.jpg') => ({
   ...{ name, mimeType: 'image/jpeg' },
   buffer: await sharp({ create: { width: 1200, height: 900, channels: 3, background: color } })
     .jpeg()
@@ -22,11 +22,16 @@ const field = (page: Page, name: string): Locator => page.getByRole('group', { n
 const choose = async (page: Page, name: string, color: string): Promise<void> => {
   const chooser = page.waitForEvent('filechooser')
   await field(page, name).getByRole('button', { name: 'Choisir une image' }).click()
-  await (await chooser).setFiles(await photo(color))
+  await (await chooser).setFiles(await createPhoto(color))
   await expect(field(page, name).getByRole('img')).toBeVisible()
 }
 /** Drops or pastes a file onto the field. */
-const give = (target: Locator, kind: 'drop' | 'paste', text: string, type: string): Promise<void> =>
+const dropOrPaste = (
+  target: Locator,
+  kind: 'drop' | 'paste',
+  text: string,
+  type: string,
+): Promise<void> =>
   target.evaluate(
     (element, given) => {
       const data = new DataTransfer()
@@ -42,7 +47,7 @@ const give = (target: Locator, kind: 'drop' | 'paste', text: string, type: strin
     { kind, text, type },
   )
 const inBase64 = async (color: string): Promise<string> =>
-  (await photo(color)).buffer.toString('base64')
+  (await createPhoto(color)).buffer.toString('base64')
 
 const QUESTION = 'Image – Question 1'
 
@@ -51,17 +56,17 @@ test('a note says that only the first image of an animation is kept', async ({ p
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1' }).click()
   await page.getByRole('menuitem', { name: 'Ajouter une image' }).click()
-  const frames = await Promise.all(['#c8562a', '#17c3b2'].map((color) => photo(color)))
+  const frames = await Promise.all(['#c8562a', '#17c3b2'].map((color) => createPhoto(color)))
   const moving = sharp(
     frames.map(({ buffer }) => buffer),
     { join: { animated: true } },
   )
   const target = field(page, QUESTION)
   const note = target.getByText('Ce fichier est animé : seule sa première image est gardée.')
-  await give(target, 'drop', (await moving.gif().toBuffer()).toString('base64'), 'image/gif')
+  await dropOrPaste(target, 'drop', (await moving.gif().toBuffer()).toString('base64'), 'image/gif')
   await expect(target.getByRole('img')).toBeVisible()
   await expect(note).toBeVisible()
-  await give(target, 'drop', await inBase64('#17c3b2'), 'image/jpeg')
+  await dropOrPaste(target, 'drop', await inBase64('#17c3b2'), 'image/jpeg')
   await expect(note).toBeHidden()
 })
 
@@ -80,10 +85,10 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await expect(button).toBeFocused()
 
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
-  await give(button, 'drop', svg, 'image/svg+xml')
+  await dropOrPaste(button, 'drop', svg, 'image/svg+xml')
   await expect(field(page, QUESTION).getByRole('alert')).toContainText('n’est pas une image')
   await expectAccessible(page)
-  await give(button, 'drop', await inBase64('#c8562a'), 'image/jpeg')
+  await dropOrPaste(button, 'drop', await inBase64('#c8562a'), 'image/jpeg')
   await expect(field(page, QUESTION).getByRole('img')).toBeVisible()
   await expect(field(page, QUESTION).getByRole('alert')).toBeHidden()
 
@@ -91,7 +96,7 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await page.getByRole('menuitem', { name: 'Images des réponses' }).click()
   await choose(page, 'Image – Rempli', '#17c3b2')
   await field(page, 'Image – Libre').getByRole('button').focus()
-  await give(field(page, 'Image – Libre'), 'paste', await inBase64('#7553b8'), 'image/jpeg')
+  await dropOrPaste(field(page, 'Image – Libre'), 'paste', await inBase64('#7553b8'), 'image/jpeg')
   await expect(field(page, 'Image – Libre').getByRole('img')).toBeVisible()
   await field(page, 'Image – Rempli').getByLabel('Description de l’image').fill('Un agenda plein')
   await field(page, 'Image – Libre').getByLabel('Image décorative').check()
@@ -166,7 +171,7 @@ test('a page without its images shows their alternative texts and can be complet
 }) => {
   await page.goto('/settings')
   const quiz = await publishedScoreQuiz(creator.client)
-  const { buffer } = await photo('#10201d')
+  const { buffer } = await createPhoto('#10201d')
   const { image } = await creator.client.images.add({ body: new Uint8Array(buffer) })
   const body = { image_id: image.id, image_alt: 'Un phare la nuit' }
   await creator.client.questions.update({ id: quiz.question_id, body })
@@ -185,7 +190,7 @@ test('a creator removes a picture of an earlier visit with the keyboard, and its
   creator: { client },
 }) => {
   const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
-  const { buffer } = await photo('#c8562a')
+  const { buffer } = await createPhoto('#c8562a')
   const { image } = await client.images.add({ body: new Uint8Array(buffer) })
   const pictured = { image_id: image.id, image_alt: '' }
   const [first = ''] = answer_ids

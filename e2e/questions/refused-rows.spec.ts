@@ -164,9 +164,9 @@ test('leaving a refused row shows a warning, and the row is still there after a 
   await expect(field).toHaveValue(written)
   await expect(bar(page)).toBeVisible()
 
-  const asked = page.waitForEvent('dialog')
+  const leaveDialog = page.waitForEvent('dialog')
   const reloaded = page.reload()
-  const dialog = await asked
+  const dialog = await leaveDialog
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded

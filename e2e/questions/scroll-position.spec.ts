@@ -7,7 +7,7 @@ test.use({ creatorIs: 'signed in' })
 
 /** The field that chooses the mode keeps its position on screen while fields around it appear and disappear. */
 
-const openUnset = async (page: Page, { client }: Account): Promise<void> => {
+const openQuizWithoutMode = async (page: Page, { client }: Account): Promise<void> => {
   const { id } = await readyScoreQuiz(client)
   await client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -20,7 +20,7 @@ const addTwelveChoices = (page: Page): Promise<void> =>
   })
 
 /** Returns the painted top of an element. Measuring between frames could show a movement that no frame paints. */
-const place = (target: Locator): Promise<number> =>
+const measurePaintedTop = (target: Locator): Promise<number> =>
   target.evaluate(
     (element) =>
       new Promise<number>((painted) => {
@@ -42,7 +42,7 @@ for (const [width, height] of [
       creator,
     }) => {
       await page.setViewportSize({ width, height })
-      await openUnset(page, creator)
+      await openQuizWithoutMode(page, creator)
       await question(page, 1).focus()
       await addMultipleChoice(page, 2, {
         text: 'Et ensuite ?',
@@ -63,14 +63,14 @@ for (const [width, height] of [
           at === 'top' ? ('nearest' as const) : ('center' as const),
         )
         await target.evaluate((field) => field.focus({ preventScroll: true }))
-        const before = await place(target)
+        const before = await measurePaintedTop(target)
         await act()
         await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toHaveCount(0)
         await expect(target).toBeFocused()
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         )
-        expect(Math.abs((await place(target)) - before)).toBeLessThanOrEqual(1)
+        expect(Math.abs((await measurePaintedTop(target)) - before)).toBeLessThanOrEqual(1)
         await page.getByRole('button', { name: 'Annuler', exact: true }).click()
         await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
       }
@@ -81,17 +81,17 @@ test('space above keeps a field in its place until the next scroll if scrolling 
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 2400 })
-  await openUnset(page, creator)
+  await openQuizWithoutMode(page, creator)
   await addTwelveChoices(page)
   const score = page.getByLabel('Score – Choix 12')
   await score.focus()
   const room = () =>
     page.locator('#pages').evaluate(({ style }) => Number.parseFloat(style.paddingTop) || 0)
-  const before = await place(score)
+  const before = await measurePaintedTop(score)
   await page.keyboard.type('3')
   await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
   await expect.poll(room).toBeGreaterThan(0)
-  expect(Math.abs((await place(score)) - before)).toBeLessThanOrEqual(1)
+  expect(Math.abs((await measurePaintedTop(score)) - before)).toBeLessThanOrEqual(1)
 
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.mouse.move(700, 250)
@@ -104,7 +104,7 @@ test('space below keeps a field at the end of the page in place until the next s
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 700 })
-  await openUnset(page, creator)
+  await openQuizWithoutMode(page, creator)
   await addTwelveChoices(page)
   const score = page.getByLabel('Score – Choix 10')
   await score.evaluate((field) => {
@@ -125,7 +125,7 @@ test('the space above disappears with the questions, and the next screen scrolls
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 2400 })
-  await openUnset(page, creator)
+  await openQuizWithoutMode(page, creator)
   await page.getByLabel('Score – Libre').fill('3')
   await expect
     .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))

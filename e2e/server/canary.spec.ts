@@ -9,12 +9,12 @@ import { startKit } from '../../src/server/testing/fakes/kit.ts'
 import { catchMails } from '../../src/server/testing/network/mail/mail-catcher.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { uniqueEmail } from '../support/fixtures.ts'
-import { expect, isReady, test } from '../support/server-process.ts'
+import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
-const random = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, 'x')
+const createSecret = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, 'x')
 
 /** The encodings in which a secret may appear. */
-const spellings = (secret: string): Buffer[] =>
+const listEncodings = (secret: string): Buffer[] =>
   [
     secret,
     Buffer.from(secret).toString('hex'),
@@ -23,18 +23,18 @@ const spellings = (secret: string): Buffer[] =>
       .replace(/.{0,3}=*$/, ''),
   ].map((text) => Buffer.from(text))
 
-const filesIn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   globSync('**/*', { cwd: folder })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
 
 /** The files that contain a secret. */
-const findIn = (files: string[], secrets: Record<string, string>): string[] => {
+const findFilesWithSecrets = (files: string[], secrets: Record<string, string>): string[] => {
   const found: string[] = []
   for (const file of files) {
     const bytes = readFileSync(file)
     for (const [name, secret] of Object.entries(secrets))
-      if (spellings(secret).some((spelling) => bytes.includes(spelling)))
+      if (listEncodings(secret).some((spelling) => bytes.includes(spelling)))
         found.push(`${name} in ${file}`)
   }
   return found
@@ -45,10 +45,10 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
   const port = await freePort()
   const origin = `http://localhost:${port}`
   kit.switches.redirect_uris.push(`${origin}/api/v1/integrations/convertkit/callback`)
-  kit.switches.account = random()
-  const brevo_key = `xkeysib-${random()}`
+  kit.switches.account = createSecret()
+  const brevo_key = `xkeysib-${createSecret()}`
   brevo.keys.add(brevo_key)
-  const SECRET_KEY = `clef-${random()}${random()}`
+  const SECRET_KEY = `clef-${createSecret()}${createSecret()}`
   const env = {
     SECRET_KEY,
     DATA_DIR,
@@ -61,7 +61,7 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
     ...brevo.env,
   }
   const running = run(env)
-  await isReady(running)
+  await waitUntilReady(running)
 
   const answers: string[] = []
   let token = ''
@@ -92,7 +92,7 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
     return session
   }
 
-  const [email, password] = [uniqueEmail(), `mot-${random()}`]
+  const [email, password] = [uniqueEmail(), `mot-${createSecret()}`]
   const signedUp = await call('POST', '/auth/v1/signup', { email, password })
   signUpCookie = signedUp.headers.get('set-cookie')?.split(';')[0] ?? ''
   answers.push(await signedUp.text())
@@ -166,9 +166,9 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
     ...Object.fromEntries(tokens.map((text, index) => [`Kit token ${index}`, text])),
   }
   for (const secret of Object.values(secrets)) expect(secret.length).toBeGreaterThan(15)
-  expect(findIn(filesIn(DATA_DIR), secrets)).toEqual([])
-  expect(findIn([backup], secrets)).toEqual([])
-  expect(findIn(filesIn('dist'), secrets)).toEqual([])
+  expect(findFilesWithSecrets(listFiles(DATA_DIR), secrets)).toEqual([])
+  expect(findFilesWithSecrets([backup], secrets)).toEqual([])
+  expect(findFilesWithSecrets(listFiles('dist'), secrets)).toEqual([])
   // Codes are searched for with quotes, as in JSON, because six digits can occur in any number.
   const named = { ...secrets, code: `"${recovery.code}"`, 'TOTP code': `"${code}"` }
   for (const [name, secret] of Object.entries(named)) {
@@ -176,7 +176,7 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
     for (const answer of answers) expect(answer, name).not.toContain(secret)
   }
   // Checks the search itself: it finds an email address that is stored.
-  expect(findIn(filesIn(DATA_DIR), { email })).not.toEqual([])
+  expect(findFilesWithSecrets(listFiles(DATA_DIR), { email })).not.toEqual([])
   expect(running.said()).toContain('"sign_in"')
 
   const restored = `${DATA_DIR}-restored`

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
-import { expect, isReady, test } from '../support/server-process.ts'
+import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
 
@@ -14,12 +14,12 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
 }) => {
   const PORT = String(await freePort())
   const server = run({ PORT, LOG_LEVEL: 'info' })
-  await isReady(server)
+  await waitUntilReady(server)
   const call = request(`http://localhost:${PORT}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', expect: '100-continue' },
   })
-  const answered = once(call, 'response')
+  const response = once(call, 'response')
   call.flushHeaders()
   await once(call, 'continue')
 
@@ -34,7 +34,7 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
     )
     .toBe('closed')
   call.end(JSON.stringify({ email: 'camille@exemple.fr', password: 'un mot de passe' }))
-  const [answer] = await answered
+  const [answer] = await response
   expect(answer.statusCode).toBe(200)
   expect(JSON.parse(await text(answer))).toHaveProperty('access_token')
 
@@ -44,7 +44,7 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
 
 test('a server stops cleanly if Ctrl-C sends its signal twice', async ({ run, DATA_DIR }) => {
   const server = run({ PORT: String(await freePort()) })
-  await isReady(server)
+  await waitUntilReady(server)
   server.child.kill('SIGINT')
   server.child.kill('SIGINT')
   expect(await server.exit).toEqual([0, null])

@@ -1,6 +1,6 @@
 import { clientOf } from '../../scripts/http-client.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
-import { expect, isReady, test } from '../support/server-process.ts'
+import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** The server of `npm start` with a new data folder and port. */
 
@@ -10,7 +10,7 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   const PORT = String(await freePort())
   const origin = `http://localhost:${PORT}`
   const first = run({ PORT })
-  await isReady(first)
+  await waitUntilReady(first)
   expect(first.said()).toContain('npm run seed')
   const signedUp = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',
@@ -29,13 +29,13 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   expect(await first.exit).toEqual([0, null])
 
   const again = run({ PORT })
-  await isReady(again)
+  await waitUntilReady(again)
   await client.quizzes.create({ body: { name: 'Gardé aussi', type: 'quiz' } })
   again.child.kill('SIGKILL')
   await again.exit
 
   const last = run({ PORT })
-  await isReady(last)
+  await waitUntilReady(last)
   const names = (await client.quizzes.list()).quizzes.map(({ name }) => name)
   expect(names).toEqual(['Gardé aussi', 'Gardé'])
   last.child.kill('SIGTERM')

@@ -11,7 +11,7 @@ import { expect, test } from '../support/fixtures.ts'
 const { step } = test
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
-const titleIs = (page: Page, title: string) =>
+const expectPublishTitle = (page: Page, title: string) =>
   expect(publishButton(page)).toHaveAttribute('title', title)
 const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
   page.getByLabel(`${which} – ${result}`)
@@ -59,7 +59,7 @@ test('the editor polls for unpublished changes of published quizzes at the speci
       const first = page.waitForResponse(/\/has-changes$/)
       await page.goto(`/quiz/${id}/${screen}`)
       await (await first).finished()
-      await titleIs(page, 'Aucune modification à publier')
+      await expectPublishTitle(page, 'Aucune modification à publier')
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
       // The interval contains at least one poll.
       for (let times = 0; times < 3; times += 1) {
@@ -83,7 +83,7 @@ test('the editor polls for unpublished changes of published quizzes at the speci
     await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
     const before = polls()
     await page.goto(`/quiz/${id}/results`)
-    await titleIs(page, 'Publier le quiz')
+    await expectPublishTitle(page, 'Publier le quiz')
     await page.clock.runFor(11_000)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     expect(polls()).toBe(before)
@@ -104,9 +104,9 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
   /** Goes to the dashboard and back, without loading the page again. */
   const comeBack = async (): Promise<void> => {
-    const listed = page.waitForResponse(/\/quizzes$/)
+    const listResponse = page.waitForResponse(/\/quizzes$/)
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    await (await listed).finished()
+    await (await listResponse).finished()
     await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
@@ -114,10 +114,10 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
   await comeBack()
   await comeBack()
   expect([quizzes(), quiz()]).toEqual([2, 1])
-  const asked = page.waitForResponse(new RegExp(`/${id}$`))
+  const response = page.waitForResponse(new RegExp(`/${id}$`))
   await page.clock.fastForward(5 * 60_000 + 1_000)
   await comeBack()
-  await (await asked).finished()
+  await (await response).finished()
   expect([quizzes(), quiz()]).toEqual([3, 2])
 })
 
@@ -126,7 +126,7 @@ test('each kind of edit is saved after its specified delay (§4)', async ({ page
   const saves = countCalls(page, 'POST', /\/draft$/)
   await page.clock.install()
   /** Types with the clock stopped, and expects the save at `delay_ms`, not before. */
-  const savedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
+  const expectSavedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
     const before = saves()
     await type()
@@ -140,30 +140,30 @@ test('each kind of edit is saved after its specified delay (§4)', async ({ page
   await page.goto(`/quiz/${id}/results`)
   await expectSaved(page)
   await step('results are saved after 500 ms without a change', () =>
-    savedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
+    expectSavedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
   )
   await step('the quiz name is saved after 500 ms', () =>
-    savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
+    expectSavedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
   )
   await page.goto(`/quiz/${id}/settings`)
   await expectSaved(page)
   await step('colours are saved after 500 ms', () =>
-    savedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
+    expectSavedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
   )
   await page.goto(`/quiz/${id}/questions`)
   await expectSaved(page)
   await step('questions are saved after 1500 ms', () =>
-    savedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
+    expectSavedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
   )
   await step('a name is saved after 500 ms, even if a question is edited next', async () => {
-    await savedAfter(250, async () => {
+    await expectSavedAfter(250, async () => {
       await page.getByLabel('Nom du quiz').fill('Un autre nom')
       await page.clock.runFor(250)
       await question(page, 1).fill('Votre mois ?')
     })
   })
   await step('thresholds are saved after 1500 ms', () =>
-    savedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
+    expectSavedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
   )
   await step('a name that equals the stored name is not saved again', async () => {
     const before = saves()

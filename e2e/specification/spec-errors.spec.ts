@@ -11,7 +11,7 @@ import { failCalls } from '../support/network.ts'
 const { step } = test
 
 /** Returns an error response of the server with this message. */
-const refusal = (error: string, status = 500) => ({
+const errorResponse = (error: string, status = 500) => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify({ error, code: 'unexpected' }),
@@ -64,7 +64,7 @@ test('each screen reports a loading failure in the specified words (§8)', async
     [`/quiz/${id}/preview`, '**/snapshot**'],
   ] as const) {
     await step(`${screen} shows 'Erreur: {message}' if the server gives a message`, async () => {
-      await page.route(call, (route) => route.fulfill(refusal('La base est en panne', 503)))
+      await page.route(call, (route) => route.fulfill(errorResponse('La base est en panne', 503)))
       await page.goto(screen)
       await expect(page.getByText('Erreur: La base est en panne', { exact: true })).toBeVisible()
       await page.unroute(call)
@@ -83,7 +83,7 @@ test('each screen reports a loading failure in the specified words (§8)', async
     await expect(page.getByRole('article')).toBeVisible()
   })
   await step('a 401 only logs a warning and causes no redirect', async () => {
-    await page.route(path, (route) => route.fulfill(refusal('Connexion requise', 401)))
+    await page.route(path, (route) => route.fulfill(errorResponse('Connexion requise', 401)))
     await page.goto('/dashboard')
     await expect(page.getByText('Erreur: Connexion requise')).toBeVisible()
     await expect(page).toHaveURL(/\/dashboard$/)
@@ -116,7 +116,7 @@ test('the edit screen reports a failed save, and a failed autosave is tried agai
     await page.goto(`/quiz/${id}/edit`)
     await page.route(`**/api/v1/quizzes/${id}`, (route) =>
       route.request().method() === 'PUT'
-        ? route.fulfill(refusal('Le quiz a changé entre-temps', 409))
+        ? route.fulfill(errorResponse('Le quiz a changé entre-temps', 409))
         : route.fallback(),
     )
     await page.getByLabel('Nom').fill('Un autre nom')
@@ -154,7 +154,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
   const add = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
   }
-  const alerted = async (): Promise<void> => {
+  const expectAlertAndClose = async (): Promise<void> => {
     const alert = page.getByRole('alertdialog')
     await expect(alert).toContainText('Erreur lors de la création du résultat')
     await alert.getByRole('button').click()
@@ -167,7 +167,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
     const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await field.fill('Équilibre')
     await add()
-    await alerted()
+    await expectAlertAndClose()
     await expect(rows).toHaveCount(3)
     await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
     await restore()
@@ -185,7 +185,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
     )
     await field.fill('Élan')
     await add()
-    await alerted()
+    await expectAlertAndClose()
     await expect(rows).toHaveCount(4)
     await expectSaved(page)
     await expect(field).toHaveValue('')
@@ -204,7 +204,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
   await step('the next attempt saves several results that were added at once', async () => {
     await page.route('**/draft', (route) => route.abort(), { times: 1 })
     await pasteInto(field, 'Un\nDeux\nTrois')
-    await alerted()
+    await expectAlertAndClose()
     await expectSaved(page)
     expect((await names()).slice(4)).toEqual(['Un', 'Deux', 'Trois'])
   })
@@ -237,7 +237,9 @@ test('a failed publication shows the error message (§8)', async ({ page, creato
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   const alert = dialog.getByRole('alert')
   await step('a refusal shows the message of the server', async () => {
-    await page.route('**/publish', (route) => route.fulfill(refusal('La base est en panne', 503)))
+    await page.route('**/publish', (route) =>
+      route.fulfill(errorResponse('La base est en panne', 503)),
+    )
     await dialog.getByRole('button', { name: 'Publier' }).click()
     await expect(alert).toContainText('Erreur lors de la publication')
     await expect(alert).toContainText('La base est en panne')
@@ -280,7 +282,7 @@ test('the preview reports that there are no results, and every screen reports a 
     const tab = await page.context().newPage()
     await tab.goto(`/quiz/${id}/statistics`)
     const logged = tab.waitForEvent('console', (message) => message.type() === 'error')
-    await tab.route('**/auth/v1/logout**', (route) => route.fulfill(refusal('Panne', 500)))
+    await tab.route('**/auth/v1/logout**', (route) => route.fulfill(errorResponse('Panne', 500)))
     await tab.getByRole('button', { name: 'Déconnexion' }).click()
     await logged
     await expect(tab).toHaveURL(/\/login$/)

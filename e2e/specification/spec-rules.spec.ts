@@ -14,7 +14,7 @@ test.use({ creatorIs: 'signed in' })
 const { step } = test
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
-const titleIs = (page: Page, title: string) =>
+const expectPublishTitle = (page: Page, title: string) =>
   expect(publishButton(page)).toHaveAttribute('title', title)
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
 const score = (page: Page, answer: string) => page.getByLabel(`Score – ${answer}`)
@@ -34,7 +34,7 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
   }
   await step("'Brouillon' becomes 'Publié' when it is chosen in the edit form", async () => {
     await choose('Publié')
-    await titleIs(page, 'Aucune modification à publier')
+    await expectPublishTitle(page, 'Aucune modification à publier')
   })
   await step('Publié becomes Brouillon only when it is chosen in the edit form', async () => {
     await choose('Brouillon')
@@ -51,7 +51,7 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
     async () => {
       await question(page, 1).fill('Votre semaine ?')
       await expect(badge('Modifications non publiées')).toBeVisible()
-      await titleIs(page, 'Publier le quiz')
+      await expectPublishTitle(page, 'Publier le quiz')
       await publishButton(page).click()
       const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
       await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
@@ -181,7 +181,7 @@ test('the publish button states the first validation error (§5)', async ({ page
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
     for (const screen of ['results', 'settings']) {
       await page.goto(`/quiz/${quiz.id}/${screen}`)
-      await titleIs(page, 'Il faut au moins une question pour publier le quiz')
+      await expectPublishTitle(page, 'Il faut au moins une question pour publier le quiz')
       await expect(publishButton(page)).toBeDisabled()
       await page.getByRole('button', { name: 'Reste à faire : 2 points' }).click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([
@@ -194,13 +194,13 @@ test('the publish button states the first validation error (§5)', async ({ page
   await step('in score mode, a result needs a tier', async () => {
     await page.goto(`/quiz/${id}/questions`)
     await bound(page, 'Minimum', 'Grand saut').fill('')
-    await titleIs(page, `Le résultat "Grand saut" n'a pas de palier de score défini`)
+    await expectPublishTitle(page, `Le résultat "Grand saut" n'a pas de palier de score défini`)
     await expectSaved(page)
   })
   await step('on the results and settings screens only the first two checks apply', async () => {
     for (const screen of ['results', 'settings']) {
       await page.goto(`/quiz/${id}/${screen}`)
-      await titleIs(page, 'Publier le quiz')
+      await expectPublishTitle(page, 'Publier le quiz')
       await expect(publishButton(page)).toBeEnabled()
     }
   })
@@ -221,14 +221,14 @@ test('the publish button states the first validation error (§5)', async ({ page
     await bound(page, 'Minimum', 'Grand saut').fill('5')
     await addItem(page, 'Choix multiple')
     await question(page, 2).or(question(page, 3)).last().fill(long)
-    await titleIs(page, `La question "${long.slice(0, 50)}..." n'a aucune réponse`)
+    await expectPublishTitle(page, `La question "${long.slice(0, 50)}..." n'a aucune réponse`)
   })
   await step(
     'in score mode, an answer needs a score, and texts are cut after 30 characters',
     async () => {
       const answer = 'Une réponse assez longue pour être coupée'
       await page.getByRole('textbox', { name: /^Réponse 1 de la question 3$/ }).fill(answer)
-      await titleIs(
+      await expectPublishTitle(
         page,
         `La réponse "${answer.slice(0, 30)}" de la question "${long.slice(0, 30)}" doit avoir un score`,
       )
@@ -241,7 +241,7 @@ test('the publish button states the first validation error (§5)', async ({ page
       .getByRole('group', { name: 'Résultats associés à Rempli' })
       .getByRole('checkbox', { checked: true })
       .uncheck()
-    await titleIs(
+    await expectPublishTitle(
       page,
       'La réponse "Rempli" de la question "Votre agenda ?" doit être associée à au moins un résultat',
     )
@@ -249,7 +249,7 @@ test('the publish button states the first validation error (§5)', async ({ page
   await step('a sondage needs no result', async () => {
     const sondage = await readySondage(creator.client)
     await page.goto(`/quiz/${sondage.id}/results`)
-    await titleIs(page, 'Publier le quiz')
+    await expectPublishTitle(page, 'Publier le quiz')
     await expect(publishButton(page)).toBeEnabled()
   })
 })

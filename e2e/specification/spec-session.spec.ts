@@ -46,7 +46,7 @@ test.describe('a token that is about to expire', () => {
   test('a check every 30 seconds renews the token (§4)', async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
     const renewals = await countRenewals(page, (route) => route.continue())
-    // One check runs while the clock moves, and it is too early to renew.
+    // A check runs while the clock moves, but it is too early to renew.
     await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
     expect(renewals.calls).toBe(0)
     await page.clock.runFor(29_000)
@@ -97,10 +97,10 @@ test.describe('a token that is about to expire', () => {
     await expect(dashboard(other)).toBeVisible()
     // The responses wait until both tabs have sent the same token.
     const waiting: Route[] = []
-    const asked: string[] = []
+    const sentTokens: string[] = []
     for (const tab of [page, other])
       await tab.route(RENEWAL, async (route) => {
-        asked.push(route.request().postDataJSON().refresh_token)
+        sentTokens.push(route.request().postDataJSON().refresh_token)
         waiting.push(route)
         if (waiting.length === 2) await Promise.all(waiting.map((held) => held.continue()))
       })
@@ -110,9 +110,9 @@ test.describe('a token that is about to expire', () => {
     const given = await Promise.all(
       answers.map(async (answer) => (await (await answer).json()).refresh_token),
     )
-    expect(asked[0]).toBe(asked[1])
+    expect(sentTokens[0]).toBe(sentTokens[1])
     expect(given[0]).toBe(given[1])
-    expect(given[0]).not.toBe(asked[0])
+    expect(given[0]).not.toBe(sentTokens[0])
     for (const tab of [page, other]) {
       await tab.unroute(RENEWAL)
       await expect(dashboard(tab)).toBeVisible()

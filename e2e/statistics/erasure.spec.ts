@@ -53,7 +53,7 @@ const countDelivered = async (client: Client, id: string, email: string): Promis
   ).length
 
 const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
-const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
+const createEmail = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
 test('deleting a participant also deletes them at chosen tools, notifies webhooks and lists the answers @phone', async ({
   page,
@@ -64,7 +64,7 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
   const { client } = creator
   const name = `effacement-${project.name}`
   const { id, submitAndDeliver } = await createQuizWithBrevo(client, name)
-  const [goes, stays] = [someone('part'), someone('reste')]
+  const [goes, stays] = [createEmail('part'), createEmail('reste')]
   await submitAndDeliver(stays)
   await submitAndDeliver(goes)
   await page.goto(`/quiz/${id}/statistics`)
@@ -133,8 +133,8 @@ test('a person is deleted in every tool that received them if the creator choose
   test.slow()
   const { client } = creator
   const { id, submitAndDeliver } = await createQuizWithBrevo(client, `personne-${randomUUID()}`)
-  const [first, second] = [someone('une'), someone('deux')]
-  for (const email of [first, second, someone('reste')]) await submitAndDeliver(email)
+  const [first, second] = [createEmail('une'), createEmail('deux')]
+  for (const email of [first, second, createEmail('reste')]) await submitAndDeliver(email)
   await page.goto(`/quiz/${id}/statistics`)
   const field = page.getByLabel('Adresse email, dans tous vos quiz et sondages')
   const dialog = page.getByRole('dialog', { name: 'Confirmation' })

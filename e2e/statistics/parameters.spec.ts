@@ -9,11 +9,11 @@ test.use({ creatorIs: 'signed in' })
 
 const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-const storedOf = async (client: Client, id: string) =>
+const readStoredParameters = async (client: Client, id: string) =>
   (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
 
 /** Creates a quiz with seven participants, some of whom have URL parameters. */
-const takenQuiz = async (client: Client): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
   const addresses = [
@@ -69,7 +69,7 @@ test('parameter names are stored immediately, and an invalid name is refused at 
 
 const port = Number(process.env.E2E_FAKES_PORT)
 /** Returns the attributes of a contact at the fake Brevo; empty if Brevo does not have the contact. */
-const attributesOf = async (email: string): Promise<Record<string, unknown>> => {
+const readBrevoAttributes = async (email: string): Promise<Record<string, unknown>> => {
   const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
     contacts: { email: string; attributes: Record<string, unknown> }[]
   }[]
@@ -113,7 +113,7 @@ test('an enabled tool stores the URL parameters in its fields if the creator all
   await enterEmail(visitor, email)
   await expectResult(visitor, 'Pas à pas')
   await expect
-    .poll(() => attributesOf(email))
+    .poll(() => readBrevoAttributes(email))
     .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: 'lettre', QUIZ_REF: 'atelier' })
   await page.reload()
   await page.getByRole('tab', { name: 'Automatisations' }).click()
@@ -142,7 +142,7 @@ test('URL parameters are stored with the participant, even after a reload', asyn
   await enterEmail(visitor, 'camille@exemple.fr')
   await expectResult(visitor, 'Pas à pas')
   await expect
-    .poll(() => storedOf(client, id))
+    .poll(() => readStoredParameters(client, id))
     .toEqual([{ utm_source: "lettre d'avril", ref: 'a' }])
 })
 
@@ -161,7 +161,9 @@ test('without scripts the forms carry the URL parameters from page to page', asy
   await plain.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
   await plain.getByRole('button', { name: 'Voir le résultat' }).click()
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
-  expect(await storedOf(client, id)).toEqual([{ utm_source: 'lettre', utm_content: '"><b' }])
+  expect(await readStoredParameters(client, id)).toEqual([
+    { utm_source: 'lettre', utm_content: '"><b' },
+  ])
   await context.close()
 })
 
@@ -169,7 +171,7 @@ test('the statistics show the sources and filter by them on a tap, and the parti
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client)
+  const quiz = await createQuizWithParticipants(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const sources = page.getByRole('region', { name: 'Sources' })
   await expect(sources.getByRole('heading', { level: 3 })).toHaveText([

@@ -13,7 +13,7 @@ const submit = (client: Client, quiz: Ready, rank: number) => {
   }
   return client.taking.submit({ id: quiz.id, body: { answers, email } })
 }
-const takenQuiz = async (client: Client, count: number): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client, count: number): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < count; rank += 1) await submit(client, quiz, rank)
   return quiz
@@ -27,7 +27,7 @@ test('a creator shares the figures, a stranger reads them, and the creator revok
   creator,
   browser,
 }) => {
-  const quiz = await takenQuiz(creator.client, 5)
+  const quiz = await createQuizWithParticipants(creator.client, 5)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await page.getByRole('button', { name: 'Partager les chiffres' }).click()
   await expect(dialog(page)).toContainText(
@@ -80,7 +80,7 @@ test('a shared link says why it shows nothing if there are fewer than five parti
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client, 4)
+  const quiz = await createQuizWithParticipants(creator.client, 4)
   const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
   await page.goto(`/statistiques/${link.token}`)
   await expect(page.getByText('Encore trop peu de participants')).toBeVisible()
@@ -93,7 +93,7 @@ test('a printed report states its date and its filter, and contains figures and 
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client, 12)
+  const quiz = await createQuizWithParticipants(creator.client, 12)
   await page.goto(`/quiz/${quiz.id}/statistics?answer=${quiz.answer_ids[0]}`)
   await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()
   await expect(page.getByText('9 réponse(s) · 100\u00a0%')).toBeVisible()
@@ -102,7 +102,7 @@ test('a printed report states its date and its filter, and contains figures and 
   for (const title of ['Chiffres clés', 'Répartition des résultats', 'Statistiques globales'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   await expect(page.getByText('9 sur 12 participants')).toBeVisible()
-  // On the screen the bars are buttons that filter; on paper they are the chart.
+  // The bars are filter buttons on the screen and a chart on paper.
   await expect(page.getByRole('button').and(page.locator(':not([aria-pressed])'))).toHaveCount(0)
   await expect(page.getByText('@exemple.fr').filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('navigation')).toHaveCount(0)

@@ -16,7 +16,10 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
 const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-const quizTakenBy = async (client: Client, emails: readonly string[]): Promise<Ready> => {
+const createQuizWithParticipants = async (
+  client: Client,
+  emails: readonly string[],
+): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   for (const [rank, email] of emails.entries()) await submit(client, quiz, rank % 3 ? 1 : 0, email)
   return quiz
@@ -27,7 +30,7 @@ test('filters apply to every figure, stay in the address, and can be cleared wit
   page,
   creator,
 }) => {
-  const quiz = await quizTakenBy(creator.client, EMAILS)
+  const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
   await expect(page.getByText('6 sur 6 ont répondu à cette question').first()).toBeVisible()
@@ -62,7 +65,7 @@ test('filters apply to every figure, stay in the address, and can be cleared wit
 
 test('the questions of a quiz by score are evaluated on request', async ({ page, creator }) => {
   const emails = Array.from({ length: 30 }, (_, rank) => `p${rank}@exemple.fr`)
-  const quiz = await quizTakenBy(creator.client, emails)
+  const quiz = await createQuizWithParticipants(creator.client, emails)
   const call = '**/question-quality'
   await page.route(call, (route) => route.abort())
   await page.goto(`/quiz/${quiz.id}/statistics`)
@@ -81,8 +84,8 @@ test('the questions of a quiz by score are evaluated on request', async ({ page,
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
-  // With too few participants the differences could be chance, so no finding is shown.
-  const few = await quizTakenBy(creator.client, EMAILS)
+  // No finding is shown, because differences between few participants could be chance.
+  const few = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${few.id}/statistics`)
   await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
   await expect(section).toHaveCount(0)
@@ -92,16 +95,16 @@ test('an address with the filter of an unknown result shows an error', async ({
   page,
   creator,
 }) => {
-  const quiz = await quizTakenBy(creator.client, EMAILS.slice(0, 1))
+  const quiz = await createQuizWithParticipants(creator.client, EMAILS.slice(0, 1))
   await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
   await expect(page.getByText(/^Erreur: Champ « result »/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
 })
 
-const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
+const readText = async (download: Download) => readFileSync(await download.path(), 'utf8')
 
 /** Chooses a format in the export dialog and returns the downloaded file. */
-const exported = async (page: Page, label: RegExp): Promise<Download> => {
+const exportFile = async (page: Page, label: RegExp): Promise<Download> => {
   await page.getByRole('button', { name: 'Exporter' }).press('Enter')
   await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
   if (label.test('JSON')) await expectAccessible(page)
@@ -114,7 +117,7 @@ const exported = async (page: Page, label: RegExp): Promise<Download> => {
 }
 
 test('the participants on the screen can be exported as files', async ({ page, creator }) => {
-  const quiz = await quizTakenBy(creator.client, EMAILS)
+  const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
   const wanted: [label: RegExp, extension: string][] = [
     [/^CSV pour Excel/, 'csv'],
@@ -123,12 +126,12 @@ test('the participants on the screen can be exported as files', async ({ page, c
     [/^JSON/, 'json'],
   ]
   for (const [label, extension] of wanted) {
-    const download = await exported(page, label)
+    const download = await exportFile(page, label)
     expect(download.suggestedFilename()).toMatch(
       new RegExp(`^Réponses - Quel rythme - \\d{4}-\\d\\d-\\d\\d\\.${extension}$`),
     )
     if (extension === 'csv') {
-      const lines = (await textOf(download)).trim().split('\r\n')
+      const lines = (await readText(download)).trim().split('\r\n')
       expect(lines).toHaveLength(3)
       expect(lines[1]).toContain('adele@exemple.fr')
     }
@@ -145,7 +148,7 @@ test('the figures have a table as their text alternative, and open answers can b
   page,
   creator,
 }) => {
-  const quiz = await quizTakenBy(creator.client, EMAILS)
+  const quiz = await createQuizWithParticipants(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await expect(
     page.getByRole('img', { name: /^Participants par jour : .*, 6 participants$/ }),

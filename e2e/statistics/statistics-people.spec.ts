@@ -33,7 +33,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const links = page.getByRole('link', { name: /: voir le détail$/ })
   const region = page.getByRole('region', { name: 'Tableau des participants' })
-  const listed = async (...names: string[]) => {
+  const expectListed = async (...names: string[]) => {
     await expect(region.getByRole('row')).toHaveCount(names.length + 1)
     await expect(links).toHaveCount(names.length)
     for (const [at, name] of names.entries())
@@ -48,26 +48,26 @@ test('a creator sorts and searches the participants, opens them one after anothe
   })
 
   await test.step('the participants can be sorted and searched by the text of their answers', async () => {
-    await listed('alan', 'zoe', 'ada')
+    await expectListed('alan', 'zoe', 'ada')
     await page.getByLabel('Trier par').selectOption('Email, de Z à A')
-    await listed('zoe', 'alan', 'ada')
+    await expectListed('zoe', 'alan', 'ada')
     await expect(page.getByRole('columnheader', { name: 'Email' })).toHaveAttribute(
       'aria-sort',
       'descending',
     )
     await page.getByRole('button', { name: 'Email' }).click()
-    await listed('ada', 'alan', 'zoe')
+    await expectListed('ada', 'alan', 'zoe')
     await page.getByLabel('Trier par').selectOption('Score, du plus haut au plus bas')
-    await listed('alan', 'zoe', 'ada')
+    await expectListed('alan', 'zoe', 'ada')
     await page.getByLabel('Chercher un participant').fill('ZOE@')
     await expect(page.getByText('1 participant trouvé', { exact: true })).toBeVisible()
-    await listed('zoe')
+    await expectListed('zoe')
     await page.reload()
-    await listed('zoe')
+    await expectListed('zoe')
     await page.getByLabel('Chercher un participant').fill('personne')
     await expect(page.getByText('Aucun participant ne correspond à cette recherche.')).toBeVisible()
     await page.getByLabel('Chercher un participant').fill('')
-    await listed('alan', 'zoe', 'ada')
+    await expectListed('alan', 'zoe', 'ada')
   })
 
   const drawer = page.getByRole('dialog')
@@ -127,7 +127,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await expect(page.getByRole('dialog', { name: 'alan@exemple.fr' })).toBeVisible()
     await remove(page)
     await expect(page.getByText('2 participants', { exact: true })).toBeVisible()
-    await listed('zoe', 'ada')
+    await expectListed('zoe', 'ada')
     await expect(region).toBeFocused()
   })
 
@@ -141,7 +141,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await expectAccessible(page)
     await drawer.getByRole('button', { name: 'Fermer' }).press('Enter')
     await expect(drawer).toHaveCount(0)
-    await listed('zoe')
+    await expectListed('zoe')
     await expect(region).toBeFocused()
   })
 })
@@ -161,10 +161,10 @@ test('a detail that is closed while its participant is being deleted leaves the 
     if (route.request().method() === 'DELETE') await held.promise
     await route.continue()
   })
-  const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+  const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
   await drawer.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
-  await asked
+  await deletion
   await expect(drawer.getByRole('button', { name: 'Supprimer ce participant' })).toHaveAttribute(
     'aria-busy',
     'true',

@@ -10,7 +10,7 @@ const measureOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 /** Creates a quiz with six participants: two have the result « Pas à pas », four « Grand saut ». */
-const takenQuiz = async (client: Client): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client): Promise<Ready> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < 6; rank++)
     await client.taking.submit({
@@ -29,7 +29,7 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client)
+  const quiz = await createQuizWithParticipants(creator.client)
   const call = '**/key-figures*'
   await page.route(call, (route) => route.abort())
   await page.goto(`/quiz/${quiz.id}/statistics`)
@@ -108,7 +108,7 @@ test('a period is compared with the previous period only if there is one', async
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client)
+  const quiz = await createQuizWithParticipants(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   const key = page.getByRole('region', { name: 'Chiffres clés' })
   await page.getByLabel('Période').selectOption('7 derniers jours')
@@ -154,7 +154,7 @@ test('dates in the address can be corrected in their fields until another period
   page,
   creator,
 }) => {
-  const quiz = await takenQuiz(creator.client)
+  const quiz = await createQuizWithParticipants(creator.client)
   await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
   const from = page.getByLabel('À partir du')
   await from.fill('')
@@ -167,7 +167,7 @@ test('dates in the address can be corrected in their fields until another period
 })
 
 test('the retention period is shown after it is loaded', async ({ page, creator }) => {
-  const quiz = await takenQuiz(creator.client)
+  const quiz = await createQuizWithParticipants(creator.client)
   const call = '**/retention'
   await page.route(call, (route) =>
     route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),

@@ -41,7 +41,7 @@ const HOSTILE_TEXTS: Record<string, string> = {
     '<form data-pwn action=//127.0.0.1:9/><button>Suivant</button></form>',
 }
 
-/** One payload for each context that a text could break out of, tried in every run of the suite. */
+/** Payloads for each context that a text could break out of; every run of the suite tries them. */
 const EVERY_RUN = [
   'a script element',
   'an image after a quote',

@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures>({
   run: ({ DATA_DIR }, use) => withServers(DATA_DIR, use),
 })
 
-export const isReady = ({ said }: Running): Promise<void> =>
+export const waitUntilReady = ({ said }: Running): Promise<void> =>
   expect.poll(said, { timeout: 180_000 }).toContain('Quizaine is ready on')
 
 /** A server that the tests of one worker share, because a start takes longer than most tests. */
@@ -76,7 +76,7 @@ export const withOwnServer = (
   withFolder((folder) =>
     withServers(folder, async (run) => {
       const port = await freePort()
-      await isReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
+      await waitUntilReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
       await use({ origin: `http://localhost:${port}`, folder })
     }),
   )

@@ -18,7 +18,7 @@ export const expectResult = (page: Page, name: 'Pas à pas' | 'Grand saut'): Pro
   expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
 /** Returns the participants, newest first, as « email: answer → result ». */
-const participantsOf = async (client: Client, id: string): Promise<string[]> => {
+const listParticipants = async (client: Client, id: string): Promise<string[]> => {
   const { details } = await client.statistics.responses({ id })
   return details.map(
     ({ email, answers, final_result_name }) =>
@@ -33,7 +33,7 @@ export const expectParticipants = async (
   expected: string[],
 ): Promise<void> => {
   await expect
-    .poll(async () => (await participantsOf(client, id)).sort())
+    .poll(async () => (await listParticipants(client, id)).sort())
     .toEqual([...expected].sort())
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(expected.length)
 }

@@ -5,7 +5,7 @@ import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quiz
 import { test as base, expect } from '../support/fixtures.ts'
 
 /** The security policy of a strict site: it allows the quiz's origin, and no inline styles. */
-const policyOf = (origin: string): string =>
+const buildPolicy = (origin: string): string =>
   `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
 
 const test = base.extend<{
@@ -17,7 +17,7 @@ const test = base.extend<{
       response
         .writeHead(200, {
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': policyOf(baseURL ?? ''),
+          'content-security-policy': buildPolicy(baseURL ?? ''),
         })
         .end(`<!doctype html><html lang="fr"><title>Un autre site</title><body>${body}</body>`)
     }).listen(0, '127.0.0.1')
@@ -38,7 +38,7 @@ const test = base.extend<{
 test.use({ creatorIs: 'signed in' })
 
 /** The two snippets of the share dialog. */
-const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
+const readSnippets = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
@@ -53,7 +53,7 @@ const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; pop
 test('the embed code is copied, and the button says so for a while', async ({ page, creator }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await snippetsOf(page, id)
+  const { inline } = await readSnippets(page, id)
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
   await dialog.getByRole('button', { name: 'Copier le code : Dans la page' }).click()
   await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
@@ -67,7 +67,7 @@ test('a quiz in another site’s page is as high as its content and counts its a
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await snippetsOf(page, id)
+  const { inline } = await readSnippets(page, id)
   await site.show(page, inline)
   const frame = page.locator('iframe')
   const quiz = page.frameLocator('iframe')
@@ -95,7 +95,7 @@ test('a quiz in another site’s page receives the source of the visitor of that
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { inline, popup } = await snippetsOf(page, id)
+  const { inline, popup } = await readSnippets(page, id)
   const quiz = page.frameLocator('iframe')
   const answer = async (): Promise<void> => {
     const told = () => page.frames().some((frame) => frame.url().includes('utm_source='))
@@ -125,7 +125,7 @@ test('a frame whose page loads before the script of the site also gets its heigh
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await snippetsOf(page, id)
+  const { inline } = await readSnippets(page, id)
   const [frame_alone = '', script = ''] = inline.split('\n')
   await site.show(page, frame_alone)
   const quiz = page.frameLocator('iframe')
@@ -144,7 +144,7 @@ test('two quizzes in one page each keep their own answers after a reload', async
 }) => {
   const one = await publishedScoreQuiz(creator.client)
   const two = await publishedScoreQuiz(creator.client)
-  const snippets = [await snippetsOf(page, one.id), await snippetsOf(page, two.id)]
+  const snippets = [await readSnippets(page, one.id), await readSnippets(page, two.id)]
   await site.show(page, snippets.map(({ inline }) => inline).join(''))
   const frames = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
   for (const [index, quiz] of frames.entries()) {
@@ -168,7 +168,7 @@ test('a frame starts again only after its answers have arrived', async ({
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await snippetsOf(page, id)
+  const { inline } = await readSnippets(page, id)
   await site.show(page, inline)
   const quiz = page.frameLocator('iframe')
   const heading = quiz.getByRole('heading', { level: 1 })
@@ -199,7 +199,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { popup } = await snippetsOf(page, id)
+  const { popup } = await readSnippets(page, id)
   // The page loads the script twice, like a site with two quizzes.
   await site.show(page, popup + popup.split('\n')[1])
   const opener = page.getByRole('button', { name: 'Répondre au quiz' })
@@ -229,7 +229,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
 
 test('messages of other senders do not resize a frame', async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await snippetsOf(page, id)
+  const { inline } = await readSnippets(page, id)
   await site.show(page, inline)
   const frame = page.locator('iframe')
   await expect(page.frameLocator('iframe').getByText('Votre agenda ?')).toBeVisible()

@@ -51,7 +51,7 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   await next(visitor).press('Enter')
   await expectCounter(visitor, '2 / 4')
 
-  // At most two answers are allowed: the third box states this and cannot be ticked.
+  // The question allows two answers, so the third box cannot be ticked.
   await expect(choice(visitor, 'Nager')).toBeVisible()
   const group = visitor.getByRole('group', { name: 'Que faire à la mer ?' })
   await expect(group).toHaveAccessibleDescription('Jusqu’à 2 réponses')
@@ -169,7 +169,7 @@ test('a sondage with a scale, « Autre… » and optional questions works with a
   expect(await readLayoutShift(visitor)).toBe(0)
   const scale = visitor.getByRole('group', { name: 'Nous recommanderiez-vous ?' })
   await expect(scale).toHaveAccessibleDescription('0 : Pas du tout 10 : Sans hésiter')
-  // On a phone the scale has two rows of large enough targets, and no text size or width makes it overflow.
+  // The scale has two rows of large targets on a phone, and fits at each width and text size.
   const tops = await scale
     .locator('label')
     .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size)

@@ -8,7 +8,7 @@ import { CAMILLE, choose, enterEmail, expectResult } from '../support/visitor-st
 
 test.use({ creatorIs: 'away' })
 
-const strengthen = (page: Page): Promise<void> =>
+const enableStrongContrast = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Contraste renforcé' }).click()
 
 /** Expects no part of the page outside the window, and no clipped text. */
@@ -34,7 +34,7 @@ test('with « Contraste renforcé », every state is accessible in the default c
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await expectAccessible(visitor)
-  await strengthen(visitor)
+  await enableStrongContrast(visitor)
   const button = visitor.getByRole('button', { name: 'Contraste renforcé' })
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   await visitor.getByRole('radio', { name: 'Libre' }).check()

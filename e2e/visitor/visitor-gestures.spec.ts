@@ -7,12 +7,12 @@ import { TOUCH } from '../support/touch-targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-type Asked = NonNullable<Parameters<Client['questions']['saveDraft']>[0]['body']['questions']>
+type Questions = NonNullable<Parameters<Client['questions']['saveDraft']>[0]['body']['questions']>
 
 /** Publishes a sondage with these questions and returns its id. */
-const publishedSondage = async (
+const publishSondage = async (
   { client }: { client: Client },
-  questions: Asked,
+  questions: Questions,
   welcome_title?: string,
 ): Promise<string> => {
   const body = { name: 'Votre avis', type: 'sondage' as const }
@@ -24,11 +24,11 @@ const publishedSondage = async (
 }
 
 /** Three pages without required questions, so that their buttons are never blocked. */
-const OPTIONAL_PAGES: Asked = [1, 2, 3].map((page_number) => ({
+const OPTIONAL_PAGES: Questions = [1, 2, 3].map((page_number) => ({
   ...{ type: 'text' as const, text: `Remarque ${page_number}` },
   ...{ is_required: false, page_number },
 }))
-const FIELDS: Asked = ['Nom', 'Ville', 'Métier'].map((text) => ({
+const FIELDS: Questions = ['Nom', 'Ville', 'Métier'].map((text) => ({
   ...{ type: 'text' as const, text, is_required: false },
 }))
 
@@ -57,7 +57,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, OPTIONAL_PAGES)
+    const id = await publishSondage(creator, OPTIONAL_PAGES)
     await visitor.goto(`/q/${id}`)
     await tapTimes(visitor, 'Suivant', 3)
     await expectCounter(visitor, '2 / 3')
@@ -80,7 +80,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, OPTIONAL_PAGES, 'Bienvenue')
+    const id = await publishSondage(creator, OPTIONAL_PAGES, 'Bienvenue')
     await visitor.goto(`/q/${id}`)
     await tapTimes(visitor, 'Commencer', 3)
     await expectCounter(visitor, '1 / 3')
@@ -90,7 +90,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, OPTIONAL_PAGES)
+    const id = await publishSondage(creator, OPTIONAL_PAGES)
     await visitor.goto(`/q/${id}`)
     await next(visitor).click({ clickCount: 2, delay: 50 })
     await expectCounter(visitor, '2 / 3')
@@ -108,7 +108,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     visitor,
   }) => {
     const answers = Array.from({ length: 14 }, (_, rank) => ({ text: `Réponse ${rank}` }))
-    const id = await publishedSondage(creator, [
+    const id = await publishSondage(creator, [
       ...OPTIONAL_PAGES.slice(0, 1),
       { type: 'multiple_choice', text: 'Laquelle ?', page_number: 2, answers },
     ])
@@ -125,7 +125,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, [
+    const id = await publishSondage(creator, [
       ...FIELDS.slice(0, 1),
       { type: 'number', text: 'Âge' },
       { type: 'date', text: 'Arrivée', is_required: false },
@@ -188,7 +188,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, [
+    const id = await publishSondage(creator, [
       { type: 'text', text: 'Nom' },
       {
         type: 'multiple_choice',
@@ -208,7 +208,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
     creator,
     visitor,
   }) => {
-    const id = await publishedSondage(creator, [
+    const id = await publishSondage(creator, [
       { type: 'text', text: 'Nom' },
       { type: 'text', text: 'Ville' },
       { type: 'email', text: 'Adresse', page_number: 2 },
@@ -252,7 +252,7 @@ test.describe('quick presses and the Enter key on a phone', { tag: '@phone' }, (
   })
 
   test('the preview ignores a second press like the public page', async ({ creator, page }) => {
-    const id = await publishedSondage(creator, OPTIONAL_PAGES)
+    const id = await publishSondage(creator, OPTIONAL_PAGES)
     await page.goto(`/quiz/${id}/preview`)
     await tapTimes(page, 'Suivant', 3)
     await expectCounter(page, '2 / 3')
@@ -269,8 +269,8 @@ test('without scripts, Enter sends no page of several fields, and a new page blo
   creator,
   browser,
 }) => {
-  const id = await publishedSondage(creator, FIELDS)
-  const two = await publishedSondage(creator, [
+  const id = await publishSondage(creator, FIELDS)
+  const two = await publishSondage(creator, [
     ...OPTIONAL_PAGES.slice(0, 1),
     ...FIELDS.map((field) => ({ ...field, page_number: 2 })),
   ])

@@ -11,29 +11,32 @@ test('a complete visit contacts no other host, keeps its run in its tab and leav
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const context = visitor.context()
-  const asked: string[] = []
+  const requests: string[] = []
   const cookies: string[] = []
-  context.on('request', (request) => asked.push(request.url()))
+  context.on('request', (request) => requests.push(request.url()))
   context.on('response', async (response) => {
     const { 'set-cookie': cookie } = await response.allHeaders()
     if (cookie) cookies.push(cookie)
   })
-  visitor.on('websocket', (socket) => asked.push(socket.url()))
+  visitor.on('websocket', (socket) => requests.push(socket.url()))
 
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Rempli')
-  const kept = () => visitor.evaluate(() => [{ ...localStorage }, Object.keys(sessionStorage)])
-  expect(await kept()).toEqual([{}, ['quizaine:run']])
+  const readStorage = () =>
+    visitor.evaluate(() => [{ ...localStorage }, Object.keys(sessionStorage)])
+  expect(await readStorage()).toEqual([{}, ['quizaine:run']])
   await enterEmail(visitor)
   await expectResult(visitor, 'Pas à pas')
   await visitor.reload()
   await expectResult(visitor, 'Pas à pas')
   // Pending answers are removed from the device as soon as they are stored.
-  await expect.poll(kept).toEqual([{}, ['quizaine:run']])
+  await expect.poll(readStorage).toEqual([{}, ['quizaine:run']])
 
-  const others = asked.filter((url) => !url.startsWith(`${baseURL}/`) && !url.startsWith('data:'))
+  const others = requests.filter(
+    (url) => !url.startsWith(`${baseURL}/`) && !url.startsWith('data:'),
+  )
   expect(others).toEqual([])
-  const paths = new Set(asked.map((url) => new URL(url).pathname.replace(id, '{id}')))
+  const paths = new Set(requests.map((url) => new URL(url).pathname.replace(id, '{id}')))
   for (const path of paths)
     expect(path).toMatch(
       /^(?:\/q\/\{id\}(?:\/visite\/[\d/]+)?|\/api\/v1\/quizzes\/\{id\}\/submit|,)$/,

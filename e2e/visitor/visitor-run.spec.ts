@@ -7,8 +7,9 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'away' })
 
-const stored = (client: Parameters<typeof publishedScoreQuiz>[0], id: string) => async () =>
-  (await client.quizzes.get({ id })).quiz.nb_responses
+const createResponseCounter =
+  (client: Parameters<typeof publishedScoreQuiz>[0], id: string) => async () =>
+    (await client.quizzes.get({ id })).quiz.nb_responses
 
 test('a visitor goes forward and back, reloads, and is counted once', async ({
   creator,
@@ -29,9 +30,9 @@ test('a visitor goes forward and back, reloads, and is counted once', async ({
   await expect(visitor.getByRole('button', { name: 'Voir le résultat' })).toBeDisabled()
   await answerPage(visitor, { type: { 'Où vous écrire ?': 'camille@exemple.fr' } })
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
-  await expect.poll(stored(creator.client, id)).toBe(1)
+  await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
   await visitor.reload()
-  await expect.poll(stored(creator.client, id)).toBe(1)
+  await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
 })
 
 test('answers given offline arrive when the network returns', async ({ creator, visitor }) => {
@@ -42,7 +43,7 @@ test('answers given offline arrive when the network returns', async ({ creator, 
   await answerPage(visitor, { type: { 'Où vous écrire ?': 'camille@exemple.fr' } })
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
   await visitor.context().setOffline(false)
-  await expect.poll(stored(creator.client, id)).toBe(1)
+  await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
 })
 
 test('a visitor takes a quiz with the keyboard alone', async ({ creator, visitor }) => {
@@ -84,7 +85,7 @@ test('a visitor who began before an update loses no answers', async ({ creator, 
   await creator.client.quizzes.publish({ id })
   await answerPage(visitor, { type: { 'Où vous écrire ?': 'camille@exemple.fr' } })
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
-  await expect.poll(stored(creator.client, id)).toBe(1)
+  await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
   const { details } = await creator.client.statistics.responses({ id })
   expect(details[0]?.answers[0]?.question_text).toBe('Votre agenda ?')
 })
