@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
  * Modules of auth-js that every import includes although no screen uses them: passkeys and wallets (security keys use
  * session/security-key.ts). A version that renames these modules fails the build.
  */
-const LEFT_OUT: Record<string, string> = {
+const REPLACEMENTS: Record<string, string> = {
   './lib/web3/ethereum':
     'export const createSiweMessage = 0, fromHex = 0, getAddress = 0, toHex = 0',
   './lib/webauthn': `export class WebAuthnApi {}
@@ -21,6 +21,6 @@ export const leanAuth = (): Plugin => ({
   apply: 'build',
   enforce: 'pre',
   resolveId: (source, importer) =>
-    importer?.includes('/@supabase/auth-js/') && source in LEFT_OUT ? PREFIX + source : null,
-  load: (id) => (id.startsWith(PREFIX) ? LEFT_OUT[id.slice(PREFIX.length)] : null),
+    importer?.includes('/@supabase/auth-js/') && source in REPLACEMENTS ? PREFIX + source : null,
+  load: (id) => (id.startsWith(PREFIX) ? REPLACEMENTS[id.slice(PREFIX.length)] : null),
 })

@@ -35,30 +35,33 @@ const createScreenLoader =
       ),
     )
     return async () => {
-      for (const request of requests) expect(await connection.send(request), 200)
+      for (const request of requests) expectStatus(await connection.send(request), 200)
     }
   }
 
-const expect = (status: number, expected: number): void => {
+/** Throws an error if a call was answered with another status than expected. */
+const expectStatus = (status: number, expected: number): void => {
   if (status !== expected) throw new Error(`A call was answered ${status}`)
 }
 
 /** Creates requests of different participants, each with a new email address. */
 const createSubmissions = ({ quiz_id, questions }: ComparedServer): (() => Buffer) => {
-  let made = 0
+  let nb_created = 0
   const start = Date.now() % 1e9
   return () => {
-    const rank = made++
+    const rank = nb_created++
     const email = `nouveau.venu${start}-${rank}@exemple.fr`
     const replyTo = (
       { type, answers }: ComparedServer['questions'][number],
-      place: number,
+      index: number,
     ): string => {
-      if (type === 'multiple_choice') return answers[(rank >> place) % answers.length]?.id ?? ''
+      if (type === 'multiple_choice') return answers[(rank >> index) % answers.length]?.id ?? ''
       return type === 'email' ? email : `${18 + (rank % 70)}`
     }
     const body = JSON.stringify({
-      answers: Object.fromEntries(questions.map((one, place) => [one.id, replyTo(one, place)])),
+      answers: Object.fromEntries(
+        questions.map((question, index) => [question.id, replyTo(question, index)]),
+      ),
       email,
       participant_uuid: uuidv7(),
       version: 1,
@@ -74,7 +77,7 @@ const createSubmissions = ({ quiz_id, questions }: ComparedServer): (() => Buffe
 
 const createSubmitter = (side: ComparedServer, connection: Connection): (() => Promise<void>) => {
   const makeRequest = createSubmissions(side)
-  return async () => expect(await connection.send(makeRequest()), 201)
+  return async () => expectStatus(await connection.send(makeRequest()), 201)
 }
 
 const median = (figures: readonly number[]): number =>
@@ -88,15 +91,18 @@ const compareMaxSubmissionRates = async (
   large: ComparedServer,
   small: ComparedServer,
 ): Promise<void> => {
-  const [large_ms, small_ms] = [large, small].map((side) => ({
+  const [large_series, small_series] = [large, small].map((side) => ({
     load: { origin: side.origin, makeRequest: createSubmissions(side), connections: CONNECTIONS },
     rates: [] as number[],
   }))
   for (let round = 0; round < ROUNDS; round++)
-    for (const one of [small_ms, large_ms]) one?.rates.push(await measureMaxRate(one.load, SECONDS))
-  const [at, to] = [large_ms, small_ms].map((one) => median(one?.rates ?? []))
+    for (const series of [small_series, large_series])
+      series?.rates.push(await measureMaxRate(series.load, SECONDS))
+  const [large_rate, small_rate] = [large_series, small_series].map((series) =>
+    median(series?.rates ?? []),
+  )
   console.log(
-    `submissions a second on ${CONNECTIONS} connections: ${at?.toFixed(0)}, ${to?.toFixed(0)} with the small database: ${ratio(to ?? 0, at ?? 0)} as long per submission (${GOAL})`,
+    `submissions a second on ${CONNECTIONS} connections: ${large_rate?.toFixed(0)}, ${small_rate?.toFixed(0)} with the small database: ${ratio(small_rate ?? 0, large_rate ?? 0)} as long per submission (${GOAL})`,
   )
 }
 
@@ -123,9 +129,12 @@ export const measureCalls = async (large: ComparedServer, small: ComparedServer)
     const opened = await Promise.all(
       [large, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
     )
-    const each = opened.map(({ side, connection }) => work(side, connection))
-    const [at = [], to = []] = await measureAlternately(each, { runs: RUNS, warm_runs: WARM_RUNS })
-    const [large_ms, small_ms] = [at, to].map((times) => quantile(times, 0.5))
+    const tasks = opened.map(({ side, connection }) => work(side, connection))
+    const [large_times = [], small_times = []] = await measureAlternately(tasks, {
+      runs: RUNS,
+      warm_runs: WARM_RUNS,
+    })
+    const [large_ms, small_ms] = [large_times, small_times].map((times) => quantile(times, 0.5))
     console.log(
       `${name}, p50: ${formatMs(large_ms ?? 0)}, ${formatMs(small_ms ?? 0)} with the small database: ${ratio(large_ms ?? 0, small_ms ?? 0)} (${GOAL})`,
     )

@@ -17,7 +17,7 @@ import {
 } from './compared-server.ts'
 import { reportDisk } from './disk.ts'
 
-const FEW = 1_000
+const NB_RESPONSES_SMALL = 1_000
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const open = async (folder: string, size: Size): Promise<ComparedServer> => {
   return side
 }
 try {
-  const small = await open(folders.small, { creators: 1, quizzes, responses: FEW })
+  const small = await open(folders.small, { creators: 1, quizzes, responses: NB_RESPONSES_SMALL })
   const big = await open(folders.big, { creators, quizzes, responses })
   await measureCalls(big, small)
   await reportDisk(big)

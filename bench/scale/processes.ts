@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '../server.ts'
 
 /** Numbers of processes that are compared. */
 export const PROCESS_COUNTS = [1, 2, 4] as const
-const MOST = Math.max(...PROCESS_COUNTS)
+const MAX_PROCESSES = Math.max(...PROCESS_COUNTS)
 /** Database connections: 17 for each process, 32 for pgbench, the rest for inspection. */
 const CONNECTIONS = 200
 
@@ -25,33 +25,33 @@ export type Installation = {
  * are idle.
  */
 export const startInstallation = async (): Promise<Installation> => {
-  const ends: (() => Promise<void>)[] = []
+  const cleanups: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
-    for (const end of ends.reverse()) await end()
+    for (const cleanUp of cleanups.reverse()) await cleanUp()
   }
   try {
     const cluster = await startCluster({ max_connections: CONNECTIONS })
-    ends.push(cluster.cleanUp)
+    cleanups.push(cluster.cleanUp)
     const brevo = await startBrevo({ flows: true })
     brevo.switches.contacts_per_second = 1_000_000
-    ends.push(brevo.close)
+    cleanups.push(brevo.close)
     const env = {
       ...brevo.env,
       DATABASE_URL: `postgres://quizaine@localhost/postgres?host=${cluster.connection.host}`,
-      SECRET_KEY: 'a secret that only this measure knows of',
+      SECRET_KEY: 'a secret that only this benchmark uses',
       PUBLIC_URL: 'https://quiz.example',
     }
     const servers: RunningServer[] = []
-    while (servers.length < MOST) {
+    while (servers.length < MAX_PROCESSES) {
       const server = await startServer([], env)
-      ends.push(server.stop)
+      cleanups.push(server.stop)
       servers.push(server)
     }
     const groups = PROCESS_COUNTS.map((count) =>
       servers.slice(0, count).map(({ origin }) => origin),
     )
     const nginx = await startNginx(groups)
-    ends.push(nginx.stop)
+    cleanups.push(nginx.stop)
     const frontOf = (processes: number): string =>
       nginx.origins[groups.findIndex(({ length }) => length === processes)] ?? ''
     return { cluster, nginx, servers, frontOf, brevo, stop }

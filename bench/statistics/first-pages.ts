@@ -9,18 +9,22 @@ import { formatMs, measureAlternately, quantile, ratio, timeOf } from './timing.
 
 const RUNS = 40
 const WARM_RUNS = 3
-const LOOK_MS = 200
+const POLL_INTERVAL_MS = 200
 const MAX_DURATION_MS = 120_000
 const PER_PAGE = 100
 
-type Asked = Pick<MeasuredServer, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
+/** Quiz whose first pages are measured, with its number of participants. */
+type MeasuredQuiz = Pick<MeasuredServer, 'db' | 'pool' | 'client'> & {
+  quiz_id: string
+  size: number
+}
 
 /** Returns the filters that creators can use on the quiz of `makeQuiz`. */
 const filtersOf = async ({
   client,
   quiz_id,
   size,
-}: Asked): Promise<Record<string, ParticipantFilters>> => {
+}: MeasuredQuiz): Promise<Record<string, ParticipantFilters>> => {
   const { figures } = await client.statistics.responses({ id: quiz_id, figures: '1' })
   const answers = figures?.choices.questions.at(-1)?.answers
   const day = figures?.days.at(-3)?.day
@@ -42,7 +46,7 @@ const filtersOf = async ({
 export const waitUntilCounted = (call: () => Promise<{ as_of?: unknown }>): Promise<number> =>
   timeOf(async () => {
     const deadline = performance.now() + MAX_DURATION_MS
-    while ((await call()).as_of && performance.now() < deadline) await pause(LOOK_MS)
+    while ((await call()).as_of && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
   })
 
 /** Returns the quantiles of sorted times, with their ratios to the baseline, as text. */
@@ -58,8 +62,8 @@ export const formatComparison = (times: readonly number[], to: readonly number[]
  * Compares the time for a first page of participants with a read by primary key: first the queries, then the calls of
  * the screen. Figures are counted at the first call and cached until a participant is added or removed.
  */
-export const measureFirstPages = async (on: Asked): Promise<void> => {
-  const { db, pool, client, quiz_id, size } = on
+export const measureFirstPages = async (measuredQuiz: MeasuredQuiz): Promise<void> => {
+  const { db, pool, client, quiz_id, size } = measuredQuiz
   const { rows } = await pool.query<{ participant_uuid: string }>(
     'select participant_uuid from responses where quiz_id = $1 limit 1 offset $2',
     [quiz_id, Math.floor(size / 2)],
@@ -72,7 +76,7 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
     ])
   const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
   const taken = await listAnsweredVersions(db, quiz_id)
-  for (const [name, filters] of Object.entries(await filtersOf(on))) {
+  for (const [name, filters] of Object.entries(await filtersOf(measuredQuiz))) {
     const readPage = async () => {
       const selection = await buildSelection(
         db,

@@ -87,10 +87,10 @@ export const measureLatencies = async (
   }
   const started = performance.now()
   const total = per_second * seconds
-  for (let asked = 0; asked < total; ) {
+  for (let nb_due = 0; nb_due < total; ) {
     const elapsed = (performance.now() - started) / 1_000
-    for (; asked < Math.min(total, elapsed * per_second); asked++)
-      due.push(started + (asked / per_second) * 1_000)
+    for (; nb_due < Math.min(total, elapsed * per_second); nb_due++)
+      due.push(started + (nb_due / per_second) * 1_000)
     while (due.length > 0) {
       const connection = idle.pop()
       if (!connection) break

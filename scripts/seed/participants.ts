@@ -43,7 +43,8 @@ export const createGenerator = (seed: number): (() => number) => {
   }
 }
 
-type Asked = Extract<DemoItem, { question: string }>
+/** Question of a demo, as opposed to a text block. */
+type DemoQuestion = Extract<DemoItem, { question: string }>
 
 /** Returns the replies of one participant to the stored questions of a demo. */
 export const replyTo = (
@@ -51,14 +52,14 @@ export const replyTo = (
   questions: readonly Question[],
   { rank, random }: { rank: number; random: () => number },
 ): Replies => {
-  const asked = demo.pages.flat().filter((item): item is Asked => 'question' in item)
+  const demoQuestions = demo.pages.flat().filter((item): item is DemoQuestion => 'question' in item)
   // The answers of one person are correlated, so that scores vary between persons.
   const temperament = random()
   const pick = <T>(list: readonly T[]): T | undefined =>
     list[Math.floor(((random() + temperament) / 2) ** demo.lean * list.length)]
   const name = FIRST_NAMES[rank % FIRST_NAMES.length]
   const typedTo = ({ text }: Question): string => {
-    const { typed = [] } = asked.find((item) => item.question === text) ?? {}
+    const { typed = [] } = demoQuestions.find((item) => item.question === text) ?? {}
     return pick(typed) ?? 'Rien à ajouter'
   }
   const chosenIn = (question: Question): Reply => {

@@ -11,6 +11,7 @@ const BYTES_PER_MS = 4
 /** Milliseconds that a test file took at its last run, by path. */
 export type Durations = Record<string, number>
 
+/** Returns the expected duration of a test file: its last duration, or an estimate from its size. */
 export const estimateMs = (file: string, durations: Durations): number =>
   durations[file] ?? statSync(join(ROOT, file)).size / BYTES_PER_MS
 

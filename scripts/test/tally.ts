@@ -7,6 +7,7 @@ export type Tally = {
   retried: string[]
 }
 
+/** Result of a suite without tests. */
 export const NOTHING: Tally = { passed: 0, failures: [], retried: [] }
 
 /** Returns the sum of several tallies. */

@@ -144,7 +144,7 @@ const NewKey = ({ secret, onClose }: { secret: string; onClose: () => void }) =>
           variant="primary"
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
           onClick={() => {
-            // Without a clipboard the key stays selected, to copy by hand.
+            // The key stays selected, so that the creator can copy it by hand if the clipboard is not allowed.
             field.current?.select()
             void copy(secret)
           }}

@@ -30,7 +30,7 @@ export const CodeForm = <Sent,>({
   const form = useRef<HTMLFormElement>(null)
   const hasSent = useRef(false)
   useEffect(() => {
-    // Also focuses the field when the creator goes back from the code to the number.
+    // The field also gets the focus when the creator goes back from the code to the number.
     if (sent || hasSent.current) form.current?.querySelector('input')?.focus()
     hasSent.current = sent !== undefined
   }, [sent])

@@ -58,7 +58,7 @@ let known: LinkReturn | undefined
 
 /** Reads the outcome from the address after the return from a provider; undefined on any other visit. */
 const readLinkReturn = (): LinkReturn | undefined => {
-  // In development React mounts twice, and the second time the address is already cleared.
+  // React mounts twice in development, and the address is already cleared at the second mount.
   known = read() ?? known
   const taken = known
   queueMicrotask(() => {

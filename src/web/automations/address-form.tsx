@@ -38,7 +38,7 @@ export const AddressForm = ({
     setError(undefined)
     try {
       await save(sent)
-      // An address typed meanwhile stays.
+      // An address that was typed during the call stays in the field.
       if (typed.current.trim() === sent) {
         setUrl('')
         onSaved?.()

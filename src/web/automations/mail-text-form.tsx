@@ -47,31 +47,31 @@ export const MailTextForm = ({
   quizId: string
   mails: ShownMails
   snapshot: Snapshot
-  save: (words: QuizMail) => Promise<void>
+  save: (typedMail: QuizMail) => Promise<void>
 }) => {
   const queries = useQueryClient()
   const queryKey = typedMailKey(quizId)
-  const [words, setWords] = useState<QuizMail>(
+  const [typedMail, setTypedMail] = useState<QuizMail>(
     () => queries.getQueryData(queryKey) ?? { subject: mails.subject, text: mails.text },
   )
   const [refused, setRefused] = useState<FormRefusal>()
   const saving = useMutation({
     mutationFn: async () => {
-      await save(words)
+      await save(typedMail)
       const kept = queries.getQueryData<QuizMail>(queryKey)
-      // Text typed meanwhile stays.
-      if (kept?.subject === words.subject && kept.text === words.text)
+      // Text that was typed during the call stays in the form.
+      if (kept?.subject === typedMail.subject && kept.text === typedMail.text)
         queries.removeQueries({ queryKey })
     },
   })
   const trying = useMutation({
-    mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: words }),
+    mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: typedMail }),
   })
   // The server stores trimmed texts.
-  const isSaved = words.subject.trim() === mails.subject && words.text.trim() === mails.text
+  const isSaved = typedMail.subject.trim() === mails.subject && typedMail.text.trim() === mails.text
   const write = (changed: Partial<QuizMail>): void => {
-    const written = { ...words, ...changed }
-    setWords(written)
+    const written = { ...typedMail, ...changed }
+    setTypedMail(written)
     queries.setQueryDefaults(queryKey, { gcTime: Infinity })
     queries.setQueryData(queryKey, written)
     setRefused(undefined)
@@ -99,7 +99,7 @@ export const MailTextForm = ({
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <RichTextField
         label="Objet"
-        value={words.subject}
+        value={typedMail.subject}
         has_marks={false}
         listInsertionNames={listInsertionNames}
         maxLength={MAIL_LIMITS.subject}
@@ -111,13 +111,13 @@ export const MailTextForm = ({
       />
       <RichTextField
         label="Texte"
-        value={words.text}
+        value={typedMail.text}
         listInsertionNames={listInsertionNames}
         maxLength={MAIL_LIMITS.text}
         {...errorAt('text')}
         onChange={({ currentTarget }) => write({ text: currentTarget.value })}
       />
-      <Preview words={words} snapshot={snapshot} />
+      <Preview typedMail={typedMail} snapshot={snapshot} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={saving.isPending} disabled={isSaved}>
           Enregistrer
@@ -148,11 +148,11 @@ export const MailTextForm = ({
 const SAMPLE_EMAIL = 'camille@exemple.fr'
 
 /** Renders the email of a sample participant, who chose the first answers. */
-const Preview = ({ words, snapshot }: { words: QuizMail; snapshot: Snapshot }) => {
+const Preview = ({ typedMail, snapshot }: { typedMail: QuizMail; snapshot: Snapshot }) => {
   const { user } = useSession()
-  const read = useReadText(words.text)
+  const read = useReadText(typedMail.text)
   const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL)
-  const { subject, body } = composeMail(words, run, () => read)
+  const { subject, body } = composeMail(typedMail, run, () => read)
   return (
     <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
       <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">

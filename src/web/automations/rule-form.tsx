@@ -24,12 +24,12 @@ const KINDS: { value: Kind; label: string }[] = [
 /** Returns the chosen item, or the first one if the chosen item no longer exists. */
 const selectedItemOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id) ?? items[0]
-const optionsOf = (items: readonly { id: string; words: string }[]) =>
-  items.map(({ id, words }) => ({ value: id, label: words || 'Sans titre' }))
+const optionsOf = (items: readonly { id: string; text: string }[]) =>
+  items.map(({ id, text }) => ({ value: id, label: text || 'Sans titre' }))
 
 /**
- * Adds a rule: for which participants, at which tool, and which tag or list. The tag or list is picked from the
- * account's own, or typed.
+ * Renders the form that adds a rule: the participants, the tool, and the tag or list. Tags and lists of the account are
+ * suggested, and other names can be typed.
  */
 export const RuleForm = ({
   draft,
@@ -52,9 +52,9 @@ export const RuleForm = ({
   const [isBusy, setBusy] = useState(false)
   const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
   const labels = useQuery(accountLabelsQuery(provider))
-  const known = labels.data?.labels ?? []
+  const accountLabels = labels.data?.labels ?? []
   const kinds = KINDS.filter(({ value }) => (value === 'result' ? results : questions).length > 0)
-  const of = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
+  const selectedKind = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
   const result = selectedItemOf(results, chosen.result)
   const question = selectedItemOf(questions, chosen.question)
   const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
@@ -70,24 +70,27 @@ export const RuleForm = ({
       focusFirstError(form)
       return
     }
-    const same = findLabel(label_name, known)
-    if (same === 'several') {
+    const foundLabel = findLabel(label_name, accountLabels)
+    if (foundLabel === 'several') {
       setError('Plusieurs listes ont ce nom : choisissez l’une d’elles, avec son numéro.')
       focusFirstError(form)
       return
     }
     setBusy(true)
     setError(undefined)
-    const about =
-      of === 'result'
+    const condition =
+      selectedKind === 'result'
         ? { result_id: result?.id }
         : { question_id: question?.id, answer_id: answer?.id }
     try {
       await flush()
-      const named = { label_name: same?.name ?? label_name, vendor_id: same?.vendor_id }
-      const body = { provider, ...about, ...named }
+      const labelFields = {
+        label_name: foundLabel?.name ?? label_name,
+        vendor_id: foundLabel?.vendor_id,
+      }
+      const body = { provider, ...condition, ...labelFields }
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
-      // A name typed meanwhile stays.
+      // A name that was typed during the call stays in the field.
       setLabel((typed) => (typed.trim() === label_name ? '' : typed))
       announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
@@ -99,7 +102,7 @@ export const RuleForm = ({
     setBusy(false)
   }
 
-  if (of === undefined)
+  if (selectedKind === undefined)
     return (
       <p className="text-sm text-ink-2">
         Ajoutez d’abord un résultat, ou une question à choix, à ce quiz.
@@ -116,12 +119,12 @@ export const RuleForm = ({
         Ajouter une règle
       </h3>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Select label="Quand" value={of} options={kinds} onChange={setKind} />
-        {of === 'result' ? (
+        <Select label="Quand" value={selectedKind} options={kinds} onChange={setKind} />
+        {selectedKind === 'result' ? (
           <Select
             label="Résultat"
             value={result?.id ?? ''}
-            options={optionsOf(results.map(({ id, name: words }) => ({ id, words })))}
+            options={optionsOf(results.map(({ id, name: text }) => ({ id, text })))}
             onChange={(id) => setChosen({ ...chosen, result: id })}
           />
         ) : (
@@ -129,15 +132,13 @@ export const RuleForm = ({
             <Select
               label="Question"
               value={question?.id ?? ''}
-              options={optionsOf(questions.map(({ id, text: words }) => ({ id, words })))}
+              options={optionsOf(questions.map(({ id, text }) => ({ id, text })))}
               onChange={(id) => setChosen({ ...chosen, question: id })}
             />
             <Select
               label="Réponse"
               value={answer?.id ?? ''}
-              options={optionsOf(
-                (question?.answers ?? []).map(({ id, text: words }) => ({ id, words })),
-              )}
+              options={optionsOf((question?.answers ?? []).map(({ id, text }) => ({ id, text })))}
               onChange={(id) => setChosen({ ...chosen, answer: id })}
             />
           </>
@@ -166,8 +167,8 @@ export const RuleForm = ({
             }}
           />
           <datalist id={`${title}-labels`}>
-            {known.map((one) => (
-              <option key={one.vendor_id} value={formatLabel(one, known)} />
+            {accountLabels.map((one) => (
+              <option key={one.vendor_id} value={formatLabel(one, accountLabels)} />
             ))}
           </datalist>
         </div>

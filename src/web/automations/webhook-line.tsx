@@ -30,7 +30,7 @@ const SecretBox = ({
     if (takesFocus.current) title.current?.focus()
   }, [])
   const copySecret = async (): Promise<void> => {
-    // Without a clipboard the secret stays selected, to copy by hand.
+    // The secret stays selected, so that the creator can copy it by hand if the clipboard is not allowed.
     if (!(await copy(secret)) && code.current) getSelection()?.selectAllChildren(code.current)
   }
   return (

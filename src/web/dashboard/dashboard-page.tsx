@@ -53,7 +53,7 @@ const useShortcuts = (actions: { search: () => void; create: () => void }): void
   useSingleKeys((event) => {
     const shortcut = shortcutOf(event)
     if (!shortcut) return
-    // Otherwise the key would be typed in the field that gets the focus.
+    // Prevents that the key is typed in the field that gets the focus.
     event.preventDefault()
     actions[shortcut]()
   })

@@ -4,12 +4,12 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { explainResult } from '#domain/run/explanation.ts'
 import { Reasons } from '#web/statistics/participants/result-reasons.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
-import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { WELCOME } from './preview-path.ts'
 import { PreviewRun } from './preview-run.tsx'
 import { completeRun, startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
+import { useReadSnapshot } from './use-read-snapshot.ts'
 
 /** Alert for a quiz without results (spec §8 « No results in preview »). */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."

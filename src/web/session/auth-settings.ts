@@ -56,7 +56,7 @@ const load = async (): Promise<AuthSettings> => {
     const reply = await fetch(`${AUTH_URL}/settings`, { headers: AUTH_HEADERS })
     return authSettingsOf(reply.ok ? ((await reply.json()) as SettingsReply) : {})
   } catch {
-    // Without an answer no provider is offered; TOTP and security keys still are.
+    // The screen then offers no external provider, but still TOTP and security keys.
     return authSettingsOf({})
   }
 }

@@ -73,7 +73,7 @@ export const useEmailLink = (): EmailLink => {
   const [link, setLink] = useState<EmailLink>('opening')
   useEffect(() => {
     const fragment = readFragment()
-    // In development React mounts twice, and the second time the address is already cleared.
+    // React mounts twice in development, and the address is already cleared at the second mount.
     if (fragment.size > 0 || !taken) taken = fragment
     const used = taken
     open(used, setLink).then((opened) => {

@@ -13,7 +13,7 @@ const VARIANTS: Record<Variant, string> = {
   danger: 'border-transparent bg-bad text-paper enabled:hover:shadow-float disabled:bg-press',
 }
 const SIZES: Record<Size, string> = {
-  // For an icon, with or without a short text.
+  // Size of buttons with an icon, with or without a short text.
   compact: 'min-h-9 px-2 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
   small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
   large: 'min-h-11 px-4 text-base pointer-coarse:min-w-11',

@@ -4,6 +4,6 @@ export const saveFile = (name: string, data: Blob): void => {
   link.href = URL.createObjectURL(data)
   link.download = name
   link.click()
-  // By the next task the download has its own reference to the data.
+  // The browser has its own reference to the data before the next task.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }

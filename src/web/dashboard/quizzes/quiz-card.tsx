@@ -15,8 +15,8 @@ import { Link, useNavigate } from 'react-router'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { ClosedBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
-import { ClosedBadge, StatusBadge } from '#web/ui/feedback/badge.tsx'
 import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
@@ -120,7 +120,7 @@ const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
 
   const copyLink = async (): Promise<void> => {
     const link = `${window.location.origin}${path}`
-    // Without a clipboard the link is shown, to copy by hand.
+    // The link is shown for copying by hand if the clipboard is not allowed.
     if (!(await copy(link))) await alert(link, { title: 'Lien public' })
   }
 

@@ -75,7 +75,7 @@ export const readSort = (): Sort => {
     const savedText = localStorage.getItem(KEY)
     return SORTS.find(({ value }) => value === savedText)?.value ?? first.value
   } catch {
-    // Without storage the list has the default order.
+    // The list has the default order if the storage is not allowed.
     return first.value
   }
 }

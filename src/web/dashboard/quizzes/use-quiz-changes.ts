@@ -29,7 +29,7 @@ export const useDuplication = () => {
     mutationFn: async (id: string) => (await client.quizzes.duplicate({ id })).quiz,
     onSuccess: (copy) =>
       queryClient.setQueryData(queryKey, (list) => list && putQuizFirst(list, copy)),
-    // Also after a failure, because the copy may exist although its answer was lost.
+    // The list is read again even after a failure, because the copy may exist although its answer was lost.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
   })
   /** Read from the mutations, so that a second click before the next render is ignored. */

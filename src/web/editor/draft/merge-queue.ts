@@ -152,9 +152,9 @@ export const createMergeQueue = (
       // Read before the merge waits in the queue, because an earlier merge may remove rows that the edits
       // refer to.
       const loaded = stored()
-      const { begun, drafts } = restoredFrom(loaded, kept)
+      const { start, drafts } = restoredFrom(loaded, kept)
       const mine = drafts.at(-1) ?? loaded
-      const base = commonBase(begun, drafts, loaded)
+      const base = commonBase(start, drafts, loaded)
       // The earlier visit may have sent these drafts when it ended, so the server may still store them.
       for (const draft of drafts) sentDrafts.add(loaded, draft)
       return enqueue(async () => {
@@ -177,19 +177,22 @@ export const createMergeQueue = (
 const restoredFrom = (
   loaded: EditorDraft,
   { sent = [], revision, ...last }: UnsavedEdits,
-): { begun: EditorDraft; drafts: EditorDraft[] } => {
+): { start: EditorDraft; drafts: EditorDraft[] } => {
   const steps = [...sent, last]
   const applyEdits = (from: EditorDraft, some: typeof steps): EditorDraft =>
     some.reduce((draft, { edits }) => withChanges(draft, edits), from)
   const isUnchanged = loaded.revision === revision
-  const held = isUnchanged
+  const last_stored_index = isUnchanged
     ? -1
     : steps.findLastIndex((_, index) =>
         hasNoChanges(changesBetween(loaded, applyEdits(loaded, steps.slice(0, index + 1)))),
       )
-  const open = steps.slice(held + 1)
-  const begun = isUnchanged
+  const remainingSteps = steps.slice(last_stored_index + 1)
+  const start = isUnchanged
     ? loaded
-    : open.reduceRight((draft, { before }) => withChanges(draft, before), loaded)
-  return { begun, drafts: open.map((_, index) => applyEdits(begun, open.slice(0, index + 1))) }
+    : remainingSteps.reduceRight((draft, { before }) => withChanges(draft, before), loaded)
+  return {
+    start,
+    drafts: remainingSteps.map((_, index) => applyEdits(start, remainingSteps.slice(0, index + 1))),
+  }
 }

@@ -27,7 +27,7 @@ export const openDraftSession = async (
   const merging = unsaved.length > 0 ? loadMergeEditing().catch(() => undefined) : undefined
   const loaded = draftSessions.find(id) ? undefined : await client.drafts.get({ id })
   await merging
-  // Another screen may have opened the session while the draft was loading.
+  // The session may have been opened by another screen while the draft was loading.
   const known = draftSessions.find(id)
   if (known || !loaded) return known ?? openDraftSession(id, queryClient)
 

@@ -84,7 +84,7 @@ const readEntry = (key: string): { edits: UnsavedEdits; kept_at: number } | unde
       ? { edits: { edits, before, sent, ...(revision !== undefined && { revision }) }, kept_at }
       : undefined
   } catch {
-    // Another program wrote the entry, or its text is truncated.
+    // The entry is truncated, or was written by another program.
     return undefined
   }
 }

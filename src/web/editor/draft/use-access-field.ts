@@ -23,12 +23,12 @@ const refusalOf = (error: Error | null): string | undefined => {
 
 /** Returns a value that has not changed for `pause_ms`; null until then. */
 const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null => {
-  const [settled, setSettled] = useState<Value | null>(null)
+  const [settledValue, setSettledValue] = useState<Value | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause_ms)
+    const timer = setTimeout(() => setSettledValue(value), pause_ms)
     return () => clearTimeout(timer)
   }, [value, pause_ms])
-  return settled
+  return settledValue
 }
 
 /** Returns true if two values are equal, including the order of names. */
@@ -64,7 +64,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   if (storedOverride && !isSame(storedOverride.over, drafted)) setStoredOverride(undefined)
   const current = storedOverride ? storedOverride.value : drafted
   const stored = show(current)
-  const isOf = (text: string, value: QuizAccess[Name]): boolean => {
+  const isTextOf = (text: string, value: QuizAccess[Name]): boolean => {
     const read = parse(text)
     return 'value' in read && isSame(read.value, value)
   }
@@ -80,7 +80,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     onSuccess: (_, value) => {
       setStoredOverride({ value, over: session.view().draft.quiz[name] })
       // Text typed during the save stays.
-      setTyped((text) => (text === undefined || isOf(text, value) ? undefined : text))
+      setTyped((text) => (text === undefined || isTextOf(text, value) ? undefined : text))
       setSaved(true)
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
@@ -88,21 +88,21 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const shown = typed ?? stored
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
-  const asked =
+  const typedValue =
     typed !== undefined && 'value' in parsed && !isSame(parsed.value, current) ? parsed.value : null
-  const settled = useSettled(asked, PAUSE_MS)
+  const settledValue = useSettled(typedValue, PAUSE_MS)
   const checking = useQuery({
-    enabled: check !== undefined && settled !== null && settled === asked,
-    queryKey: ['quizzes', quiz.id, 'access', name, settled],
+    enabled: check !== undefined && settledValue !== null && settledValue === typedValue,
+    queryKey: ['quizzes', quiz.id, 'access', name, settledValue],
     queryFn: async () => {
-      if (settled !== null) await check?.(settled)
+      if (settledValue !== null) await check?.(settledValue)
       return true
     },
     staleTime: 0,
     retry: false,
   })
   const objection =
-    settled === asked && checking.error instanceof RefusedCall ? checking.error : null
+    settledValue === typedValue && checking.error instanceof RefusedCall ? checking.error : null
   const store = (value: QuizAccess[Name]): void => {
     if (isSame(value, current)) setTyped(undefined)
     else mutate(value)

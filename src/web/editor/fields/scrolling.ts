@@ -105,7 +105,7 @@ const takeBackOnScroll = (): (() => void) => {
   const pages = document.getElementById(PAGES_ID)
   const listening = new AbortController()
   const onScroll = (): void => {
-    // Another screen is open and scrolls the same window.
+    // The page list was removed, so the window now scrolls another screen.
     if (!pages?.isConnected) {
       listening.abort()
       return

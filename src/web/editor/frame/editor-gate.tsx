@@ -33,7 +33,7 @@ const Gate = ({ quizId, has_aside = false, children }: GateProps) => {
     queryKey: ['draft-session', quizId],
     queryFn: () => openDraftSession(quizId, queryClient),
     initialData: () => draftSessions.find(quizId),
-    // Never stale, because the session itself reloads the draft after a change on the server.
+    // The query never becomes stale, because the session reloads the draft after a change on the server.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

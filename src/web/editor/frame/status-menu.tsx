@@ -6,7 +6,6 @@ import { saveErrorText } from '#web/api/error-text.ts'
 import { type Details, useSaveDetails } from '#web/editor/draft/use-save-details.ts'
 import { NAME_FIELD_ID } from '#web/editor/fields/field-ids.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
-import { StatusBadge } from '#web/ui/feedback/badge.tsx'
 import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
@@ -17,6 +16,7 @@ import {
   withdrawConfirmation,
   withdrawnText,
 } from './quiz-action-labels.ts'
+import { StatusBadge } from './quiz-badges.tsx'
 import type { EditorState } from './use-editor-state.ts'
 
 const loadVersions = () => import('#web/editor/versions/versions-dialog.tsx')

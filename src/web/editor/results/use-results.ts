@@ -49,8 +49,8 @@ export const useResults = (
       burst: resultsBurst(action),
       ...AUTOSAVE_KINDS.results,
     })
-    const said = resultsAnnouncement(session.view().draft.results, action)
-    if (said) announceToScreenReader(said)
+    const announcement = resultsAnnouncement(session.view().draft.results, action)
+    if (announcement) announceToScreenReader(announcement)
   }
 
   const add = (result: Result): void => {

@@ -7,8 +7,8 @@ import { paletteProperties } from '#web/player/page/palette.ts'
 import { QuizPlayer } from '#web/player/page/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run/run.ts'
 import { useFont } from '#web/preview/use-font.ts'
+import { useReadSnapshot } from '#web/preview/use-read-snapshot.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
-import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
 
 /** Shows the first page of the quiz as visitors will see it, rendered by the public player. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {

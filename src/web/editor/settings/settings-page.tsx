@@ -37,7 +37,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
   const { reverted } = editing.undoing
-  // Every change that an undo reverts in this step is on the design tab.
+  // An undo in this step only reverts changes of the design tab.
   const requestedTab = useMemo(
     () => (reverted?.step === 'settings' ? { id: DESIGN } : null),
     [reverted],

@@ -19,7 +19,9 @@ export const useRevertedChangeToasts = (
 ): Toast[] => {
   const navigate = useNavigate()
   const state: unknown = useLocation().state
-  const [said, setAnnounced] = useState<AnnouncedChange | null>(() => readAnnouncedChange(state))
+  const [announcedChange, setAnnouncedChange] = useState<AnnouncedChange | null>(() =>
+    readAnnouncedChange(state),
+  )
   const { pathname } = useLocation()
   // A toast that exists when the screen opens is not read out, so it is announced here. The state is cleared,
   // so that going back or reloading does not announce it again.
@@ -34,24 +36,29 @@ export const useRevertedChangeToasts = (
     if (!reverted) return
     const { text, field_ids } = reverted
     if (reverted.step !== null && reverted.step !== step) {
-      void navigate(`/quiz/${quiz_id}/${reverted.step}`, { state: { field_ids, said: text } })
+      void navigate(`/quiz/${quiz_id}/${reverted.step}`, {
+        state: { field_ids, announcement: text },
+      })
       return
     }
-    setAnnounced({ text, key: `undone ${performance.now()}` })
+    setAnnouncedChange({ text, key: `undone ${performance.now()}` })
     showField(field_ids)
   }, [reverted, quiz_id, step, navigate])
   useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setAnnounced(null), TOAST_MS)
+    if (!announcedChange) return
+    const timer = setTimeout(() => setAnnouncedChange(null), TOAST_MS)
     return () => clearTimeout(timer)
-  }, [said])
-  return said ? [said] : []
+  }, [announcedChange])
+  return announcedChange ? [announcedChange] : []
 }
 
 /** Reads the toast text passed by the previous step. */
 const readAnnouncedChange = (state: unknown): AnnouncedChange | null =>
-  typeof state === 'object' && state !== null && 'said' in state && typeof state.said === 'string'
-    ? { text: state.said, key: 'undone' }
+  typeof state === 'object' &&
+  state !== null &&
+  'announcement' in state &&
+  typeof state.announcement === 'string'
+    ? { text: state.announcement, key: 'undone' }
     : null
 
 /** Toast that offers to undo a change. */
@@ -64,14 +71,14 @@ export type UndoToastState = {
 
 /** Returns the toast of the last deletion, shown for some seconds or until `state` changes again. */
 export const useUndoToast = (state: unknown): UndoToastState => {
-  const wanted = useRef<string | null>(null)
+  const pendingText = useRef<string | null>(null)
   const [shown, setShown] = useState<{ text: string; state: unknown } | null>(null)
 
   useEffect(() => {
-    const text = wanted.current
-    wanted.current = null
+    const text = pendingText.current
+    pendingText.current = null
     if (text !== null) setShown({ text, state })
-    else setShown((known) => (known?.state === state ? known : null))
+    else setShown((current) => (current?.state === state ? current : null))
   }, [state])
   useEffect(() => {
     if (!shown) return
@@ -82,7 +89,7 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   return {
     text: shown?.text ?? null,
     announce: (text) => {
-      wanted.current = text
+      pendingText.current = text
     },
     close: () => setShown(null),
   }

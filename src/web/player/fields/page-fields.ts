@@ -30,8 +30,9 @@ export const normalizeDecimals = (event: InputEvent): void => {
 }
 
 /**
- * Moves the focus to the next field on Enter. From the last field, Enter presses the button of the page.
- * Without this, browsers would send the form from any field. A held key and the Enter of an input method do nothing.
+ * Moves the focus to the next field on Enter, because browsers would send the form. From the last field, Enter presses
+ * the button of the page.
+ * A held key and the Enter of an input method do nothing.
  */
 export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const field = event.target as HTMLInputElement

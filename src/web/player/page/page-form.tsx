@@ -140,7 +140,7 @@ export const PageForm = ({
     // Adding a listener twice has no effect.
     element.addEventListener('beforeinput', normalizeDecimals)
     element.addEventListener('keydown', focusNextOnEnter)
-    // At this event the browser has filled the fields of a restored page.
+    // The browser has filled the fields of a restored page before this event.
     addEventListener('pageshow', read)
     return () => removeEventListener('pageshow', read)
   }, [read])

@@ -24,7 +24,7 @@ const question = (
   answers: isChoice({ type }) ? [answer(`${id}-0`, 0), answer(`${id}-1`, 1)] : [],
 })
 
-/** For tests: a choice, a text and an email, one on each page. A score of 1 gives the result « Haut ». */
+/** Returns a snapshot with a choice, a text and an email, one on each page. A score of 1 gives the result « Haut ». */
 export const sampleSnapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   quiz: {
     name: 'Un quiz',

@@ -45,7 +45,7 @@ const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
   const max_count = Math.max(...counts)
-  // No line is bold if all counts are equal.
+  // All lines are plain if all counts are equal.
   const isLargest = (count: number): boolean =>
     count === max_count && Math.min(...counts) < max_count
   return (

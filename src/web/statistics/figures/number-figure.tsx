@@ -105,7 +105,7 @@ export const NumberFigure = ({
   of: string
   summary: NumberSummary
   total: number
-  /** For scores: the tiers that the scores lead to. */
+  /** Tiers of the quiz if the numbers are scores; empty for other numbers. */
   tiers?: readonly Tier[]
 }) => {
   const colors = columnColors(summary.histogram, tiers)

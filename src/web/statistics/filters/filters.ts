@@ -73,9 +73,9 @@ export const setParameterFilter = (
 
 /** Returns the state and the toggle of the filters that a tap on a figure can change. */
 export type Filtering = {
-  /** For a result or a reply: the state of its filter, and its toggle; undefined if it cannot filter. */
+  /** Returns the filter of a result or a reply; undefined if participants cannot be filtered by it. */
   by: (name: 'result' | 'answer', id: string | undefined, count: number) => Tap | undefined
-  /** For a value of a parameter, likewise. */
+  /** Returns the filter of a value of a parameter; undefined if participants cannot be filtered by it. */
   byParameter: (parameter: Parameter, count: number) => Tap | undefined
 }
 type Tap = { isOn: boolean; toggle: () => void }

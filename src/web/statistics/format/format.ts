@@ -35,7 +35,7 @@ const PERCENT = 100
 
 const number = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 2,
-  // No minus before a number that is rounded to 0.
+  // Omits the minus sign of a number that is rounded to 0.
   signDisplay: 'negative',
 })
 

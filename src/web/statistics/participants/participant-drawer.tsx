@@ -60,7 +60,7 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
     } finally {
       setBusy(false)
     }
-    // Another participant may be open by now, or none.
+    // The drawer may be closed now, or show another participant.
     if (shown.current === participant_uuid) onRemoved()
     await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
   }

@@ -105,7 +105,7 @@ const ariaSort = ({ sort, order }: Sorting, of: ParticipantSort | undefined) => 
   return order === 'asc' ? 'ascending' : 'descending'
 }
 
-/** For a pointer only, because the sort field above the table does the same with one Tab stop. */
+/** Renders a sort button for pointers only, because keyboard users have the sort field above the table. */
 const SortButton = ({
   title,
   sort,

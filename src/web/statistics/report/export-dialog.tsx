@@ -97,8 +97,8 @@ export const ExportButton = ({
 const download = ({ url, file_name }: { url: string; file_name: string }): void => {
   const link = document.createElement('a')
   link.href = url
-  // With this attribute an error is a failed download; without it, the error would replace this page. The browser
-  // also lists a failed download by this name.
+  // The attribute `download` makes an error a failed download with this name. An error would otherwise replace this
+  // page.
   link.download = file_name
   link.click()
 }

@@ -39,7 +39,7 @@ export const LinkField = ({
           variant="primary"
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
           onClick={() => {
-            // Without a clipboard the link stays selected, to copy by hand.
+            // The link stays selected, so that the creator can copy it by hand if the clipboard is not allowed.
             field.current?.select()
             void copy(link)
           }}

@@ -19,9 +19,9 @@ type Props = {
   role?: 'dialog' | 'alertdialog'
   /** Dialog that may open while the creator types: Escape does not close it, and no button has the focus at first. */
   isRequired?: boolean
-  /** As wide as two columns need. */
+  /** True for a dialog that is wide enough for two columns. */
   isWide?: boolean
-  /** At the right side and as high as the screen; all of a phone. */
+  /** True for a dialog at the right edge with the height of the screen. On a phone it fills the screen. */
   isDrawer?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
 }

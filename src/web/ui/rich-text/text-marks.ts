@@ -47,7 +47,7 @@ const toggleAsterisks = (
     return { from, to: end + size, insert, selection: [from, from + insert.length] }
   }
   const words = text.slice(start, end)
-  // At the end of a marked text, the caret moves behind the mark.
+  // The caret moves behind the mark if it is at the end of a marked text.
   if (words === '' && hasMark(after, mark) && isOpenBefore(text, start, around))
     return { from: start, to: end, insert: '', selection: [end + size, end + size] }
   if (words === '')

@@ -49,8 +49,8 @@ export const useChangeQuestions = (
       const after = session.view().draft
       if (after === before) return
       moveFocus(before, action)
-      const said = questionsAnnouncement(after, action)
-      if (said) announceToScreenReader(said)
+      const announcement = questionsAnnouncement(after, action)
+      if (announcement) announceToScreenReader(announcement)
       if (!before.quiz_mode && after.quiz_mode) latest.current(MODE_CHOSEN_TEXTS[after.quiz_mode])
     },
     [session, latest, moveFocus, keepInPlace],

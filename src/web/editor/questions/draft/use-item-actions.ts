@@ -65,8 +65,8 @@ export const useItemActions = (
       move: (id, to) => latest.current.contentActions.move(id, to),
       step: (id, step) => {
         const place = findPlace(latest.current.groups, id)
-        const spot = place && positionOf(latest.current.groups, place)
-        const to = step < 0 ? spot?.above : spot?.below
+        const position = place && positionOf(latest.current.groups, place)
+        const to = step < 0 ? position?.above : position?.below
         if (to) latest.current.contentActions.move(id, to)
       },
       copy: (id) => {

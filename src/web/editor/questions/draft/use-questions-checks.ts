@@ -32,8 +32,8 @@ export const problemsByItem = (errors: readonly PublishError[]): ReadonlyMap<str
     ({ question_id, text_block_id }) => question_id ?? text_block_id,
   )
   for (const [id, found] of byItem) {
-    const said = summarise(found)
-    if (id && said) problems.set(id, said)
+    const problem = summarise(found)
+    if (id && problem) problems.set(id, problem)
   }
   return problems
 }

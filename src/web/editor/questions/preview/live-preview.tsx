@@ -7,8 +7,8 @@ import { END, WELCOME } from '#web/preview/preview-path.ts'
 import { PreviewRun } from '#web/preview/preview-run.tsx'
 import { startRunAt } from '#web/preview/run-at.ts'
 import { useFont } from '#web/preview/use-font.ts'
+import { useReadSnapshot } from '#web/preview/use-read-snapshot.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useReadSnapshot } from '#web/ui/rich-text/use-read-text.ts'
 
 /** Size of a small phone, used while other panels are below the preview. */
 const SHORT_PHONE = { width: 320, height: 420 }
