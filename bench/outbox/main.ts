@@ -75,7 +75,7 @@ const tools: Tools = {
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
     ...{ sends_parameters: false, parameter_fields: {} },
   }),
-  takenBy: async () => undefined,
+  loadParticipantData: async () => undefined,
   provision: async () => ({ kind: 'provisioned', field_key: 'resultat', parameter_fields: {} }),
 }
 const none = () => Promise.reject(new Error('This delivery is not expected'))

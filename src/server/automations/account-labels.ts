@@ -21,29 +21,29 @@ type Dependencies = {
 type Labels = AccountLabels['labels']
 
 /** Limit of label lists, because each list takes calls from the small limit of an account. */
-const READINGS = { calls: 20, per_seconds: 600, burst: 20 }
-const KEPT_MS = 60_000
+const READ_LIMIT = { calls: 20, per_seconds: 600, burst: 20 }
+const CACHE_MS = 60_000
 /** Maximum number of accounts with cached labels. */
 const MAX_CACHED_ACCOUNTS = 100
 
 /** Creates the function that returns the tags or lists of a creator's account, cached for a minute. */
 export const createAccountLabels = ({ db, config, integrations }: Dependencies) => {
-  const kept = createLruCache<{ labels: Labels; until: number }>(MAX_CACHED_ACCOUNTS)
-  const bucket = createTokenBucket(READINGS)
+  const cache = createLruCache<{ labels: Labels; until: number }>(MAX_CACHED_ACCOUNTS)
+  const bucket = createTokenBucket(READ_LIMIT)
   return async (owned: { user_id: string; provider: ProviderName }): Promise<Labels> => {
     const connection = await findConnection(db, owned)
     if (!connection?.sealed_secret) throw createNotConnectedError()
     // The key contains the time of the last change, so that another account has another cache
     // entry.
     const key = `${connection.id} ${connection.updated_at}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known && known.until > Date.now()) return known.labels
     const seconds = config.rate_limits ? bucket(owned.user_id) : 0
     if (seconds > 0) throw tooMany(seconds)
     const read = await integrations.use(connection.id, (open, tool) => tool.listLabels(open))
     if (read.kind === 'credential') throw createAccountError(owned.provider, read)
     if (read.kind !== 'labels') throw silent()
-    kept.set(key, { labels: read.labels, until: Date.now() + KEPT_MS })
+    cache.set(key, { labels: read.labels, until: Date.now() + CACHE_MS })
     return read.labels
   }
 }

@@ -39,7 +39,7 @@ type OwnedQuiz = { quiz_id: string; creator_id: string }
 /** Draft and published version, whose results and answers the rules refer to. */
 type QuizContent = { draft: Draft; published: Snapshot | undefined }
 
-const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
+const loadQuizContent = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
   const draft = await loadDraft(db, owned)
   const { published_version } = await loadQuiz(db, owned)
   const published =
@@ -93,7 +93,7 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
     list: async ({ id: quiz_id }, { id: creator_id }) =>
       readInOneSnapshot(db, async (state) => {
         const owned = { quiz_id, creator_id }
-        const known = await loadKnown(state, owned)
+        const known = await loadQuizContent(state, owned)
         const rows = await listAutomations(state, owned)
         return { automations: rows.map((row) => toListedAutomation(row, known, rows)) }
       }),
@@ -101,7 +101,7 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const owned = { quiz_id, creator_id }
       const { provider, label_name, vendor_id = null, ...about } = body
-      const known = await readInOneSnapshot(db, (state) => loadKnown(state, owned))
+      const known = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
       const subject = readSubject(about, known)
       const connection = await findConnection(db, { user_id: creator_id, provider })
       if (!connection?.sealed_secret) throw createNotConnectedError()

@@ -42,22 +42,22 @@ const nonceOf = (piece: number, isLast: boolean): Buffer => {
   return nonce
 }
 
-/** Yields pieces of one size, the last of which may be shorter and is marked. */
-async function* inPieces(
+/** Splits a stream into pieces of `size` bytes. Marks the last piece, which may be shorter. */
+async function* splitIntoPieces(
   source: AsyncIterable<Buffer>,
   size: number,
 ): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
   let parts: Buffer[] = []
-  let gathered = 0
+  let buffered_bytes = 0
   for await (const bytes of source) {
     parts.push(bytes)
-    gathered += bytes.length
-    if (gathered <= size) continue
+    buffered_bytes += bytes.length
+    if (buffered_bytes <= size) continue
     let all = Buffer.concat(parts)
     for (; all.length > size; all = all.subarray(size))
       yield { piece: all.subarray(0, size), isLast: false }
     parts = [all]
-    gathered = all.length
+    buffered_bytes = all.length
   }
   yield { piece: Buffer.concat(parts), isLast: true }
 }
@@ -71,20 +71,20 @@ const checkPassphrase = (passphrase: string): void => {
 }
 
 /** Encrypts with a passphrase (scrypt, AES-256-GCM). */
-async function* sealed(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
+async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   const key = await keyOf(passphrase, salt)
   const head = Buffer.concat([MAGIC, salt])
   yield head
   let number = 0
-  for await (const { piece, isLast } of inPieces(source, PIECE_BYTES)) {
+  for await (const { piece, isLast } of splitIntoPieces(source, PIECE_BYTES)) {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number++, isLast)).setAAD(head)
     yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
   }
 }
 
 /** Decrypts a file, or yields it unchanged if it is not encrypted. Throws for a wrong passphrase or any change. */
-async function* unsealed(
+async function* decrypt(
   source: AsyncIterable<Buffer>,
   passphrase: string | undefined,
 ): AsyncGenerator<Buffer> {
@@ -109,21 +109,21 @@ async function* unsealed(
   const head = start.subarray(0, headBytes)
   const key = await keyOf(passphrase, head.subarray(MAGIC.length))
   let number = 0
-  for await (const { piece, isLast } of inPieces(
-    following(start.subarray(headBytes), rest),
+  for await (const { piece, isLast } of splitIntoPieces(
+    prepend(start.subarray(headBytes), rest),
     PIECE_BYTES + TAG_BYTES,
   ))
-    yield open(piece, { key, head, number: number++, isLast })
+    yield decryptPiece(piece, { key, head, number: number++, isLast })
 }
 
-async function* following(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
 }
 
-type Place = { key: Buffer; head: Buffer; number: number; isLast: boolean }
+type PiecePosition = { key: Buffer; head: Buffer; number: number; isLast: boolean }
 
-const open = (piece: Buffer, { key, head, number, isLast }: Place): Buffer => {
+const decryptPiece = (piece: Buffer, { key, head, number, isLast }: PiecePosition): Buffer => {
   try {
     const end = piece.length - TAG_BYTES
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast))
@@ -140,8 +140,8 @@ const open = (piece: Buffer, { key, head, number, isLast }: Place): Buffer => {
 }
 
 /** Returns an identifier of the SECRET_KEY that reveals nothing of it; null if there is no key. */
-export const secretKeyId = (place: Pick<Config, 'secret_key' | 'data_dir'>): string | null => {
-  const key = findSecretKey(place)
+export const secretKeyId = (config: Pick<Config, 'secret_key' | 'data_dir'>): string | null => {
+  const key = findSecretKey(config)
   if (!key) return null
   const derived = deriveKey(key, 'id of the secret key in backups')
   return createHash('sha256').update(derived).digest('hex').slice(0, 16)
@@ -167,10 +167,10 @@ export const writeBackupFile = async (
   try {
     const zipped = createGzip({ level: GZIP_LEVEL })
     const output = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
-    // Both must have ended before anything is checked or removed.
+    // Both pipelines must end before the file is verified or removed.
     const ends = await Promise.allSettled([
       pipeline(Readable.from(backup), zipped),
-      pipeline(passphrase ? sealed(zipped, passphrase) : zipped, output),
+      pipeline(passphrase ? encrypt(zipped, passphrase) : zipped, output),
     ])
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     await checkBackup(readBackupFile(unfinished, { passphrase }))
@@ -188,7 +188,7 @@ export async function* readBackupFile(
   { passphrase }: Options,
 ): AsyncGenerator<Buffer> {
   const unzipped = createGunzip()
-  const plain = unsealed(createReadStream(file, { highWaterMark: 256 * 1024 }), passphrase)
+  const plain = decrypt(createReadStream(file, { highWaterMark: 256 * 1024 }), passphrase)
   // A failure destroys every stream, so reading the last one reports it.
   pipeline(Readable.from(plain), unzipped).catch(() => undefined)
   yield* unzipped

@@ -14,11 +14,11 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
   const copying = client.query(to(statement))
   // A client that ends after its reader stopped emits an error, which is fatal without a listener.
   copying.on('error', () => undefined)
-  let begun: Buffer[] = []
+  let partialRow: Buffer[] = []
   for await (const chunk of copying as AsyncIterable<Buffer>) {
     const end = chunk.lastIndexOf(NEW_LINE) + 1
-    if (end > 0) yield Buffer.concat([...begun, chunk.subarray(0, end)])
-    begun = end > 0 ? [chunk.subarray(end)] : [...begun, chunk]
+    if (end > 0) yield Buffer.concat([...partialRow, chunk.subarray(0, end)])
+    partialRow = end > 0 ? [chunk.subarray(end)] : [...partialRow, chunk]
   }
 }
 
@@ -43,27 +43,28 @@ function* rowsOf(block: Buffer): Generator<Buffer> {
 /** Number of rows and a sum of their hashes that does not depend on their order. */
 export type Digest = { rows: number; sha256_sum: string }
 
-const LANES = 8
+/** Number of 32-bit words in a SHA-256 hash. The sum of each word is kept separately. */
+const WORDS_PER_HASH = 8
 
 /**
  * Creates a digest that counts rows and adds up their SHA-256 hashes. Tables with equal digests contain the same rows
  * in any order.
  */
 export const createRowDigest = () => {
-  const sum = new Uint32Array(LANES)
+  const sum = new Uint32Array(WORDS_PER_HASH)
   let rows = 0
   return {
     add: (block: Buffer): void => {
       for (const row of rowsOf(block)) {
         const digest = hash('sha256', row, 'buffer')
-        for (let lane = 0; lane < LANES; lane++)
-          sum[lane] = (sum[lane] ?? 0) + digest.readUInt32BE(lane * 4)
+        for (let word = 0; word < WORDS_PER_HASH; word++)
+          sum[word] = (sum[word] ?? 0) + digest.readUInt32BE(word * 4)
         rows++
       }
     },
     end: (): Digest => ({
       rows,
-      sha256_sum: Array.from(sum, (lane) => lane.toString(16).padStart(8, '0')).join(''),
+      sha256_sum: Array.from(sum, (word) => word.toString(16).padStart(8, '0')).join(''),
     }),
   }
 }

@@ -1,14 +1,15 @@
 import pg from 'pg'
 import type { Migration } from '#server/db/migrate.ts'
 
-/** A table and its columns, in order, without generated ones. */
+/** A table and its columns in order, without generated columns. */
 export type Table = { table: string; columns: string[] }
 /** Current state of a sequence. */
 export type Sequence = { sequence: string; last_value: string; is_called: boolean }
 /** A foreign key and its definition in SQL. */
 export type ForeignKey = { table: string; name: string; definition: string }
 
-const OURS = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
+/** Condition for relations of the current schema that no extension created. */
+const IN_CURRENT_SCHEMA = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
   and not exists (
     select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
   )`
@@ -16,7 +17,7 @@ const OURS = `relnamespace = (select oid from pg_namespace where nspname = curre
 const TABLES = `
 select relname as table, array_agg(attname::text order by attnum) as columns
 from pg_class join pg_attribute on attrelid = pg_class.oid
-where ${OURS} and relkind in ('r', 'p') and not relispartition
+where ${IN_CURRENT_SCHEMA} and relkind in ('r', 'p') and not relispartition
   and attnum > 0 and not attisdropped and attgenerated = ''
   and relname not in ('schema_migrations', 'unfinished_restore')
 group by relname order by relname`
@@ -24,7 +25,7 @@ group by relname order by relname`
 const FOREIGN_KEYS = `
 select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
 from pg_constraint join pg_class on pg_class.oid = conrelid
-where ${OURS} and contype = 'f' and conparentid = 0
+where ${IN_CURRENT_SCHEMA} and contype = 'f' and conparentid = 0
 order by relname, conname`
 
 /** Returns the tables that migrations created, and the names of other tables in the schema. */
@@ -43,7 +44,7 @@ export const listTables = async (
 /** Returns the current value of each sequence of the schema. */
 export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
   const { rows } = await client.query<{ sequence: string }>(
-    `select relname as sequence from pg_class where ${OURS} and relkind = 'S' order by 1`,
+    `select relname as sequence from pg_class where ${IN_CURRENT_SCHEMA} and relkind = 'S' order by 1`,
   )
   if (rows.length === 0) return []
   const all = rows.map(
@@ -58,7 +59,7 @@ export const listForeignKeys = async (client: pg.Client): Promise<ForeignKey[]> 
   (await client.query<ForeignKey>(FOREIGN_KEYS)).rows
 
 /** Returns the first of the tables that has a row; undefined if all are empty. */
-export const findFilled = async (
+export const findFilledTable = async (
   client: pg.Client,
   tables: readonly Table[],
 ): Promise<string | undefined> => {

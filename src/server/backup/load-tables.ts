@@ -50,7 +50,7 @@ export const loadTables = async (
       is_called,
     ])
   for (const name of names) await client.query(`alter table ${quoted(name)} enable trigger user`)
-  for (const key of keys) await putOn(client, key)
+  for (const key of keys) await addForeignKey(client, key)
   return keys.length
 }
 
@@ -61,12 +61,12 @@ const isSameShape = (one: Table, other: Table): boolean =>
 const isStored = async (client: pg.Client, read: ReadTable): Promise<boolean> => {
   const stored = createRowDigest()
   for await (const block of copyOut(client, copyStatement(read))) stored.add(block)
-  const [is, was] = [stored.end(), read.end()]
-  return is.rows === was.rows && is.sha256_sum === was.sha256_sum
+  const [actual, expected] = [stored.end(), read.end()]
+  return actual.rows === expected.rows && actual.sha256_sum === expected.sha256_sum
 }
 
-/** Table into which a restore writes a note about itself. */
-const NOTED = 'audit_events'
+/** Table into which a restore inserts an audit event; it therefore differs from the backup afterwards. */
+const TABLE_WITH_RESTORE_EVENT = 'audit_events'
 
 /**
  * Returns true if the same backup was completely restored here and its rows are still there. Tables whose columns a
@@ -83,8 +83,9 @@ export const isLoaded = async (
   for await (const read of tables) {
     for await (const _ of read.blocks);
     const target = own.find(({ table }) => table === read.table)
-    const isSame = target !== undefined && isSameShape(target, read) && read.table !== NOTED
-    if (isSame && !(await isStored(client, read))) return false
+    const isComparable =
+      target !== undefined && isSameShape(target, read) && read.table !== TABLE_WITH_RESTORE_EVENT
+    if (isComparable && !(await isStored(client, read))) return false
   }
   return fingerprint() === known
 }
@@ -98,7 +99,10 @@ const load = async (client: pg.Client, read: ReadTable): Promise<void> => {
     )
 }
 
-const putOn = async (client: pg.Client, { table, name, definition }: ForeignKey): Promise<void> => {
+const addForeignKey = async (
+  client: pg.Client,
+  { table, name, definition }: ForeignKey,
+): Promise<void> => {
   try {
     await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
   } catch (error) {

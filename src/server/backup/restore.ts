@@ -14,7 +14,13 @@ import {
   findDifferences,
 } from '#server/statistics/counters/verify-counters.store.ts'
 import type { Header, Totals } from './backup-format.ts'
-import { findFilled, hasLiveServer, listTables, markRestored, SETTINGS } from './catalogue.store.ts'
+import {
+  findFilledTable,
+  hasLiveServer,
+  listTables,
+  markRestored,
+  SETTINGS,
+} from './catalogue.store.ts'
 import { isLoaded, loadTables } from './load-tables.ts'
 import type { Backup } from './read-backup.ts'
 
@@ -95,7 +101,7 @@ const refuseUnlessEmpty = async (
   if (await hasLiveServer(client))
     throw new RefusedTarget('A Quizaine is running on the database: stop it first.')
   const { tables } = await listTables(client, migrations)
-  const filled = await findFilled(client, tables)
+  const filled = await findFilledTable(client, tables)
   if (filled !== undefined && (await isLoaded(client, backup, migrations)))
     throw new AlreadyRestored(
       'The database holds all of it already, every row read and compared: nothing was written.',

@@ -15,7 +15,7 @@ type Work<T> = (client: pg.Client) => Promise<T>
 const log = pino({ level: 'silent' })
 
 /** Runs work on one connection; its statements report a lost connection. */
-const during = async <T>(client: pg.Client, work: Work<T>): Promise<T> => {
+const runAndEnd = async <T>(client: pg.Client, work: Work<T>): Promise<T> => {
   client.on('error', () => undefined)
   try {
     return await work(client)
@@ -34,7 +34,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
 const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   const { connection, stop } = await startEmbedded({ data_dir, log })
   try {
-    return await during(await connect(connection), work)
+    return await runAndEnd(await connect(connection), work)
   } finally {
     await stop()
   }
@@ -44,7 +44,7 @@ const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
 export const withSource = async <T>(place: Place, work: Work<T>): Promise<T> => {
   if (!place.database_url) refuseUnfinishedRestore(place.data_dir)
   const client = await connectForCommand(place)
-  return client ? during(client, work) : withStoppedDatabase(place.data_dir, work)
+  return client ? runAndEnd(client, work) : withStoppedDatabase(place.data_dir, work)
 }
 
 /** Connects to the embedded database while no server uses it. */
@@ -63,7 +63,7 @@ export const withTarget = async <T>(
   { database_url, data_dir }: Place,
   work: Work<T>,
 ): Promise<T> => {
-  if (database_url) return during(await connect({ connectionString: database_url }), work)
+  if (database_url) return runAndEnd(await connect({ connectionString: database_url }), work)
   const cluster = clusterFolder(data_dir)
   if (existsSync(cluster))
     throw new RefusedTarget(`${data_dir} has a database: choose a DATA_DIR without one.`)

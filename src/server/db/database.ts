@@ -14,7 +14,7 @@ import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pools.
 import { createNotices, type Notices } from './notices.ts'
 import type { Tables } from './tables.ts'
 
-/** Database or transaction that stores query. */
+/** Database or transaction to which the `.store.ts` files send their queries. */
 export type Db = Kysely<Tables>
 
 /** Returns the database for work that may be abandoned: queries throw the signal's reason once it is aborted. */

@@ -48,9 +48,9 @@ export type ClaimContext = {
   shares: readonly Share[]
   most: number
   underway?: readonly CreatorLoad[]
-  /** Webhook connections that get no delivery (`spared`) or a single probe (`tried`), because their receivers fail. */
-  spared?: readonly string[]
-  tried?: readonly string[]
+  /** Webhook connections that get no delivery (`blocked`) or a single probe (`probed`), because their receivers fail. */
+  blocked?: readonly string[]
+  probed?: readonly string[]
 }
 
 /** SQL table of the connections with pending deliveries. Reads one index entry for each connection. */
@@ -74,7 +74,7 @@ const dueConnections = sql`
  * the same creator and channel.
  */
 const usableLimiters = (
-  { now, paces, shares, underway = [], spared = [], tried = [] }: ClaimContext,
+  { now, paces, shares, underway = [], blocked = [], probed = [] }: ClaimContext,
   only: RawBuilder<unknown>,
   creators?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
@@ -83,7 +83,7 @@ const usableLimiters = (
     select bucket.*, connection.provider as channel, connection.user_id, pace.calls, pace.share,
       pace.per_creator, pace.lease,
       coalesce(creator_load.nb_underway, 0) as nb_underway,
-      case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
+      case when connection_id = any(${[...probed]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - refilled_at)
       ) as available,
@@ -100,7 +100,7 @@ const usableLimiters = (
       user_id uuid, provider text, nb_underway integer
     ) on creator_load.user_id = connection.user_id and creator_load.provider = connection.provider
     ${creators ?? sql``}
-    where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
+    where due_at <= ${now} and connection_id <> all(${[...blocked]}::uuid[])
       and (paused_until is null or paused_until <= ${now})
       and (held_until is null or held_until <= ${now} or (
         blocked_since is not null and connection.status = 'active'

@@ -71,7 +71,7 @@ export type Tools = {
   open: OpenConnectionOf
   now: () => Date
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
-  takenBy: LoadParticipantData
+  loadParticipantData: LoadParticipantData
   /** Creates the fields of the quiz and of these parameters at the tool, and stores their keys. */
   provision: (
     quiz_id: string,
@@ -109,10 +109,10 @@ export const buildContact = (
     label,
   }: Pick<ToolDelivery, 'provider' | 'email' | 'result_name' | 'is_replaced' | 'label'>,
   { field_key, tag_by_result, rules, sends_parameters, parameter_fields }: Omit<Target, 'is_stale'>,
-  taken = NOTHING,
+  data = NOTHING,
 ): Contact => {
   if (is_replaced) return { email, fields: [], labels: [] }
-  const parameters = Object.entries(sends_parameters ? sortParameters(taken.parameters) : {})
+  const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
   const fields = [
     ...(result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []),
     ...parameters.flatMap(([name, value]) => {
@@ -121,26 +121,26 @@ export const buildContact = (
     }),
   ]
   const tag = tag_by_result && hasTags(provider) ? result_name : null
-  return { email, fields, labels: label ? [label] : labelsOf(taken, rules, tag) }
+  return { email, fields, labels: label ? [label] : labelsOf(data, rules, tag) }
 }
 
 /** Loads the data of the participant, only if rules or parameters need the data. */
-const takenFor = async (
-  { takenBy }: Tools,
+const loadDataIfNeeded = async (
+  { loadParticipantData }: Tools,
   { quiz_id, participant_uuid }: ToolDelivery,
   { rules, sends_parameters }: Target,
 ): Promise<ParticipantData | undefined> =>
   (rules.length > 0 || sends_parameters) && participant_uuid !== null
-    ? takenBy({ quiz_id, participant_uuid })
+    ? loadParticipantData({ quiz_id, participant_uuid })
     : undefined
 
 /** Returns the names of the parameters to send; empty for a replaced delivery. */
 const namesOf = (
   { is_replaced }: ToolDelivery,
   { sends_parameters }: Target,
-  taken: ParticipantData | undefined,
+  data: ParticipantData | undefined,
 ): string[] =>
-  sends_parameters && !is_replaced ? Object.keys(sortParameters(taken?.parameters ?? null)) : []
+  sends_parameters && !is_replaced ? Object.keys(sortParameters(data?.parameters ?? null)) : []
 
 /** Adds the refused parameters to a successful outcome, with a warning. */
 const withRefused = (
@@ -189,9 +189,9 @@ export const sendDelivery = async (tools: Tools, sent: ToolDelivery): Promise<De
     sent.connection_id,
     async (opened) => {
       const connection = { ...opened, isLate }
-      const tried = await deliverWith(tools, sent, { connection, completed_calls })
-      completed_calls = tried.completed_calls
-      return tried
+      const outcome = await deliverWith(tools, sent, { connection, completed_calls })
+      completed_calls = outcome.completed_calls
+      return outcome
     },
   )
   return { ...outcome, completed_calls }
@@ -218,11 +218,11 @@ const deliverWith = async (
   const is_trial = sent.participant_uuid === null
   const client = tools.providers[provider]
   let target = await tools.targetOf(quiz_id, provider)
-  const taken = await takenFor(tools, sent, target)
+  const data = await loadDataIfNeeded(tools, sent, target)
   let completed_calls = before
   // Number of calls before the last delivery call, which are charged to the rate limit.
   let calls = 0
-  const names = namesOf(sent, target, taken)
+  const names = namesOf(sent, target, data)
   let isMissing =
     ((target.field_key === null || target.is_stale) && sent.result_name !== null) ||
     names.some((name) => target.parameter_fields[name] === undefined)
@@ -235,7 +235,7 @@ const deliverWith = async (
       target = { ...target, ...fieldsOf(made, names) }
       calls += 1 + ('extra_calls' in made ? (made.extra_calls ?? 0) : 0)
     }
-    const contact = { ...buildContact(sent, target, taken), is_trial }
+    const contact = { ...buildContact(sent, target, data), is_trial }
     const outcome = await client.deliver(connection, contact, completed_calls)
     if (outcome.kind !== 'configuration' || tries >= MAX_PROVISIONS)
       return withRefused(

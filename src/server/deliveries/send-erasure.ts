@@ -30,8 +30,8 @@ export const createSendErasure =
       if (quiz_id === undefined || !('participant_uuid' in person)) return permanent('internal')
       const { participant_uuid } = person
       const erased_at = claimed.created_at
-      const tried = { attempts, is_probe }
-      return sendErased({ quiz_id, participant_uuid, connection_id, ...tried, erased_at })
+      const attempt = { attempts, is_probe }
+      return sendErased({ quiz_id, participant_uuid, connection_id, ...attempt, erased_at })
     }
     if (!('email' in person) || !isTool(provider)) return permanent('internal')
     const { email } = person

@@ -61,7 +61,7 @@ export const createTools = (
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
       return { field_key, tag_by_result, sends_parameters, parameter_fields, is_stale, rules }
     },
-    takenBy: createLoadParticipantData(db),
+    loadParticipantData: createLoadParticipantData(db),
     provision: async (quiz_id, { provider, isLate }, parameters) => {
       const key = { quiz_id, provider }
       const before = await find(key)

@@ -182,18 +182,18 @@ export const createWorker = ({
 
   /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
   const claim = async (): Promise<Claims> => {
-    const room = MAX_UNDERWAY - underway.size
+    const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
-    const spared = Map.groupBy(webhooks.open(), webhooks.allows)
+    const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
       const erasures = await claimErasures(db, own)
-      const nb_told = erasures.filter(({ provider }) => provider === WEBHOOK).length
+      const nb_webhook_erasures = erasures.filter(({ provider }) => provider === WEBHOOK).length
       const shares = claiming.shares.map(({ provider, share, per_creator }) => ({
         ...{ provider, per_creator },
-        share: provider === WEBHOOK ? share - nb_told : share,
+        share: provider === WEBHOOK ? share - nb_webhook_erasures : share,
       }))
       const most = claiming.most - erasures.length
       claims.erasures.push(...erasures)
@@ -202,14 +202,14 @@ export const createWorker = ({
     const shareOf = (provider: ChannelName): Share => {
       const own = (MAX_UNDERWAY_BY_CHANNEL[provider] ?? MAX_UNDERWAY) - (nb_of.get(provider) ?? 0)
       const per_creator = MAX_UNDERWAY_PER_CREATOR[provider]
-      return { provider, share: Math.min(room, own), per_creator }
+      return { provider, share: Math.min(capacity, own), per_creator }
     }
     const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
     const shares = channels.map(shareOf).filter(({ share }) => share > 0)
     await take({
-      ...{ ...at, shares, most: room },
-      spared: spared.get('none') ?? [],
-      tried: spared.get('one') ?? [],
+      ...{ ...at, shares, most: capacity },
+      blocked: failingWebhooks.get('none') ?? [],
+      probed: failingWebhooks.get('one') ?? [],
     })
     for (const provider of allowed.get('one') ?? [])
       await take({ ...at, shares: [{ provider, share: 1, per_creator: 1 }], most: 1 })
@@ -277,13 +277,13 @@ export const createWorker = ({
       schedulePoll(BUSY_SEARCH_INTERVAL_MS)
     },
     drain: async () => {
-      let tried = 0
+      let nb_attempts = 0
       for (;;) {
         await updateConnections()
         const begun = await startDueDeliveries()
         await Promise.all(underway)
-        if (begun === 0) return tried
-        tried += begun
+        if (begun === 0) return nb_attempts
+        nb_attempts += begun
       }
     },
     close: async () => {

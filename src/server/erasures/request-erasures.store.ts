@@ -61,7 +61,7 @@ type LockedDelivery = ParticipantKey & {
  * Maximum clock difference between processes. A contact id stored this soon after an account was replaced may
  * belong to the previous account.
  */
-const CLOCKS_DIFFER = sql`interval '1 minute'`
+const MAX_CLOCK_DIFFERENCE = sql`interval '1 minute'`
 
 /** Seconds until a new contact appears in the filtered lists of Kit. */
 const LIST_LAG_S = 60
@@ -103,15 +103,15 @@ export const requestErasures = async (
   const requests = PROVIDERS.flatMap((provider) => {
     const kind = asked.choices[provider]
     if (!kind) return []
-    const there = sent.filter((one) => one.provider === provider)
-    const going = there.filter((one) => one.is_deleted && one.has_reached)
-    const [first] = going
+    const sentToTool = sent.filter((one) => one.provider === provider)
+    const rowsToErase = sentToTool.filter((one) => one.is_deleted && one.has_reached)
+    const [first] = rowsToErase
     if (!first?.email)
       throw invalid(`Cette personne n’a pas été envoyée à ${PROVIDER_LABELS[provider]}.`, provider)
     const made = row(first, kind)
-    const id = going.find((one) => one.vendor_contact_id)?.vendor_contact_id ?? null
+    const id = rowsToErase.find((one) => one.vendor_contact_id)?.vendor_contact_id ?? null
     const lease_until =
-      there
+      sentToTool
         .flatMap((one) => one.lease_until ?? [])
         .sort()
         .at(-1) ?? null
@@ -119,7 +119,7 @@ export const requestErasures = async (
     const person: SealedPerson = { email: first.email }
     return [
       {
-        ...{ ...made, quiz_ids: [...new Set(going.map((one) => one.quiz_id))], give_up_at },
+        ...{ ...made, quiz_ids: [...new Set(rowsToErase.map((one) => one.quiz_id))], give_up_at },
         ...{ vendor_contact_id: id, sealed_person: sealPerson(vault, made, person) },
         next_attempt_at: dueTimeAfter(lease_until, lag_s),
       },
@@ -164,7 +164,7 @@ const lockDeliveries = async (
           not in (select quiz_id, participant_uuid from deleted_participants)
     )
     select deliveries.quiz_id, participant_uuid, deliveries.provider, connection_id, is_deleted, email,
-      case when (settled_at < account_since + ${CLOCKS_DIFFER}) is not true
+      case when (settled_at < account_since + ${MAX_CLOCK_DIFFERENCE}) is not true
         then completed_calls ->> 'vendor_contact_id' end as vendor_contact_id, ${sql.raw(HAS_REACHED)} as has_reached,
       case when lease_id is not null then lease_until end as lease_until
     from person_responses join deliveries using (quiz_id, participant_uuid)

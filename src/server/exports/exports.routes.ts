@@ -28,7 +28,7 @@ const MAX_DOWNLOADS_PER_CREATOR = 3
 const TOO_MANY_DOWNLOADS = `${MAX_DOWNLOADS_PER_CREATOR} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
 /** Maximum number of open downloads, each of which holds two pages in memory. */
 const DOWNLOAD_LIMIT = {
-  ...{ most: 100, most_per_key: MAX_DOWNLOADS_PER_CREATOR },
+  ...{ max_total: 100, max_per_key: MAX_DOWNLOADS_PER_CREATOR },
   refusal: () => tooMany(5, TOO_MANY_DOWNLOADS),
 }
 

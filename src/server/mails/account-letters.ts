@@ -1,7 +1,7 @@
 import type { Letter } from './letter.ts'
 
 /** Data of mails about an account. */
-export type Facts = {
+export type AccountMailFacts = {
   /** Address of the recipient. */
   email: string
   /** Future address of the account, in mails about a change. */
@@ -17,22 +17,22 @@ export type Facts = {
   nb_waiting?: number | undefined
 }
 
-const ONCE = 'Ce lien est valable une heure et ne sert qu’une fois.'
-const NOT_ASKED = 'Si vous n’avez rien demandé, ignorez ce message : rien ne change.'
+const SINGLE_USE_NOTICE = 'Ce lien est valable une heure et ne sert qu’une fois.'
+const UNREQUESTED_NOTICE = 'Si vous n’avez rien demandé, ignorez ce message : rien ne change.'
 
-const codeLine = ({ code }: Facts): Letter['code'] =>
+const codeLine = ({ code }: AccountMailFacts): Letter['code'] =>
   code === undefined
     ? undefined
     : { label: 'Si l’on vous demande un code, saisissez :', digits: code }
 
-const linked = (facts: Facts, label: string): Pick<Letter, 'action' | 'code'> => ({
+const linked = (facts: AccountMailFacts, label: string): Pick<Letter, 'action' | 'code'> => ({
   action: { label, url: facts.url ?? '' },
   code: codeLine(facts),
 })
 
 /** Builders of all mails about an account, in French. */
 export const accountLetters = {
-  confirmation: (facts: Facts): Letter => ({
+  confirmation: (facts: AccountMailFacts): Letter => ({
     subject: 'Confirmez votre adresse email',
     title: 'Bienvenue sur Quizaine',
     preview: 'Un clic suffit pour activer votre compte.',
@@ -42,11 +42,11 @@ export const accountLetters = {
     ],
     ...linked(facts, 'Confirmer mon adresse'),
     closing: [
-      ONCE,
+      SINGLE_USE_NOTICE,
       'Si vous n’avez pas créé ce compte, ignorez ce message : il ne sera pas activé.',
     ],
   }),
-  first_password: (facts: Facts): Letter => ({
+  first_password: (facts: AccountMailFacts): Letter => ({
     subject: 'Confirmez votre adresse email',
     title: 'Bienvenue sur Quizaine',
     preview: 'Un clic, puis un mot de passe à choisir.',
@@ -56,11 +56,11 @@ export const accountLetters = {
     ],
     ...linked(facts, 'Confirmer mon adresse'),
     closing: [
-      ONCE,
+      SINGLE_USE_NOTICE,
       'Si vous n’avez pas demandé ce compte, ignorez ce message : il ne sera pas activé.',
     ],
   }),
-  recovery: (facts: Facts): Letter => ({
+  recovery: (facts: AccountMailFacts): Letter => ({
     subject: 'Choisissez un nouveau mot de passe',
     title: 'Mot de passe oublié ?',
     preview: 'Voici le lien pour en choisir un autre.',
@@ -69,11 +69,11 @@ export const accountLetters = {
     ],
     ...linked(facts, 'Choisir un nouveau mot de passe'),
     closing: [
-      ONCE,
+      SINGLE_USE_NOTICE,
       'Si ce n’était pas vous, ignorez ce message : votre mot de passe ne change pas.',
     ],
   }),
-  magic_link: (facts: Facts): Letter => ({
+  magic_link: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre lien de connexion',
     title: 'Connectez-vous à Quizaine',
     preview: 'Un clic suffit, sans mot de passe.',
@@ -81,9 +81,9 @@ export const accountLetters = {
       `Ce lien ouvre le compte ${facts.email} sans mot de passe. Ne le transmettez pas.`,
     ],
     ...linked(facts, 'Me connecter'),
-    closing: [ONCE, NOT_ASKED],
+    closing: [SINGLE_USE_NOTICE, UNREQUESTED_NOTICE],
   }),
-  invite: (facts: Facts): Letter => ({
+  invite: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre invitation sur Quizaine',
     title: 'Votre compte vous attend',
     preview: 'Acceptez l’invitation pour créer vos quiz et vos sondages.',
@@ -91,9 +91,9 @@ export const accountLetters = {
       `Un compte Quizaine a été préparé pour l’adresse ${facts.email}. Vous pourrez y créer des quiz et des sondages, les publier et lire leurs réponses.`,
     ],
     ...linked(facts, 'Accepter l’invitation'),
-    closing: [ONCE, 'Si vous n’attendiez pas cette invitation, ignorez ce message.'],
+    closing: [SINGLE_USE_NOTICE, 'Si vous n’attendiez pas cette invitation, ignorez ce message.'],
   }),
-  email_change_current: (facts: Facts): Letter => ({
+  email_change_current: (facts: AccountMailFacts): Letter => ({
     subject: 'Confirmez le changement d’adresse email',
     title: 'Changer l’adresse de votre compte',
     preview: facts.is_one_enough
@@ -105,19 +105,19 @@ export const accountLetters = {
     ],
     ...linked(facts, 'Accepter le changement'),
     closing: [
-      ONCE,
+      SINGLE_USE_NOTICE,
       'Si ce n’était pas vous, ne suivez pas ce lien et changez votre mot de passe : quelqu’un d’autre est connecté à votre compte.',
     ],
   }),
-  email_change_new: (facts: Facts): Letter => ({
+  email_change_new: (facts: AccountMailFacts): Letter => ({
     subject: 'Confirmez votre nouvelle adresse email',
     title: 'Votre nouvelle adresse',
     preview: 'Confirmez qu’elle est bien la vôtre.',
     paragraphs: [`Cette adresse, ${facts.new_email}, doit devenir celle d’un compte Quizaine.`],
     ...linked(facts, 'Confirmer cette adresse'),
-    closing: [ONCE, NOT_ASKED],
+    closing: [SINGLE_USE_NOTICE, UNREQUESTED_NOTICE],
   }),
-  reauthentication: (facts: Facts): Letter => ({
+  reauthentication: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre code de vérification',
     title: 'C’est bien vous ?',
     preview: 'Saisissez ce code pour continuer.',
@@ -128,7 +128,7 @@ export const accountLetters = {
       'Si ce n’était pas vous, changez votre mot de passe.',
     ],
   }),
-  password_changed: (facts: Facts): Letter => ({
+  password_changed: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre mot de passe a été changé',
     title: 'Mot de passe changé',
     preview: 'Les autres appareils ont été déconnectés.',
@@ -139,7 +139,7 @@ export const accountLetters = {
       'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe avec « Mot de passe oublié ? » sur l’écran de connexion.',
     ],
   }),
-  email_changed: (facts: Facts): Letter => ({
+  email_changed: (facts: AccountMailFacts): Letter => ({
     subject: 'L’adresse de votre compte a été changée',
     title: 'Adresse changée',
     preview: 'Votre compte a désormais une autre adresse.',
@@ -148,7 +148,7 @@ export const accountLetters = {
     ],
     closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
   }),
-  account_deleted: (facts: Facts): Letter => ({
+  account_deleted: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre compte a été supprimé',
     title: 'Compte supprimé',
     preview: 'Vos quiz et leurs réponses ont été effacés.',
@@ -157,7 +157,7 @@ export const accountLetters = {
     ],
     closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
   }),
-  factor_added: (facts: Facts): Letter => ({
+  factor_added: (facts: AccountMailFacts): Letter => ({
     subject: 'La double authentification est activée',
     title: 'Double authentification activée',
     preview: 'Un second code est demandé à la connexion.',
@@ -166,14 +166,14 @@ export const accountLetters = {
     ],
     closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
   }),
-  factor_removed: (facts: Facts): Letter => ({
+  factor_removed: (facts: AccountMailFacts): Letter => ({
     subject: 'Un second facteur a été retiré',
     title: 'Second facteur retiré',
     preview: 'La sécurité de votre compte a changé.',
     paragraphs: [`Un second facteur de connexion vient d’être retiré du compte ${facts.email}.`],
     closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
   }),
-  ways_in_replaced: (facts: Facts): Letter => ({
+  ways_in_replaced: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre façon de vous connecter a changé',
     title: 'Connexion changée',
     preview: 'L’ancien mot de passe n’ouvre plus votre compte.',
@@ -184,32 +184,33 @@ export const accountLetters = {
       'Pour avoir de nouveau un mot de passe, choisissez-en un avec « Mot de passe oublié ? » sur l’écran de connexion.',
     ],
   }),
-  connection_blocked: (facts: Facts): Letter => ({
+  connection_blocked: (facts: AccountMailFacts): Letter => ({
     subject: `${facts.tool} n’accepte plus vos envois`,
     title: `Vérifiez votre compte ${facts.tool}`,
     preview: 'Les participants attendent : aucun n’est perdu.',
     paragraphs: [
-      ...toDo(facts),
+      ...instructionParagraphs(facts),
       `${facts.tool} refuse le compte que vous avez connecté à Quizaine. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que la connexion sera rétablie.`,
     ],
     action: { label: 'Ouvrir les paramètres', url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
-  webhook_blocked: (facts: Facts): Letter => ({
+  webhook_blocked: (facts: AccountMailFacts): Letter => ({
     subject: `${facts.tool} n’accepte plus vos participants`,
     title: 'Vérifiez votre webhook',
     preview: 'Les participants attendent : aucun n’est perdu.',
     paragraphs: [
-      ...toDo(facts),
+      ...instructionParagraphs(facts),
       `${facts.tool} refuse les participants que Quizaine lui envoie. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que l’adresse répondra de nouveau.`,
     ],
     action: { label: 'Ouvrir les paramètres du quiz', url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
-} satisfies Record<string, (facts: Facts) => Letter>
+} satisfies Record<string, (facts: AccountMailFacts) => Letter>
 
-/** Mails queued by an earlier version lack this sentence. */
-const toDo = ({ to_do }: Facts): string[] => (to_do === undefined ? [] : [to_do])
+/** Returns the instruction of the mail. Mails queued by an earlier version have none. */
+const instructionParagraphs = ({ to_do }: AccountMailFacts): string[] =>
+  to_do === undefined ? [] : [to_do]
 
 const waitingText = (count: number): string =>
   count > 1 ? `${count} participants attendent` : 'un participant attend'

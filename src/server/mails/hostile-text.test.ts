@@ -43,8 +43,8 @@ const factsWith = (text: string) => ({
   url: `https://quiz.exemple.fr/?redirect_to=${text}`,
 })
 
-/** Returns a letter that contains a text in all of its places. */
-const sayingIt = (text: string): Letter => ({
+/** Returns a letter that contains the text in every part. */
+const letterWith = (text: string): Letter => ({
   subject: text,
   title: text,
   preview: text,
@@ -70,7 +70,7 @@ const facts = (text: string) => ({
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ')
 
 /** Returns a result mail that contains the text as words, with marks, in a list and in an address. */
-const resultSaying = (text: string): Letter =>
+const resultLetterWith = (text: string): Letter =>
   resultLetter({
     ...facts(text),
     body: [
@@ -85,14 +85,14 @@ const digested = (text: string) => ({
 })
 
 const letters = (text: string): [string, Letter][] => [
-  ['result', { ...resultSaying(onOneLine(text)), subject: text, title: text }],
+  ['result', { ...resultLetterWith(onOneLine(text)), subject: text, title: text }],
   ['digest', digestLetter({ quizzes: [digested(text)], public_url: 'https://a.fr' })],
   ['result without marks', resultLetter({ ...facts(text), body: onOneLine(text) })],
   [
     'notice',
     noticeLetter({ ...facts(text), result: text, email: text, url: `https://a.fr/${text}` }),
   ],
-  ['whatever a letter may say', sayingIt(text)],
+  ['a letter with all of its parts', letterWith(text)],
   ...Object.entries(accountLetters).map(([kind, write]): [string, Letter] => [
     kind,
     write(factsWith(text)),
@@ -139,7 +139,7 @@ test('no text adds a header, a mail or a recipient', async () => {
   const toFolder = openTransport({ ...config, smtp_url: undefined }, quiet)
   const toServer = openTransport({ ...config, smtp_url: catcher.url }, quiet)
   for (const hostile of HOSTILE) {
-    const letter = sayingIt(hostile)
+    const letter = letterWith(hostile)
     const mail = {
       to,
       subject: letter.subject,

@@ -17,8 +17,8 @@ export type Letter = {
   code?: { label: string; digits: string }
   /** Closing lines: why the mail was sent, and what to do if it was not requested. */
   closing: string[]
-  /** Link that ends such mails. */
-  way_out?: { label: string; url: string }
+  /** Link with which the recipient unsubscribes from these mails. */
+  unsubscribe_link?: { label: string; url: string }
 }
 
 const escaped = (text: string): string => escapeHtml(visibleText(text))
@@ -63,7 +63,7 @@ export const renderLetterHtml = ({
   action,
   code,
   closing,
-  way_out,
+  unsubscribe_link,
 }: Letter): string => `<!doctype html>
 <html lang="fr">
 <head>
@@ -85,7 +85,7 @@ ${body === undefined ? '' : htmlOfText(body, BODY)}
 ${action ? button(action) : ''}
 ${code ? codeBox(code) : ''}
 ${closing.map(small).join('\n')}
-${way_out ? smallLink(way_out) : ''}
+${unsubscribe_link ? smallLink(unsubscribe_link) : ''}
 </td></tr>
 <tr><td style="padding:16px 0 0;font-size:13px;line-height:20px;color:${INK_2}">Message automatique de Quizaine : personne ne lit les réponses.</td></tr>
 </table>
@@ -105,7 +105,7 @@ export const renderLetterText = ({
   action,
   code,
   closing,
-  way_out,
+  unsubscribe_link,
 }: Letter): string => {
   const linked = (link: { label: string; url: string } | undefined): string[][] =>
     link ? [[`${link.label} :`, link.url]] : []
@@ -116,7 +116,7 @@ export const renderLetterText = ({
     ...linked(action),
     ...(code ? [[code.label, code.digits]] : []),
     ...closing.map((text) => [text]),
-    ...linked(way_out),
+    ...linked(unsubscribe_link),
   ].map((lines) => lines.map(visibleText).join('\n'))
   return [...parts, FOOT].join('\n\n')
 }

@@ -25,7 +25,7 @@ export const resultLetter = ({
   closing: [
     `Vous recevez cet email parce que votre adresse a été donnée en réponse à « ${quiz_name} ». Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.`,
   ],
-  way_out: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
+  unsubscribe_link: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
 })
 
 /** Returns the mail that tells a creator about one participant, with no more than the statistics show. */
@@ -68,7 +68,7 @@ export const digestLetter = ({
   quizzes: readonly DigestedQuiz[]
   public_url: string
 }): Letter => {
-  const said = formatParticipantCount(
+  const total = formatParticipantCount(
     quizzes.reduce((sum, { nb_participants }) => sum + nb_participants, 0),
   )
   const blocks = quizzes.slice(0, MAX_QUIZZES_PER_MAIL).flatMap((quiz): Block[] => {
@@ -82,8 +82,8 @@ export const digestLetter = ({
     ]
   })
   return {
-    subject: `${said} depuis hier`,
-    title: said,
+    subject: `${total} depuis hier`,
+    title: total,
     preview: quizzes
       .slice(0, 3)
       .map(({ name }) => name)

@@ -15,7 +15,7 @@ export type Mail = {
   link?: string | undefined
   /** Message id, so that a repeated mail is recognised; without it each sending gets its own id. */
   message_id?: string
-  /** Address at which one POST ends such mails (RFC 8058). */
+  /** Address whose POST request unsubscribes the recipient (RFC 8058). */
   unsubscribe_url?: string
 }
 
@@ -26,7 +26,7 @@ const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socket
 /** Longer time-outs for mails that must not be sent twice because a server was silent for a minute. */
 const LONG_TIMEOUTS_MS = { ...TIMEOUTS_MS, socketTimeout: 60_000 }
 /** Forbids the mail library to read files or addresses. */
-const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true }
 
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
@@ -54,7 +54,7 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
  */
 const subjectOf = (text: string): string => visibleText(text).replaceAll('=?', '= ?')
 
-const withOneSubject = ({ send, close }: Transport): Transport => ({
+const withPlainSubject = ({ send, close }: Transport): Transport => ({
   send: (mail) => send({ ...mail, subject: subjectOf(mail.subject) }),
   close,
 })
@@ -72,26 +72,30 @@ const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
 })
 
 /** Opens SMTP if it is configured, otherwise a folder of .eml files (decisions « Configuration »). */
-export const openTransport = (...needs: Parameters<typeof openAny>): Transport =>
-  withOneSubject(openAny(...needs))
+export const openTransport = (...needs: Parameters<typeof openConfiguredTransport>): Transport =>
+  withPlainSubject(openConfiguredTransport(...needs))
 
 type SmtpConfig = Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from'>
 
 /**
- * Opens the configured mail server; undefined if there is none. For mails that must never count as sent when they
- * were only written to a folder.
+ * Opens the configured mail server; undefined if there is none. Used for mails of quizzes, because a mail in a folder
+ * must not count as sent.
  */
 export const openSmtp = (config: SmtpConfig): Transport | undefined =>
   config.smtp_url === undefined
     ? undefined
-    : withOneSubject(smtpTransport(config.smtp_url, config, LONG_TIMEOUTS_MS))
+    : withPlainSubject(smtpTransport(config.smtp_url, config, LONG_TIMEOUTS_MS))
 
 const smtpTransport = (
   smtp_url: string,
   { smtp_tls, mail_from }: SmtpConfig,
-  patience_ms: typeof TIMEOUTS_MS,
+  timeouts_ms: typeof TIMEOUTS_MS,
 ): Transport => {
-  const smtp = createTransport({ ...readSmtpUrl(smtp_url, smtp_tls), ...patience_ms, ...CLOSED })
+  const smtp = createTransport({
+    ...readSmtpUrl(smtp_url, smtp_tls),
+    ...timeouts_ms,
+    ...NO_EXTERNAL_CONTENT,
+  })
   return {
     send: async (mail) => {
       const { to, subject, html, text } = mail
@@ -104,7 +108,7 @@ const smtpTransport = (
 
 const DEFAULT_FROM = 'Quizaine <quizaine@localhost>'
 
-const openAny = (
+const openConfiguredTransport = (
   config: Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from' | 'data_dir'>,
   log: { info: (fields: object, text: string) => void },
 ): Transport => {

@@ -35,24 +35,24 @@ export const createUnsubscribeLinks = (
     createHmac('sha256', signing).update(bytes).digest().subarray(0, SIGNATURE_BYTES)
   return {
     write: ({ user_id, email }: { user_id: string; email: string }): string => {
-      const said = Buffer.concat([
+      const content = Buffer.concat([
         Buffer.from(user_id.replaceAll('-', ''), 'hex'),
         hashMailbox(email),
       ])
-      const token = Buffer.concat([said, sign(key, said)]).toString('base64url')
+      const token = Buffer.concat([content, sign(key, content)]).toString('base64url')
       return `${public_url}${UNSUBSCRIBE_PATH}/${token}`
     },
     /** Verifies a token; returns undefined if its signature is invalid. */
     read: async (token: string): Promise<Unsubscription | undefined> => {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== UUID_BYTES + DIGEST_BYTES + SIGNATURE_BYTES) return undefined
-      const said = bytes.subarray(0, UUID_BYTES + DIGEST_BYTES)
-      const signature = bytes.subarray(said.length)
-      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, sign(signing, said))
+      const content = bytes.subarray(0, UUID_BYTES + DIGEST_BYTES)
+      const signature = bytes.subarray(content.length)
+      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, sign(signing, content))
       if (!isOf(key) && !(await formerKeys()).some(isOf)) return undefined
       return {
-        user_id: uuidOf(said.subarray(0, UUID_BYTES)),
-        mailbox_hash: said.subarray(UUID_BYTES),
+        user_id: uuidOf(content.subarray(0, UUID_BYTES)),
+        mailbox_hash: content.subarray(UUID_BYTES),
       }
     },
   }

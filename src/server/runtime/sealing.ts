@@ -37,7 +37,7 @@ export const unseal = (key: Buffer, label: string, sealed: Buffer): string => {
 
 /** Tokens of one purpose that everyone can read and only this installation can create. */
 export type SignedTokens<T> = {
-  write: (given: T) => string
+  write: (value: T) => string
   /** Returns the content of a token; undefined if its signature or shape is wrong. */
   read: (token: string) => T | undefined
 }
@@ -51,15 +51,15 @@ export const createSignedTokens = <T>(
   const key = deriveKey(secretKey, purpose)
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   return {
-    write: (given) => {
-      const text = Buffer.from(JSON.stringify(given)).toString('base64url')
+    write: (value) => {
+      const text = Buffer.from(JSON.stringify(value)).toString('base64url')
       return `${text}.${sign(text).toString('base64url')}`
     },
     read: (token) => {
       const [text = '', signature = ''] = token.split('.')
-      const given = Buffer.from(signature, 'base64url')
-      const own = sign(text)
-      if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined
+      const actual = Buffer.from(signature, 'base64url')
+      const expected = sign(text)
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
       return shape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data
     },
   }

@@ -10,7 +10,7 @@ const response = (): ServerResponse =>
 const isFull = { message: 'full' }
 
 test('streams are limited for each account and in total', () => {
-  const slots = createStreamLimit({ most: 3, most_per_key: 2, refusal: () => full })
+  const slots = createStreamLimit({ max_total: 3, max_per_key: 2, refusal: () => full })
   slots.hold('camille', response())
   slots.hold('camille', response())
   assert.throws(() => slots.check('camille'), isFull)
@@ -20,7 +20,7 @@ test('streams are limited for each account and in total', () => {
 })
 
 test('a closed stream releases its place, and a stream that is already closed takes no place', () => {
-  const slots = createStreamLimit({ most: 1, most_per_key: 1, refusal: () => full })
+  const slots = createStreamLimit({ max_total: 1, max_per_key: 1, refusal: () => full })
   const open = response()
   slots.hold('camille', Object.assign(response(), { destroyed: true }))
   slots.hold('camille', open)

@@ -88,7 +88,7 @@ export const loadTypeface = async (family?: Family): Promise<Typeface> => {
   }
 }
 
-type Room = {
+type TextArea = {
   widthOf: (text: string) => number
   max_width: number
   max_lines: number
@@ -97,21 +97,21 @@ type Room = {
 const ELLIPSIS = '…'
 
 /** Wraps a text into lines, between words if possible. A text that does not fit ends with an ellipsis. */
-export const wrapText = (text: string, room: Room): { lines: string[]; is_cut: boolean } => {
+export const wrapText = (text: string, area: TextArea): { lines: string[]; is_cut: boolean } => {
   const lines: string[] = []
-  for (const word of text.split(' ').flatMap((one) => breakWord(one, room))) {
+  for (const word of text.split(' ').flatMap((one) => breakWord(one, area))) {
     const line = lines.at(-1)
     const joined = line === undefined ? word : `${line} ${word}`
-    if (line !== undefined && room.widthOf(joined) <= room.max_width) lines.splice(-1, 1, joined)
+    if (line !== undefined && area.widthOf(joined) <= area.max_width) lines.splice(-1, 1, joined)
     else lines.push(word)
   }
-  if (lines.length <= room.max_lines) return { lines, is_cut: false }
-  const kept = lines.slice(0, room.max_lines)
+  if (lines.length <= area.max_lines) return { lines, is_cut: false }
+  const kept = lines.slice(0, area.max_lines)
   const last = kept.pop() ?? ''
-  return { lines: [...kept, cut(last, room)], is_cut: true }
+  return { lines: [...kept, addEllipsis(last, area)], is_cut: true }
 }
 
-const breakWord = (word: string, { widthOf, max_width }: Room): string[] => {
+const breakWord = (word: string, { widthOf, max_width }: TextArea): string[] => {
   const pieces: string[] = ['']
   for (const character of word) {
     const longer = (pieces.at(-1) ?? '') + character
@@ -121,7 +121,7 @@ const breakWord = (word: string, { widthOf, max_width }: Room): string[] => {
   return pieces
 }
 
-const cut = (line: string, { widthOf, max_width }: Room): string => {
+const addEllipsis = (line: string, { widthOf, max_width }: TextArea): string => {
   let kept = line
   while (kept !== '' && widthOf(kept + ELLIPSIS) > max_width) kept = cutText(kept, kept.length - 1)
   return kept.trimEnd() + ELLIPSIS

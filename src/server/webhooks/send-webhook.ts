@@ -117,13 +117,13 @@ type PostSigned = (to: Receiver, message: Message) => Promise<Failure | undefine
 
 const createPostSigned =
   ({ vault, post, now = () => new Date() }: Dependencies): PostSigned =>
-  async (to, { id, event, ...tried }) => {
+  async (to, { id, event, ...attempt }) => {
     const at = now()
     const secrets = openSecrets(vault, to.secrets, at)
     if (secrets.length === 0) return credential('unreadable_secret')
     const body = JSON.stringify(event)
     const headers = signedHeaders(body, { id, at, secrets })
-    return failureOf(await post({ address: to.url, headers, body }), tried)
+    return failureOf(await post({ address: to.url, headers, body }), attempt)
   }
 
 /**
@@ -133,14 +133,14 @@ const createPostSigned =
 export const createSendWebhook = ({ db, ...needs }: Dependencies & { db: Db }): SendWebhook => {
   const loadSending = createDeliveryLoader(db)
   const postSigned = createPostSigned(needs)
-  return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...tried }) => {
+  return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...attempt }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
     // The webhook or the participant was removed after the claim; the hourly maintenance settles
     // the delivery.
     if (!sending) return { ...transient('removed'), completed_calls }
     const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
-    const failure = await postSigned(sending, { id, event, ...tried })
+    const failure = await postSigned(sending, { id, event, ...attempt })
     return failure
       ? { ...failure, completed_calls }
       : { kind: 'delivered', vendor_contact_id: null, completed_calls }

@@ -77,13 +77,13 @@ const confirmed = async (
   { drops_password, type, flow_id }: OneTimeToken,
 ): Promise<User> => {
   if (user.email_confirmed_at) return user
-  const isAskedWithout = drops_password || type === 'recovery'
+  const isRequestedWithoutPassword = drops_password || type === 'recovery'
   const { isCaller, code_challenge } = await findPasswordOrigin(db, user.id, browser)
   const { encrypted_password } = user
-  if (!isAskedWithout && !isCaller && flow_id && code_challenge && encrypted_password)
+  if (!isRequestedWithoutPassword && !isCaller && flow_id && code_challenge && encrypted_password)
     await withholdPassword(db, flow_id, { code_challenge, encrypted_password })
   return confirmUser(db, user.id, {
     proven_by: 'mail',
-    drops_password: isAskedWithout || !isCaller,
+    drops_password: isRequestedWithoutPassword || !isCaller,
   })
 }

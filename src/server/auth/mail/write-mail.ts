@@ -7,7 +7,11 @@ import { lockMailRecipient, markMailSent, type User } from '#server/auth/account
 import { makeToken } from '#server/auth/email-links/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
 import type { OneTimeType } from '#server/db/tables.ts'
-import { accountLetters, type Facts, type LetterKind } from '#server/mails/account-letters.ts'
+import {
+  type AccountMailFacts,
+  accountLetters,
+  type LetterKind,
+} from '#server/mails/account-letters.ts'
 import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import {
   enqueueMail,
@@ -126,7 +130,7 @@ export const makeLink = async (
   return { link, code, type, url: `${public_url}/auth/v1/verify?${query}` }
 }
 
-const mailOf = (letter: LetterKind, facts: Facts): Mail => {
+const mailOf = (letter: LetterKind, facts: AccountMailFacts): Mail => {
   const written = accountLetters[letter](facts)
   return {
     to: facts.email,

@@ -11,7 +11,7 @@ import { createStreamLimit } from '#server/runtime/stream-limit.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 
 /** Maximum number of open streams, in all and per creator; each tab has one. */
-const STREAM_LIMIT = { most: 1_000, most_per_key: 10, refusal: () => unavailable(60) }
+const STREAM_LIMIT = { max_total: 1_000, max_per_key: 10, refusal: () => unavailable(60) }
 /** Interval of heartbeats, because proxies close silent streams. */
 const HEARTBEAT_MS = 25_000
 /** Maximum duration of a stream, so that it ends before the reader's token expires. The reader then opens another. */

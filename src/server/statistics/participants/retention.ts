@@ -173,8 +173,8 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
 }
 
 /**
- * Runs `applyRetention` every hour, so that removals happen at night even if the server was down. Concurrent
- * servers do not repeat work. Returns a function that stops the schedule after the current batch.
+ * Runs `applyRetention` every hour, so that removals missed while the server was down follow soon. Concurrent servers
+ * do not repeat work. Returns a function that stops the schedule after the current batch.
  */
 export const scheduleRetention = (
   db: Db,

@@ -6,12 +6,12 @@ import { changesBetween, NO_CHANGES } from '#domain/editing/changes.ts'
 import { applySave, removeQuestion, replaceContent } from '#domain/editing/edits.ts'
 import { mergeDrafts } from '#domain/editing/merge-drafts.ts'
 import type { ConflictChoices } from '#domain/editing/merge-rows.ts'
+import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import { type Draft, dropInvalidTieQuestion, isChoice } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
-import { publishErrors } from './publish-check.ts'
 
 const ASKED = { tie_rule: 'question', tie_question_id: 'q' } as const
 
