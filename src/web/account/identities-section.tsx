@@ -60,11 +60,11 @@ let known: LinkReturn | undefined
 const readLinkReturn = (): LinkReturn | undefined => {
   // React mounts twice in development, and the address is already cleared at the second mount.
   known = read() ?? known
-  const taken = known
+  const linkReturn = known
   queueMicrotask(() => {
     known = undefined
   })
-  return taken
+  return linkReturn
 }
 
 const Identities = ({ providers }: { providers: string[] }) => {

@@ -36,7 +36,7 @@ const AutomationsTab = ({
   const { quiz } = draft
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
-  const [before] = useState(secrets)
+  const [initialSecrets] = useState(secrets)
   const add = async (url: string): Promise<void> => {
     const { webhook, secret } = await lazyClient.webhooks.add({ id: quiz.id, body: { url } })
     onSecret(webhook.id, secret)
@@ -74,7 +74,7 @@ const AutomationsTab = ({
               quizId={quiz.id}
               webhook={webhook}
               secret={secrets[webhook.id]}
-              isNewSecret={secrets[webhook.id] !== before[webhook.id]}
+              isNewSecret={secrets[webhook.id] !== initialSecrets[webhook.id]}
               onSecret={(secret) => onSecret(webhook.id, secret)}
             />
           ))}
@@ -97,11 +97,11 @@ const AutomationsTab = ({
 /** Renders a sentence for each active tool; tools are switched on under « Intégrations ». */
 const ToolSentences = ({ quizId }: { quizId: string }) => {
   const { data: switches } = useQuery(quizSwitchesQuery(quizId))
-  const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)
-  if (on.length === 0) return null
+  const activeProviders = PROVIDERS.filter((provider) => switches?.[provider].enabled)
+  if (activeProviders.length === 0) return null
   return (
     <ul className="flex flex-col gap-2">
-      {on.map((provider) => (
+      {activeProviders.map((provider) => (
         <li key={provider} className="flex flex-col gap-2 rounded-xl border border-line p-4">
           <p>
             À chaque participant qui donne son adresse, l’ajouter dans {PROVIDER_LABELS[provider]}{' '}

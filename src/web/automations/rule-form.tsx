@@ -41,7 +41,9 @@ export const RuleForm = ({
   flush: () => Promise<void>
 }) => {
   const { quiz, results } = draft
-  const questions = draft.questions.filter((one) => isChoice(one) && one.answers.length > 0)
+  const questions = draft.questions.filter(
+    (question) => isChoice(question) && question.answers.length > 0,
+  )
   const title = useId()
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('result')
@@ -146,9 +148,9 @@ export const RuleForm = ({
         <Select
           label="Outil"
           value={provider}
-          options={connected.map((one) => ({ value: one, label: PROVIDER_LABELS[one] }))}
-          onChange={(one) => {
-            setTool(one)
+          options={connected.map((name) => ({ value: name, label: PROVIDER_LABELS[name] }))}
+          onChange={(name) => {
+            setTool(name)
             setError(undefined)
           }}
         />
@@ -167,8 +169,11 @@ export const RuleForm = ({
             }}
           />
           <datalist id={`${title}-labels`}>
-            {accountLabels.map((one) => (
-              <option key={one.vendor_id} value={formatLabel(one, accountLabels)} />
+            {accountLabels.map((accountLabel) => (
+              <option
+                key={accountLabel.vendor_id}
+                value={formatLabel(accountLabel, accountLabels)}
+              />
             ))}
           </datalist>
         </div>

@@ -78,10 +78,12 @@ export const RulesSection = ({
   const systemio = useQuery(accountStatusQuery('systemio'))
   const brevo = useQuery(accountStatusQuery('brevo'))
   const statuses = { convertkit: kit, systemio, brevo }
-  const isKnown = PROVIDERS.every((one) => statuses[one].data)
-  const unread = PROVIDERS.filter((one) => !statuses[one].data && statuses[one].error)
-  const connected = PROVIDERS.filter((one) => statuses[one].data?.isConnected)
-  const refused = PROVIDERS.filter((one) => statuses[one].data?.needs_attention)
+  const isKnown = PROVIDERS.every((provider) => statuses[provider].data)
+  const unread = PROVIDERS.filter(
+    (provider) => !statuses[provider].data && statuses[provider].error,
+  )
+  const connected = PROVIDERS.filter((provider) => statuses[provider].data?.isConnected)
+  const refused = PROVIDERS.filter((provider) => statuses[provider].data?.needs_attention)
   const rules = data?.automations ?? []
   return (
     <section aria-labelledby="rules" className="flex flex-col gap-4">

@@ -31,7 +31,7 @@ const readFragment = (): URLSearchParams => {
   return fragment
 }
 
-let taken: URLSearchParams | undefined
+let pendingFragment: URLSearchParams | undefined
 
 const openTokens = async (tokens: Tokens): Promise<EmailLink> => {
   const { error } = await auth.setSession(tokens)
@@ -74,10 +74,10 @@ export const useEmailLink = (): EmailLink => {
   useEffect(() => {
     const fragment = readFragment()
     // React mounts twice in development, and the address is already cleared at the second mount.
-    if (fragment.size > 0 || !taken) taken = fragment
-    const used = taken
+    if (fragment.size > 0 || !pendingFragment) pendingFragment = fragment
+    const used = pendingFragment
     open(used, setLink).then((opened) => {
-      taken = undefined
+      pendingFragment = undefined
       setLink(opened)
     })
   }, [])

@@ -30,7 +30,7 @@ const KEY = 'quizaine.single-keys'
 const OFF = 'off'
 const listeners = new Set<() => void>()
 
-/** Without storage the shortcuts are on. */
+/** Returns true if the shortcuts are on, also if the storage is not allowed. */
 const read = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== OFF

@@ -48,9 +48,9 @@ const Conflicts = ({
   draft: Draft
   onSettle: (choices: ConflictChoices) => void
 }) => {
-  const [given, setGiven] = useState(NO_CHOICES)
+  const [storedChoices, setStoredChoices] = useState(NO_CHOICES)
   // Choices belong to one list of conflicts, so that a new list starts without choices.
-  const { choices, isForAll } = given.conflicts === conflicts ? given : NO_CHOICES
+  const { choices, isForAll } = storedChoices.conflicts === conflicts ? storedChoices : NO_CHOICES
   const rank = Object.keys(choices).length
   const conflict = conflicts[rank]
   if (!conflict) return null
@@ -58,7 +58,7 @@ const Conflicts = ({
   const choose = (choice: MergeSide): void => {
     const settled = isForAll ? conflicts.slice(rank) : [conflict]
     const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
-    setGiven({ conflicts, choices: all, isForAll })
+    setStoredChoices({ conflicts, choices: all, isForAll })
     if (Object.keys(all).length === conflicts.length) onSettle(all)
   }
   const left = conflicts.length - rank - 1
@@ -90,7 +90,7 @@ const Conflicts = ({
           label={`Faire de même pour ${left > 1 ? `les ${left} suivants` : 'le suivant'}`}
           checked={isForAll}
           onChange={(event) =>
-            setGiven({ conflicts, choices, isForAll: event.currentTarget.checked })
+            setStoredChoices({ conflicts, choices, isForAll: event.currentTarget.checked })
           }
         />
       )}

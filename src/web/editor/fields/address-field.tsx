@@ -23,8 +23,8 @@ export const AddressField = ({
   // Typed text; null while the field shows the draft's address.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
-  const given = typed?.trim() ?? ''
-  const isRefused = given !== '' && !isLinkAddress(given)
+  const typedAddress = typed?.trim() ?? ''
+  const isRefused = typedAddress !== '' && !isLinkAddress(typedAddress)
   const type = (text: string): void => {
     setTyped(text)
     setLeft(false)

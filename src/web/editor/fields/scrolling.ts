@@ -47,11 +47,11 @@ export const useKeepInPlace = (): (() => void) => {
   const kept = useRef<{ element: Element; top: number } | null>(null)
   const release = useRef<(() => void) | undefined>(undefined)
   useLayoutEffect(() => {
-    const wanted = kept.current
+    const heldPosition = kept.current
     kept.current = null
-    if (!wanted?.element.isConnected) return
+    if (!heldPosition?.element.isConnected) return
     release.current?.()
-    release.current = holdAt(wanted.element, wanted.top)
+    release.current = holdAt(heldPosition.element, heldPosition.top)
   })
   useEffect(() => () => release.current?.(), [])
   return useCallback(() => {

@@ -13,8 +13,8 @@ import { WidthButton } from '#web/preview/width-button.tsx'
 /** Shows the first page of the quiz as visitors will see it, rendered by the public player. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
-  const taken = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
-  const snapshot = useReadSnapshot(taken)
+  const draftSnapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
+  const snapshot = useReadSnapshot(draftSnapshot)
   useFont(snapshot.quiz.font)
   const isDefault = COLOR_NAMES.every((name) => snapshot.quiz[name] === null)
   return (

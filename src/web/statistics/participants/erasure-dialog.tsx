@@ -115,21 +115,21 @@ export const useErasure = (): {
   dialog: ReactNode
 } => {
   const dialogs = useDialogs()
-  const [asked, setAsked] = useState<ErasureQuestion | null>(null)
+  const [question, setQuestion] = useState<ErasureQuestion | null>(null)
   return {
     ask: async (message, sentTo) => {
       if (sentTo.tools.length > 0 || sentTo.nb_webhooks > 0)
-        return new Promise((answer) => setAsked({ message, sentTo, answer }))
+        return new Promise((answer) => setQuestion({ message, sentTo, answer }))
       const options = { confirm_label: 'Supprimer', danger: true }
       return (await dialogs.confirm(message, options)) ? {} : null
     },
-    dialog: asked && (
+    dialog: question && (
       <ErasureDialog
-        message={asked.message}
-        sentTo={asked.sentTo}
+        message={question.message}
+        sentTo={question.sentTo}
         onAnswer={(choices) => {
-          setAsked(null)
-          asked.answer(choices)
+          setQuestion(null)
+          question.answer(choices)
         }}
       />
     ),

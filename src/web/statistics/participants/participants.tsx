@@ -32,7 +32,7 @@ const ListControls = ({
 }: {
   list: ParticipantList
   sorts: readonly ParticipantSort[]
-  onChange: (asked: Partial<ParticipantList>) => void
+  onChange: (changes: Partial<ParticipantList>) => void
 }) => (
   <div className="grid gap-3 sm:grid-cols-2">
     <SearchField
@@ -80,8 +80,8 @@ export const Participants = ({
   const { opened, addressOf, move, close } = useOpenedParticipant((participantId) =>
     (document.getElementById(rowLinkId(participantId)) ?? findRegion())?.focus(),
   )
-  const change = (asked: Partial<typeof list>): void =>
-    setAddress((before) => replaceList(before, { ...list, ...asked }), {
+  const change = (changes: Partial<typeof list>): void =>
+    setAddress((before) => replaceList(before, { ...list, ...changes }), {
       replace: true,
       preventScrollReset: true,
     })

@@ -35,7 +35,7 @@ export const ExportButton = ({
 }) => {
   const [isOpen, setOpen] = useState(false)
   const [hasChoiceColumns, setChoiceColumns] = useState(false)
-  const asked = useMutation({
+  const exportRequest = useMutation({
     mutationFn: (format: (typeof FORMATS)[number]['format']) =>
       client.exports.link({
         id: quizId,
@@ -57,9 +57,9 @@ export const ExportButton = ({
       </Button>
       <Dialog title="Exporter les réponses" open={isOpen} onClose={() => setOpen(false)}>
         <p className="mb-3 text-ink-2">{about}, une ligne par participant.</p>
-        {asked.error && (
+        {exportRequest.error && (
           <p role="alert" className="mb-3 text-bad">
-            {errorText(asked.error)}
+            {errorText(exportRequest.error)}
           </p>
         )}
         <div className="mb-3">
@@ -78,8 +78,8 @@ export const ExportButton = ({
             <li key={format}>
               <button
                 type="button"
-                aria-busy={asked.isPending || undefined}
-                onClick={() => !asked.isPending && asked.mutate(format)}
+                aria-busy={exportRequest.isPending || undefined}
+                onClick={() => !exportRequest.isPending && exportRequest.mutate(format)}
                 className="flex w-full flex-col rounded-lg border border-field px-4 py-2.5 text-left hover:bg-press"
               >
                 <span className="font-medium">{label}</span>

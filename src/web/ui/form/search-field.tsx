@@ -18,14 +18,14 @@ export const SearchField = ({
   onSearch: (words: string) => void
 }) => {
   const [typed, setTyped] = useState(searched)
-  const wanted = typed.trim()
+  const query = typed.trim()
   const search = useEffectEvent(onSearch)
-  const isSearched = wanted === searched
+  const isSearched = query === searched
   useEffect(() => {
     if (isSearched) return
-    const timer = setTimeout(() => search(wanted), SEARCH_DELAY_MS)
+    const timer = setTimeout(() => search(query), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [wanted, isSearched])
+  }, [query, isSearched])
   return (
     <TextField
       {...texts}

@@ -26,7 +26,7 @@ type Props = {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-/** At the bottom of a phone. */
+/** Classes of a centred dialog, which is at the bottom edge of a phone. */
 const CENTRED =
   'm-auto w-[calc(100%-2rem)] rounded-xl max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none'
 const DRAWER = 'm-0 ml-auto h-dvh max-h-none w-full max-w-none sm:max-w-xl'

@@ -47,7 +47,7 @@ export const Sortable = ({
   const dragged = useRef<Groups | null>(null)
   const steps = useRef(0)
   const [shown, setShown] = useState<Groups | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const instructions_id = useId()
 
   const show = (arrangement: Groups | null): void => {
@@ -57,7 +57,7 @@ export const Sortable = ({
   const announceMove = (id: string, what: string, arrangement: Groups): void => {
     const place = findPlace(arrangement, id)
     const count = place ? (arrangement[place.group]?.length ?? 0) : 0
-    if (place) setSaid(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
+    if (place) setAnnouncement(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
   }
   const follow = ({ source }: Operation, arrangement: Groups): void => {
     if (!source || arrangement === (dragged.current ?? groups)) return
@@ -68,7 +68,7 @@ export const Sortable = ({
     const arrangement = dragged.current ?? groups
     show(null)
     if (isCanceled) {
-      setSaid('Déplacement annulé.')
+      setAnnouncement('Déplacement annulé.')
       return
     }
     const [from, to] = [findPlace(groups, id), findPlace(arrangement, id)]
@@ -117,7 +117,7 @@ export const Sortable = ({
         Espace pour saisir, flèches pour déplacer, Espace pour déposer, Échap pour annuler.
       </p>
       <p role="status" aria-live="assertive" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </DragDropProvider>
   )

@@ -17,11 +17,11 @@ export const VirtualisedAnswers = (props: AnswersListProps) => {
   const { ref, isInView, show } = useInView(number < FIRST_VIRTUALISED_NUMBER)
 
   // A placeholder has the id of its field. On focus the field replaces the placeholder and is then focused.
-  const wanted = useRef<string | null>(null)
+  const pendingFocusId = useRef<string | null>(null)
   useLayoutEffect(() => {
-    if (!isInView || wanted.current === null) return
-    focusElement(wanted.current)
-    wanted.current = null
+    if (!isInView || pendingFocusId.current === null) return
+    focusElement(pendingFocusId.current)
+    pendingFocusId.current = null
   }, [isInView])
 
   return (
@@ -32,7 +32,7 @@ export const VirtualisedAnswers = (props: AnswersListProps) => {
         <ul
           aria-label={`Réponses de la question ${number}`}
           onFocus={({ target }) => {
-            wanted.current = target.id
+            pendingFocusId.current = target.id
             show()
           }}
         >

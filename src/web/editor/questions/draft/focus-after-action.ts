@@ -63,14 +63,14 @@ export const useFocusAfterAction = (): ((
   before: QuestionsDraft,
   action: QuestionsAction,
 ) => void) => {
-  const wanted = useRef<FocusTarget | null>(null)
+  const pendingTarget = useRef<FocusTarget | null>(null)
   useLayoutEffect(() => {
-    if (wanted.current && moveFocus(wanted.current)) wanted.current = null
+    if (pendingTarget.current && moveFocus(pendingTarget.current)) pendingTarget.current = null
   })
   return useCallback((before, action) => {
     const id = focusAfterAction(before, action)
     const kept_id = action.type === 'item_moved' ? (document.activeElement?.id ?? '') : undefined
-    if (id !== undefined) wanted.current = { id, kept_id }
+    if (id !== undefined) pendingTarget.current = { id, kept_id }
   }, [])
 }
 

@@ -37,10 +37,10 @@ export const QuestionOptions = memo(function QuestionOptions({
   const words = optionsLabel(question, { hasScores })
 
   // A placeholder has the id of its field. On focus it opens the panel, which then focuses the field.
-  const wanted = useRef<string | null>(null)
+  const pendingFocusId = useRef<string | null>(null)
   const passFocus = (): void => {
-    if (wanted.current !== null) focusElement(wanted.current)
-    wanted.current = null
+    if (pendingFocusId.current !== null) focusElement(pendingFocusId.current)
+    pendingFocusId.current = null
   }
   const placeholders = FOCUSABLE_OPTIONS.map((name) => (
     <span key={name} id={optionId(id, name)} tabIndex={-1} className="sr-only" />
@@ -51,7 +51,7 @@ export const QuestionOptions = memo(function QuestionOptions({
       className="flex flex-col gap-2"
       onFocus={({ target }) => {
         if (isOpen || target.id === line_id) return
-        wanted.current = target.id
+        pendingFocusId.current = target.id
         setOpen(true)
       }}
       onKeyDown={(event) => {

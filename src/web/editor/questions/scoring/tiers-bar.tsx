@@ -92,16 +92,16 @@ const Boundary = ({
   valueAt: (x: number) => number
   onMove: (at: number) => void
 }) => {
-  const move = (wanted: number): void => {
-    const at = Math.max(range.from, Math.min(wanted, range.to))
+  const move = (newLimit: number): void => {
+    const at = Math.max(range.from, Math.min(newLimit, range.to))
     if (at !== value) onMove(at)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const ends: Record<string, number> = { Home: range.from, End: range.to }
-    const wanted = ends[event.key] ?? (event.key in KEYS ? value + (KEYS[event.key] ?? 0) : null)
-    if (wanted === null) return
+    const newLimit = ends[event.key] ?? (event.key in KEYS ? value + (KEYS[event.key] ?? 0) : null)
+    if (newLimit === null) return
     event.preventDefault()
-    move(wanted)
+    move(newLimit)
   }
   const onPointerMove = (event: PointerEvent): void => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) move(valueAt(event.clientX))
