@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { TOUCH } from '../support/touch-targets.ts'
+import { TOUCH } from '../support/layout-checks.ts'
 
 /** Taps the position of a button twice, as quickly as a double tap. */
 const tapTwice = async (tapped: Locator): Promise<void> => {

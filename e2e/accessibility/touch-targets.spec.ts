@@ -3,8 +3,8 @@ import {
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 import { cardMenu } from '../support/quiz-cards.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 /** On touch screens, controls are at least 44 px high and wide. */
 

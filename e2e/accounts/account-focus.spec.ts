@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 

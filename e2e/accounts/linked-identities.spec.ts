@@ -30,7 +30,7 @@ const submitSignIn = async (page: Page, origin: string, email: string): Promise<
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 /** Returns the code of the last text message. */
-const lastCode = (folder: string): string => {
+const readLastCode = (folder: string): string => {
   const last = readdirSync(join(folder, 'texts')).sort().at(-1) ?? ''
   return /: (\d{6})$/m.exec(readFileSync(join(folder, 'texts', last), 'utf8'))?.[1] ?? ''
 }
@@ -126,7 +126,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await code.fill('000000')
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Ce code n’est pas le bon, ou il a expiré')).toBeVisible()
-  await code.fill(lastCode(server.folder))
+  await code.fill(readLastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Le numéro est enregistré.')).toBeVisible()
   await expect(phone.getByLabel('Nouveau numéro')).toBeFocused()
@@ -138,7 +138,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await page.keyboard.press('Enter')
   await expect(page.getByText('Un code vient de partir')).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
+  await page.getByLabel('Code reçu par SMS').fill(readLastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
 
@@ -150,7 +150,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('Code reçu par SMS')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
+  await dialog.getByLabel('Code reçu par SMS').fill(readLastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(factors.getByText('+33 6 98 76 54 32')).toBeVisible()
 
@@ -159,7 +159,7 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Double authentification')
   await page.getByRole('button', { name: 'Recevoir un code' }).click()
   await expect(page.getByLabel('Code reçu par SMS')).toBeVisible()
-  await page.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
+  await page.getByLabel('Code reçu par SMS').fill(readLastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
 })

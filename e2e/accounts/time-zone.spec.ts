@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 // The zone of the browser differs from Paris and from the zone of the account.
 test.use({ creatorIs: 'signed in', timezoneId: 'America/New_York' })
@@ -13,8 +14,6 @@ const formatDate = (at: string, time_zone: string): string =>
     timeZone: time_zone,
   }).format(Date.parse(at))
 const select = (page: Page) => page.getByLabel('Fuseau horaire du compte')
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 const createQuizWithParticipant = async (
   client: Parameters<typeof publishedScoreQuiz>[0],

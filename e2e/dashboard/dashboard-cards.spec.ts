@@ -8,9 +8,9 @@ import {
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
 import { cardMenu } from '../support/quiz-cards.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
 
 const OVERVIEW = { method: 'GET', path: '**/api/v1/statistics/overview' }
 

@@ -12,7 +12,7 @@ const mainLink = (page: Page, name: string) => page.getByRole('link', { name, ex
 const more = (page: Page) => page.getByRole('button', { name: 'Afficher plus de questionnaires' })
 
 /** Creates this many questionnaires, of which the first is last in the list. */
-const createNumbered = async (client: Client, count: number): Promise<void> => {
+const createNumberedQuizzes = async (client: Client, count: number): Promise<void> => {
   for (let number = 1; number <= count; number += 1)
     await client.quizzes.create({ body: { name: `Enquête ${number}`, type: 'sondage' } })
 }
@@ -21,7 +21,7 @@ test('the search by name is offered for nine questionnaires, and not for eight',
   page,
   creator,
 }) => {
-  await createNumbered(creator.client, 8)
+  await createNumberedQuizzes(creator.client, 8)
   await page.reload()
   await expect(cards(page)).toHaveCount(8)
   await expect(searchField(page)).toHaveCount(0)
@@ -53,7 +53,7 @@ test('the search by name is offered for nine questionnaires, and not for eight',
 })
 
 test('shortcut keys that are typed in a field open nothing', async ({ page, creator }) => {
-  await createNumbered(creator.client, 9)
+  await createNumberedQuizzes(creator.client, 9)
   await page.reload()
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
   await searchField(page).click()
@@ -78,7 +78,7 @@ test('the list loads sixty questionnaires at a time, and the search finds all of
   creator,
 }) => {
   test.slow()
-  await createNumbered(creator.client, 125)
+  await createNumberedQuizzes(creator.client, 125)
   await page.reload()
   await expect(cards(page)).toHaveCount(60)
   await expectAccessible(page)
@@ -106,7 +106,7 @@ test('a slow list shows where the cards will be, and a failed list can be loaded
   page,
   creator,
 }) => {
-  await createNumbered(creator.client, 1)
+  await createNumberedQuizzes(creator.client, 1)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(LIST, async (route) => {
     await promise

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, PASSWORD, test, uniqueEmail } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 /** The screens that a creator sees before the first questionnaire. */
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { TOUCH } from '../support/touch-targets.ts'
+import { TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 

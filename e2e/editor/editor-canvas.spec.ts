@@ -8,7 +8,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved, publishedToast, question, writeWelcome } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 

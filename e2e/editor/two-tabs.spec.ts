@@ -10,7 +10,7 @@ test.use({ creatorIs: 'signed in' })
 
 /** Two tabs or two authors edit the same quiz (docs/decisions/012). */
 
-const openBoth = async (page: Page, path: string): Promise<Page> => {
+const openInTwoTabs = async (page: Page, path: string): Promise<Page> => {
   await page.goto(path)
   const other = await page.context().newPage()
   await other.goto(path)
@@ -22,7 +22,7 @@ test('two tabs that edit different fields keep both edits and show the edits of 
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  const other = await openBoth(page, `/quiz/${id}/questions`)
+  const other = await openInTwoTabs(page, `/quiz/${id}/questions`)
   await expect(question(other, 1)).toBeVisible()
   await question(page, 1).fill('Votre semaine ?')
   await expect(question(other, 1)).toHaveValue('Votre semaine ?')

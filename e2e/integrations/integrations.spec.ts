@@ -20,14 +20,14 @@ const closeAlert = async (page: Page, text: string): Promise<void> => {
 }
 
 /** Opens the integrations tab of a quiz's settings. */
-const openSwitches = async (page: Page, id: string): Promise<void> => {
+const openIntegrationsTab = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
 }
 
 test('no tool can be enabled before it is connected', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  await openSwitches(page, id)
+  await openIntegrationsTab(page, id)
   await expect(page.getByText('Connectez d’abord votre compte Brevo')).toBeVisible()
   for (const name of ['Kit', 'Systeme.io', 'Brevo'])
     await expect(cardOf(page, name).getByRole('switch')).toBeDisabled()
@@ -49,7 +49,7 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
   await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
   await expect(kit.getByText('compte@kit.test')).toBeVisible()
 
-  await openSwitches(page, id)
+  await openIntegrationsTab(page, id)
   await enableFirstTool(page, kit, { hasBox: true })
   await expect.poll(() => readFakeState(0)).toContain('"label":"Résultat quiz"')
 
@@ -102,7 +102,7 @@ test('a tool is enabled, and the creator chooses the name of its field', async (
   await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   const [brevo, systemio] = [cardOf(page, 'Brevo'), cardOf(page, 'Systeme.io')]
-  await openSwitches(page, id)
+  await openIntegrationsTab(page, id)
   await enableFirstTool(page, systemio, { hasBox: true })
   await brevo.getByRole('switch').check()
   await expect(brevo.getByRole('switch')).toBeChecked()
@@ -130,7 +130,7 @@ test('text that is typed while a field name is stored stays, and the previous na
   creator: { client },
 }) => {
   const { id } = await publishedScoreQuiz(client)
-  await openSwitches(page, id)
+  await openIntegrationsTab(page, id)
   const attribute = cardOf(page, 'Brevo').getByLabel('Attribut Brevo')
   const save = cardOf(page, 'Brevo').getByRole('button', { name: 'Enregistrer' })
   const held = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ test('a switch stays off and shows the reason if the field cannot be created', a
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id, body: { enabled: true } })
   const brevo = cardOf(page, 'Brevo')
-  await openSwitches(page, id)
+  await openIntegrationsTab(page, id)
   await brevo.getByRole('switch').uncheck()
   await expect(brevo.getByRole('switch')).not.toBeChecked()
   await brevo.getByLabel('Attribut Brevo').fill('ORDER_ID')

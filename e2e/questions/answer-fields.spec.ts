@@ -6,7 +6,7 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 

@@ -7,7 +7,7 @@ import {
   goToQuestions,
   publish,
   readPublicLink,
-  rename,
+  renameQuiz,
 } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
@@ -18,7 +18,7 @@ test('a creator builds a quiz by profils, publishes it again, and resets its mod
 }) => {
   expect(creator.email).toContain('@')
   await createQuestionnaire(page, 'Quiz avec résultat')
-  await rename(page, 'Quelle boutique êtes-vous ?')
+  await renameQuiz(page, 'Quelle boutique êtes-vous ?')
   await addResults(page, ['Artisane', 'Exploratrice'])
   await goToQuestions(page)
   await addMultipleChoice(page, 1, { text: 'Votre vitrine ?', answers: ['En bois', 'En ligne'] })

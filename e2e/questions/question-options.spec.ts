@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/touch-targets.ts'
+import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 const { step } = test
 
@@ -14,7 +14,7 @@ const jumpOf = (page: Page, answer: string): Locator => page.getByLabel(`Aller �
 const outline = (page: Page): Locator =>
   page.getByRole('navigation', { name: 'Pages du questionnaire' })
 
-const askWhereTo = async (page: Page, number: number): Promise<void> => {
+const openJumps = async (page: Page, number: number): Promise<void> => {
   await page.getByRole('button', { name: `Actions – Question ${number}` }).click()
   await page.getByRole('menuitem', { name: 'Aller à…' }).click()
 }
@@ -130,7 +130,7 @@ test('answers lead to later pages and the outline shows this, a moved page keeps
   await step(
     'the jump list offers only later pages, with their number and first words',
     async () => {
-      await askWhereTo(page, 1)
+      await openJumps(page, 1)
       await expect(jumpOf(page, 'Rempli')).toBeFocused()
       await expect(jumpOf(page, 'Rempli').locator('option')).toHaveText([
         'Page suivante',
@@ -226,7 +226,7 @@ test('a creator removes a jump of an answer on a later visit, and its field stay
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  await askWhereTo(page, 1)
+  await openJumps(page, 1)
   await jumpOf(page, 'Rempli').selectOption('Page 2 – Où vous écrire ?')
   await expectSaved(page)
   await page.reload()
@@ -252,7 +252,7 @@ test.describe('the options of a question on a phone', () => {
     await line(page, 1).tap()
     await panel(page, 1).getByRole('switch', { name: 'Réponse obligatoire' }).tap()
     await expect(line(page, 1)).toContainText('Facultative')
-    await askWhereTo(page, 1)
+    await openJumps(page, 1)
     await jumpOf(page, 'Libre').selectOption('Fin du questionnaire')
     await addItem(page, 'Échelle')
     await page.getByLabel('Libellé de la fin – Question 2').fill('Oui')

@@ -49,7 +49,7 @@ test('a creator moves items with the keyboard, with French announcements', async
 })
 
 /** Returns the distance in pixels between the dragged item and its drop position. */
-const distanceFromPlace = (): number => {
+const measureDropDistance = (): number => {
   const [item, place] = ['[data-dnd-dragging]', '[data-dnd-placeholder]'].map((selector) =>
     document.querySelector(selector)?.getBoundingClientRect(),
   )
@@ -84,7 +84,7 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
     await page.keyboard.press(key)
     await expect(page.getByText(`« A », position ${place}.`)).toBeAttached()
     await expect(handle).toBeInViewport()
-    await expect.poll(() => page.evaluate(distanceFromPlace)).toBeLessThan(2)
+    await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
   }
   for (const place of places) await goTo('ArrowDown', place)
   for (const place of places.toReversed().slice(1)) await goTo('ArrowUp', place)

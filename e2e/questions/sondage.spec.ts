@@ -6,7 +6,7 @@ import {
   createQuestionnaire,
   expectSaved,
   publish,
-  rename,
+  renameQuiz,
 } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
@@ -14,7 +14,7 @@ test('a creator builds a sondage, which needs no result', async ({ page, creator
   expect(creator.email).toContain('@')
   await createQuestionnaire(page, 'Sondage')
   await expect(page).toHaveURL(/questions$/)
-  await rename(page, 'Votre avis sur l’atelier')
+  await renameQuiz(page, 'Votre avis sur l’atelier')
   await addMultipleChoice(page, 1, { text: 'L’atelier était…', answers: ['Utile', 'Trop long'] })
   await addOpenQuestion(page, 2, { kind: 'Texte long', text: 'Que garder ?' })
   await addItem(page, 'Nouvelle page')

@@ -172,12 +172,12 @@ test('no file, backup, log, answer or script contains a secret', async ({ run, D
   // Codes are searched for with quotes, as in JSON, because six digits can occur in any number.
   const named = { ...secrets, code: `"${recovery.code}"`, 'TOTP code': `"${code}"` }
   for (const [name, secret] of Object.entries(named)) {
-    expect(running.said(), name).not.toContain(secret)
+    expect(running.readOutput(), name).not.toContain(secret)
     for (const answer of answers) expect(answer, name).not.toContain(secret)
   }
   // Checks the search itself: it finds an email address that is stored.
   expect(findFilesWithSecrets(listFiles(DATA_DIR), { email })).not.toEqual([])
-  expect(running.said()).toContain('"sign_in"')
+  expect(running.readOutput()).toContain('"sign_in"')
 
   const restored = `${DATA_DIR}-restored`
   await script('restore', [backup], { DATA_DIR: restored })

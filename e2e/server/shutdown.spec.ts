@@ -24,7 +24,7 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
   await once(call, 'continue')
 
   server.child.kill('SIGTERM')
-  await expect.poll(server.said).toContain('"msg":"stopping"')
+  await expect.poll(server.readOutput).toContain('"msg":"stopping"')
   await expect
     .poll(() =>
       fetch(`http://localhost:${PORT}/healthz`).then(
@@ -60,7 +60,7 @@ test('a server that is stopped while it starts leaves no process running', async
   await expect.poll(hasCluster, { intervals: [5] }).toBe(true)
   server.child.kill('SIGTERM')
   expect(await server.exit).toEqual([0, null])
-  expect(server.said()).toBe('')
+  expect(server.readOutput()).toBe('')
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
@@ -72,7 +72,7 @@ test('a port in use is reported in one line, and no process remains', async ({
   const { port } = new URL(String(baseURL))
   const server = run({ PORT: port })
   expect(await server.exit).toEqual([1, null])
-  expect(server.said()).toMatch(/^PORT: \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/)
+  expect(server.readOutput()).toMatch(/^PORT: \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/)
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 
@@ -83,5 +83,7 @@ test('an unreachable database is reported in one line', async ({ run }) => {
     SECRET_KEY: 'x'.repeat(32),
   })
   expect(await server.exit).toEqual([1, null])
-  expect(server.said()).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9\n')
+  expect(server.readOutput()).toBe(
+    'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9\n',
+  )
 })

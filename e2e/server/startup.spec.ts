@@ -11,7 +11,7 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   const origin = `http://localhost:${PORT}`
   const first = run({ PORT })
   await waitUntilReady(first)
-  expect(first.said()).toContain('npm run seed')
+  expect(first.readOutput()).toContain('npm run seed')
   const signedUp = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -23,7 +23,7 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
 
   const second = run({ PORT: String(await freePort()) })
   expect(await second.exit).toEqual([1, null])
-  expect(second.said()).toMatch(/^Another Quizaine is running on [^\n]+\n$/)
+  expect(second.readOutput()).toMatch(/^Another Quizaine is running on [^\n]+\n$/)
 
   first.child.kill('SIGTERM')
   expect(await first.exit).toEqual([0, null])
@@ -43,9 +43,9 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
 })
 
 test('the server reports each configuration error in one line', async ({ run }) => {
-  const { exit, said } = run({ PORT: 'http', LOG_LEVEL: 'loud' })
+  const { exit, readOutput } = run({ PORT: 'http', LOG_LEVEL: 'loud' })
   expect(await exit).toEqual([1, null])
-  expect(said().trim().split('\n')).toEqual([
+  expect(readOutput().trim().split('\n')).toEqual([
     expect.stringMatching(/^PORT: /),
     expect.stringMatching(/^LOG_LEVEL: /),
   ])

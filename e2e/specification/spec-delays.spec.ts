@@ -6,7 +6,7 @@ import {
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** The delays of the specification's §4 and §9, under a fake clock; each step is one of its lines. */
+/** The delays of the specification's §4 and §9, under a fake clock; each step tests one line. */
 
 const { step } = test
 

@@ -9,7 +9,7 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The specification's §3 to §5, rule by rule; each step is one of its lines. */
+/** The specification's §3 to §5, rule by rule; each step tests one line. */
 
 const { step } = test
 

@@ -2,7 +2,7 @@ import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/s
 import { publish } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** The specification's §2, screen by screen; each step is one of its lines. */
+/** The specification's §2, screen by screen; each step tests one line. */
 
 const { step } = test
 

@@ -18,7 +18,7 @@ import {
 
 test.use({ creatorIs: 'away' })
 
-/** The specification on the public page, section by section; each step is one of its lines. */
+/** The specification on the public page, section by section; each step tests one line. */
 
 const { step } = test
 

@@ -1,14 +1,12 @@
-import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 const readStoredParameters = async (client: Client, id: string) =>
   (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
 

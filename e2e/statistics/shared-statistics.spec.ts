@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -19,8 +20,6 @@ const createQuizWithParticipants = async (client: Client, count: number): Promis
   return quiz
 }
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Partager les chiffres' })
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('a creator shares the figures, a stranger reads them, and the creator revokes the link', async ({
   page,

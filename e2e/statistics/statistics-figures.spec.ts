@@ -4,6 +4,7 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { publishedEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -12,9 +13,6 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
   })
-
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 const createQuizWithParticipants = async (
   client: Client,

@@ -1,13 +1,10 @@
-import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import type { KeyFiguresAnswer } from '../../src/contract/key-figures.ts'
 import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 /** Creates a quiz with six participants: two have the result « Pas à pas », four « Grand saut ». */
 const createQuizWithParticipants = async (client: Client): Promise<Ready> => {

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
   publishedScoreQuiz,
@@ -6,6 +5,7 @@ import {
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -17,9 +17,6 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
       email: text,
     },
   })
-
-const measureOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('the statistics of a quiz change from an empty state to figures and a table, also on a phone and with reduced motion', async ({
   page,

@@ -15,7 +15,7 @@ export const createQuestionnaire = async (
   return page.url().split('/')[4] ?? ''
 }
 
-export const rename = async (page: Page, name: string): Promise<void> => {
+export const renameQuiz = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel('Nom du quiz').fill(name)
 }
 

@@ -10,9 +10,13 @@ import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 export { expect }
 
 /** The server process of `npm start`. */
-export type Running = { child: ChildProcess; said: () => string; exit: Promise<unknown[]> }
+export type ServerProcess = {
+  child: ChildProcess
+  readOutput: () => string
+  exit: Promise<unknown[]>
+}
 
-type Run = (env: Record<string, string>) => Running
+type Run = (env: Record<string, string>) => ServerProcess
 
 type Fixtures = {
   /** A new data folder. */
@@ -21,49 +25,49 @@ type Fixtures = {
   run: Run
 }
 
-const start = (env: Record<string, string>): Running => {
+const start = (env: Record<string, string>): ServerProcess => {
   // FORCE_COLOR, which Playwright sets, is removed, because Node prints a warning if NO_COLOR is set too.
   const { FORCE_COLOR: _, ...own } = process.env
   const child = spawn(process.execPath, ['src/server/main.ts'], { env: { ...own, ...env } })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
-      said += text
+      output += text
     })
-  return { child, said: () => said, exit: once(child, 'exit') }
+  return { child, readOutput: () => output, exit: once(child, 'exit') }
 }
 
-const hasExited = ({ child }: Running): boolean =>
+const hasExited = ({ child }: ServerProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null
 
-const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+const withDataFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
   await use(folder)
-  const left = findRunning(folder)
-  if (left) process.kill(left, 'SIGKILL')
+  const orphan_pid = findRunning(folder)
+  if (orphan_pid) process.kill(orphan_pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 }
 
 const withServers = async (DATA_DIR: string, use: (run: Run) => Promise<void>): Promise<void> => {
-  const started: Running[] = []
+  const started: ServerProcess[] = []
   await use((env) => {
     const running = start({ LOG_LEVEL: 'silent', DATA_DIR, ...env })
     started.push(running)
     return running
   })
-  for (const running of started.filter((one) => !hasExited(one))) {
+  for (const running of started.filter((server) => !hasExited(server))) {
     running.child.kill('SIGTERM')
     await running.exit
   }
 }
 
 export const test = base.extend<Fixtures>({
-  DATA_DIR: ({ baseURL: _ }, use) => withFolder(use),
+  DATA_DIR: ({ baseURL: _ }, use) => withDataFolder(use),
   run: ({ DATA_DIR }, use) => withServers(DATA_DIR, use),
 })
 
-export const waitUntilReady = ({ said }: Running): Promise<void> =>
-  expect.poll(said, { timeout: 180_000 }).toContain('Quizaine is ready on')
+export const waitUntilReady = ({ readOutput }: ServerProcess): Promise<void> =>
+  expect.poll(readOutput, { timeout: 180_000 }).toContain('Quizaine is ready on')
 
 /** A server that the tests of one worker share, because a start takes longer than most tests. */
 export type OwnServer = { origin: string; folder: string }
@@ -73,7 +77,7 @@ export const withOwnServer = (
   env: Record<string, string>,
   use: (server: OwnServer) => Promise<void>,
 ): Promise<void> =>
-  withFolder((folder) =>
+  withDataFolder((folder) =>
     withServers(folder, async (run) => {
       const port = await freePort()
       await waitUntilReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))

@@ -7,7 +7,7 @@ test.use({ creatorIs: 'signed in' })
 const NAME = 'مرحبا'
 
 /** Finds the elements whose text begins with the Arabic word but is laid out from the left. */
-const leftToRight = (page: Page): Promise<string[]> =>
+const findTextsLaidOutFromLeft = (page: Page): Promise<string[]> =>
   page.evaluate((name) => {
     const ownText = (element: Element): string =>
       element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
@@ -75,6 +75,6 @@ test('texts in Arabic are laid out from right to left on every screen of their c
         for (const details of document.querySelectorAll('details')) details.open = true
       })
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      expect(await leftToRight(page)).toEqual([])
+      expect(await findTextsLaidOutFromLeft(page)).toEqual([])
     })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
-import { TOUCH } from '../support/touch-targets.ts'
+import { TOUCH } from '../support/layout-checks.ts'
 
 /** Effects of single presses, of Enter and of filled fields on a phone. */
 

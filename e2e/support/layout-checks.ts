@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 /** Browser settings of a phone with a touch screen. */
 export const TOUCH = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -33,3 +33,7 @@ export const findSmallTargets = (within: Locator): Promise<string[]> =>
       return [`${control.tagName} ${name} (${Math.round(width)} × ${Math.round(height)})`]
     })
   })
+
+/** Returns by how many pixels the content of a page is wider than its window. */
+export const measureOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
