@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { clientOf } from '../../scripts/http-client.ts'
 import { HASHING_THREADS } from '../../src/server/auth/password/hashing-threads.ts'
-import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { load } from '../public/load.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { measureCommits, measureHashing } from './baselines.ts'
@@ -48,7 +48,7 @@ const rounds = async <T>(measure: () => Promise<T>): Promise<T[]> => {
 
 try {
   const { access_token } = await post('/signup')
-  const id = await publishedQuizOf(clientOf(origin, access_token), 10)
+  const id = await publishSizedQuiz(clientOf(origin, access_token), 10)
   const readLoop = createLoopDelayReader(server)
   const signingIn = () => startSignIns(origin, { at_once: IN_FLIGHT, body: account })
 

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addPictures, publishWhole } from '../../src/server/testing/quizzes/full-quiz.ts'
-import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
+import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type LoadResult, load, measureMemory } from './load.ts'
@@ -85,13 +85,13 @@ const server = await startServer()
 const ours = server.origin.replace('localhost', '127.0.0.1')
 try {
   const client = await signUpCreator(ours)
-  const id = await publishedQuizOf(client, 10)
-  const whole = await publishedQuizOf(client, 10)
-  await publishWhole(client, whole, await addPictures(client))
+  const id = await publishSizedQuiz(client, 10)
+  const whole = await publishSizedQuiz(client, 10)
+  await publishFullQuiz(client, whole, await addPictures(client))
   const pages = {
     'ten questions': await record(ours, `/q/${id}`),
     'ten, with every part': await record(ours, `/q/${whole}`),
-    'a hundred questions': await record(ours, `/q/${await publishedQuizOf(client, 100)}`),
+    'a hundred questions': await record(ours, `/q/${await publishSizedQuiz(client, 100)}`),
   }
   const page = pages['ten questions']
   console.log('Transferred size with headers, in brotli, without images and fonts:')

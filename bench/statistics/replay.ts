@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
+import { publishSizedQuiz } from '#server/testing/quizzes/sized-quiz.ts'
 import type { MeasuredServer } from './measured-server.ts'
 import { formatMs, timeOf } from './timing.ts'
 
@@ -19,7 +19,7 @@ from quiz_versions, generate_series(1, $2::integer) as rank where quiz_id = $1`
 
 /** Measures the largest possible replay of a quiz of 30 questions, and how long it blocks the event loop. */
 export const measureReplay = async ({ client, session }: MeasuredServer): Promise<void> => {
-  const id = await publishedQuizOf(client, QUESTIONS)
+  const id = await publishSizedQuiz(client, QUESTIONS)
   await session.query(FILL, [id, PARTICIPANTS])
   await session.query('update quiz_versions set nb_responses = $2 where quiz_id = $1', [
     id,

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import {
-  automate,
   connectTools,
-  type OtherSides,
+  type ExternalServices,
+  enableAutomations,
   type Rule,
 } from '#server/testing/quizzes/external-services.ts'
 import { signUp } from '../creator.ts'
@@ -41,14 +41,14 @@ export const measureAutomations = async (
     sides,
     connection,
     has_parameters,
-  }: { sides: OtherSides; connection: pg.ClientConfig; has_parameters: boolean },
+  }: { sides: ExternalServices; connection: pg.ClientConfig; has_parameters: boolean },
 ): Promise<number[]> => {
   const { origin } = settings
   const plain = await makeQuizOf((await signUp(origin)).client)
   const creator = { origin, ...(await signUp(origin)) }
   const whole = await makeQuizOf(creator.client)
   await connectTools(sides, creator)
-  await automate(sides, creator, { id: whole.id, rules: rulesOf(whole) })
+  await enableAutomations(sides, creator, { id: whole.id, rules: rulesOf(whole) })
   const database = new pg.Client(connection)
   await database.connect()
   try {

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
-import { startOtherSides } from '#server/testing/quizzes/external-services.ts'
+import { startExternalServices } from '#server/testing/quizzes/external-services.ts'
 import { buildIfStale, type RunningServer, startServer } from '../server.ts'
 import { measureAutomations, measureOptionalParts } from './automations.ts'
 import { type Cost, createCostMeter, formatCost } from './call-cost.ts'
@@ -102,7 +102,7 @@ const compareWithPgbench = async (
 
 buildIfStale()
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
-const sides = values.automations ? await startOtherSides() : undefined
+const sides = values.automations ? await startExternalServices() : undefined
 const server = await startServer(profiling, sides?.env)
 try {
   const { origin, data_dir } = server

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
-import { addPictures, publishWhole } from '#server/testing/quizzes/full-quiz.ts'
+import { addPictures, publishFullQuiz } from '#server/testing/quizzes/full-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
 /** Published quiz with nine choices of four answers each and an email question. */
@@ -22,7 +22,7 @@ export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> 
   const client = await signUpCreator(origin)
   const quiz = await makeQuizOf(client)
   if (!is_whole) return quiz
-  await publishWhole(client, quiz.id, await addPictures(client))
+  await publishFullQuiz(client, quiz.id, await addPictures(client))
   return { ...quiz, version: 2 }
 }
 

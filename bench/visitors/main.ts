@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/test/chromium.ts'
-import { addPictures, publishWhole } from '../../src/server/testing/quizzes/full-quiz.ts'
-import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
+import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { installPeers, servePeer } from './peer-page.ts'
@@ -54,12 +54,12 @@ const server = await startServer()
 try {
   const client = await signUpCreator(server.origin)
   const ids = {
-    plain: await publishedQuizOf(client, 10),
-    parts: await publishedQuizOf(client, 10),
-    pictures: await publishedQuizOf(client, 10),
+    plain: await publishSizedQuiz(client, 10),
+    parts: await publishSizedQuiz(client, 10),
+    pictures: await publishSizedQuiz(client, 10),
   }
-  await publishWhole(client, ids.parts)
-  await publishWhole(client, ids.pictures, await addPictures(client))
+  await publishFullQuiz(client, ids.parts)
+  await publishFullQuiz(client, ids.pictures, await addPictures(client))
   const peer = await servePeer(client, ids.plain)
   const addresses = {
     plain: `${server.origin}/q/${ids.plain}`,

@@ -15,12 +15,12 @@ test('a creator signs in with the button of a provider and sees the reason if it
   const button = page.getByRole('button', { name: 'Continuer avec Maison' })
   await expect(button).toBeVisible()
   await expectAccessible(page)
-  provider.lies = { nonce: 'un autre' }
+  provider.invalid_claims = { nonce: 'un autre' }
   await button.click()
   await expect(page.getByRole('alert')).toContainText('La connexion n’a pas abouti')
   await expect(page).toHaveURL(/\/login/)
 
-  provider.lies = {}
+  provider.invalid_claims = {}
   await button.click()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
   expect(page.url()).not.toContain('access_token')

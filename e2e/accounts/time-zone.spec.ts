@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
@@ -17,7 +20,7 @@ const select = (page: Page) => page.getByLabel('Fuseau horaire du compte')
 
 const createQuizWithParticipant = async (
   client: Parameters<typeof publishedScoreQuiz>[0],
-): Promise<Ready & { created_at: string }> => {
+): Promise<SampleQuiz & { created_at: string }> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < 5; rank++) {
     const email = `p${rank}@exemple.fr`

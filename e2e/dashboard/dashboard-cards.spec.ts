@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
-  published,
   publishedScoreQuiz,
-  type Ready,
+  publishSample,
   readyScoreQuiz,
   readySondage,
+  type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
@@ -20,7 +20,7 @@ const cardNames = (page: Page) => page.getByRole('article').getByRole('heading')
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 /** Adds two visits of the quiz, one of which is completed. */
-const addVisits = async (page: Page, client: Client, quiz: Ready): Promise<void> => {
+const addVisits = async (page: Page, client: Client, quiz: SampleQuiz): Promise<void> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   await client.taking.submit({ id: quiz.id, body: { answers } })
   for (const steps of ['0/1', '0/3']) await page.request.post(`/q/${quiz.id}/visite/1/${steps}`)
@@ -29,7 +29,7 @@ const addVisits = async (page: Page, client: Client, quiz: Ready): Promise<void>
 test('a card shows the quiz and the figures of its statistics', async ({ page, creator }) => {
   const { client } = creator
   const quiz = await publishedScoreQuiz(client, 'Quel rythme ?')
-  await published(client, readySondage(client, 'Votre avis'))
+  await publishSample(client, readySondage(client, 'Votre avis'))
   await client.quizzes.update({
     id: quiz.id,
     body: { bg_color: '#10312b', text_color: '#e9f7f2', button_color: '#aa3355' },
@@ -200,7 +200,7 @@ for (const width of [390, 320])
     }) => {
       const quiz = await publishedScoreQuiz(creator.client, 'Êtes-vous prêt à vous lancer ?')
       await addVisits(page, creator.client, quiz)
-      await published(creator.client, readySondage(creator.client))
+      await publishSample(creator.client, readySondage(creator.client))
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 844 })
       await page.reload()

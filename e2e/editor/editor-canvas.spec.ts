@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
-  published,
+  publishSample,
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
@@ -218,7 +218,7 @@ test('the status opens the menu of actions on the whole quiz', async ({
   creator,
   visitor,
 }) => {
-  const { id } = await published(creator.client, readyScoreQuiz(creator.client))
+  const { id } = await publishSample(creator.client, readyScoreQuiz(creator.client))
   await page.goto(`/quiz/${id}/questions`)
   const choose = async (name: string): Promise<void> => {
     await page.getByRole('button', { name: /^Statut : / }).click()
@@ -274,7 +274,7 @@ test('Ctrl Enter publishes immediately after an edit and does not act as Enter i
   page,
   creator,
 }) => {
-  const { id } = await published(creator.client, readyScoreQuiz(creator.client))
+  const { id } = await publishSample(creator.client, readyScoreQuiz(creator.client))
   await page.route('**/has-changes', () => undefined)
   await page.goto(`/quiz/${id}/questions`)
   await expect(publishButton(page)).toBeDisabled()

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { FAMILIES, type Family } from '../../src/domain/questionnaire/fonts.ts'
-import { addPictures, publishWhole } from '../../src/server/testing/quizzes/full-quiz.ts'
+import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { publishedQuizOf } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'
@@ -173,9 +173,9 @@ test('the first frame of a page has its text and requests neither font nor backg
   visitor,
 }) => {
   const { client } = creator
-  const id = await publishedQuizOf(client, 2)
+  const id = await publishSizedQuiz(client, 2)
   const pictures = await addPictures(client)
-  await publishWhole(client, id, pictures)
+  await publishFullQuiz(client, id, pictures)
   const requestedPaths: string[] = []
   visitor.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   const hasRequested = (part: string) => () => requestedPaths.some((path) => path.includes(part))
@@ -198,8 +198,8 @@ test('nothing moves while pictures and a font load, whichever font it is', async
   visitor,
 }) => {
   const { client } = creator
-  const id = await publishedQuizOf(client, 2)
-  await publishWhole(client, id, await addPictures(client))
+  const id = await publishSizedQuiz(client, 2)
+  await publishFullQuiz(client, id, await addPictures(client))
   await recordLayoutShifts(visitor)
   for (const font of Object.keys(FAMILIES) as Family[]) {
     await client.quizzes.update({ id, body: { font } })

@@ -6,7 +6,7 @@ import { applyChanges } from '../../src/domain/editing/apply-changes.ts'
 import { type Changes, changesBetween, hasNoChanges } from '../../src/domain/editing/changes.ts'
 import type { MergeSide } from '../../src/domain/editing/merge-rows.ts'
 import type { Draft } from '../../src/domain/questionnaire/quiz.ts'
-import { applyGesture, type Gesture, gestures } from '../../src/domain/testing/draft-edits.ts'
+import { applyEdit, type DraftEdit, randomEdits } from '../../src/domain/testing/draft-edits.ts'
 import { fieldsOf } from '../../src/domain/testing/drafts.ts'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import type { DraftServer } from '../../src/web/editor/draft/draft-server.ts'
@@ -20,13 +20,13 @@ test.use({ creatorIs: 'away' })
 
 type NetworkFault = 'none' | 'request lost' | 'response lost'
 type Step =
-  | { editor: 0 | 1; act: 'gesture'; gesture: Gesture }
+  | { editor: 0 | 1; act: 'gesture'; gesture: DraftEdit }
   | { editor: 0 | 1; act: 'save'; fault: NetworkFault; isAwaited: boolean; delay_ms: number }
   | { editor: 0 | 1; act: 'undo' | 'look' }
 
 const editor = fc.constantFrom<0 | 1>(0, 1)
 /** Gestures without pictures, because the server refuses random image ids. `drafts.test.ts` covers pictures. */
-const OWN_GESTURES = gestures.filter(({ name }) => !name.startsWith('picture_'))
+const OWN_GESTURES = randomEdits.filter(({ name }) => !name.endsWith('_image'))
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
@@ -146,7 +146,7 @@ test('two editors end with the same draft, and no accepted edit is lost', async 
         switch (step.act) {
           case 'gesture':
             session.change(
-              (draft) => ({ ...draft, ...applyGesture(draft, step.gesture, randomUUID) }),
+              (draft) => ({ ...draft, ...applyEdit(draft, step.gesture, randomUUID) }),
               {
                 burst: null,
                 kind: 'gesture',

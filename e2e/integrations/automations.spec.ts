@@ -4,7 +4,10 @@ import {
   type FakeReceiver,
   startReceiver,
 } from '../../src/server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
@@ -16,7 +19,11 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-const submit = (client: Client, { id, question_id, answer_ids, open_id }: Ready, email: string) =>
+const submit = (
+  client: Client,
+  { id, question_id, answer_ids, open_id }: SampleQuiz,
+  email: string,
+) =>
   client.taking.submit({
     id,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email } },

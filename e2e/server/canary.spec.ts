@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
 import { startBrevo } from '../../src/server/testing/fakes/brevo.ts'
 import { startKit } from '../../src/server/testing/fakes/kit.ts'
-import { catchMails } from '../../src/server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '../../src/server/testing/network/mail/mail-catcher.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { uniqueEmail } from '../support/fixtures.ts'
 import { expect, test, waitUntilReady } from '../support/server-process.ts'
@@ -41,7 +41,7 @@ const findFilesWithSecrets = (files: string[], secrets: Record<string, string>):
 }
 
 test('no file, backup, log, answer or script contains a secret', async ({ run, DATA_DIR }) => {
-  const [kit, brevo, catcher] = await Promise.all([startKit(), startBrevo(), catchMails()])
+  const [kit, brevo, catcher] = await Promise.all([startKit(), startBrevo(), startMailCatcher()])
   const port = await freePort()
   const origin = `http://localhost:${port}`
   kit.switches.redirect_uris.push(`${origin}/api/v1/integrations/convertkit/callback`)

@@ -1,6 +1,6 @@
 import {
-  published,
   publishedScoreQuiz,
+  publishSample,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
@@ -39,7 +39,7 @@ test('the sign-in screen links to the legal pages, and a quiz without personal q
   await visitor.goto('/login')
   for (const name of PAGES) await expect(visitor.getByRole('link', { name })).toBeVisible()
   await expectAccessible(visitor)
-  const { id, open_id } = await published(creator.client, readySondage(creator.client))
+  const { id, open_id } = await publishSample(creator.client, readySondage(creator.client))
   await creator.client.questions.remove({ id: open_id })
   await creator.client.quizzes.publish({ id })
   await page.goto(`/q/${id}`)

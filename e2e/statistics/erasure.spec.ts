@@ -5,7 +5,10 @@ import {
   type FakeReceiver,
   startReceiver,
 } from '../../src/server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -42,7 +45,7 @@ const createQuizWithBrevo = async (client: Client, name: string) => {
   }
   return { id, submitAndDeliver }
 }
-const submit = (client: Client, quiz: Ready, email: string) =>
+const submit = (client: Client, quiz: SampleQuiz, email: string) =>
   client.taking.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email } },

@@ -1,5 +1,8 @@
 import type { Client } from '../../src/contract/client/client.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
@@ -11,7 +14,7 @@ const readStoredParameters = async (client: Client, id: string) =>
   (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
 
 /** Creates a quiz with seven participants, some of whom have URL parameters. */
-const createQuizWithParticipants = async (client: Client): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
   const addresses = [

@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const submit = (client: Client, quiz: Ready, rank: number) => {
+const submit = (client: Client, quiz: SampleQuiz, rank: number) => {
   const email = `personne-${rank}@exemple.fr`
   const answers = {
     [quiz.question_id]: quiz.answer_ids[rank % 5 === 0 ? 1 : 0] ?? '',
@@ -14,7 +17,7 @@ const submit = (client: Client, quiz: Ready, rank: number) => {
   }
   return client.taking.submit({ id: quiz.id, body: { answers, email } })
 }
-const createQuizWithParticipants = async (client: Client, count: number): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client, count: number): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < count; rank += 1) await submit(client, quiz, rank)
   return quiz

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
-import { publishedEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { publishEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
+const submit = (client: Client, quiz: SampleQuiz, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
@@ -17,7 +20,7 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
 const createQuizWithParticipants = async (
   client: Client,
   emails: readonly string[],
-): Promise<Ready> => {
+): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   for (const [rank, email] of emails.entries()) await submit(client, quiz, rank % 3 ? 1 : 0, email)
   return quiz
@@ -185,7 +188,7 @@ test('the figures of scales, multiple choices, dates and skipped pages match the
   page,
   creator,
 }) => {
-  const event = await publishedEventSondage(creator.client)
+  const event = await publishEventSondage(creator.client)
   const given = { comes: true, themes: [0, 2], other: '', note: 10, day: '2026-03-09', word: 'a' }
   await event.submit({ ...given, other: 'Le café' })
   await event.submit({ ...given, themes: [0], note: 9, day: '2026-04-01' })

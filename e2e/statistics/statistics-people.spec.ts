@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
+const submit = (client: Client, quiz: SampleQuiz, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },

@@ -1,13 +1,16 @@
 import type { Client } from '../../src/contract/client/client.ts'
 import type { KeyFiguresAnswer } from '../../src/contract/key-figures.ts'
-import { publishedScoreQuiz, type Ready } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  type SampleQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 /** Creates a quiz with six participants: two have the result « Pas à pas », four « Grand saut ». */
-const createQuizWithParticipants = async (client: Client): Promise<Ready> => {
+const createQuizWithParticipants = async (client: Client): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   for (let rank = 0; rank < 6; rank++)
     await client.taking.submit({

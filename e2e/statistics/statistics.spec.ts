@@ -1,15 +1,15 @@
 import type { Client } from '../../src/contract/client/client.ts'
 import {
   publishedScoreQuiz,
-  type Ready,
   readySondage,
+  type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
+const submit = (client: Client, quiz: SampleQuiz, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,
     body: {

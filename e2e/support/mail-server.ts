@@ -1,4 +1,7 @@
-import { catchMails, type MailCatcher } from '../../src/server/testing/network/mail/mail-catcher.ts'
+import {
+  type MailCatcher,
+  startMailCatcher,
+} from '../../src/server/testing/network/mail/mail-catcher.ts'
 import { test as base, type OwnServer, withOwnServer } from './server-process.ts'
 
 /** Tests on a separate server that sends mails, and the SMTP server that receives them. */
@@ -6,7 +9,7 @@ export const testWithMails = (env: Record<string, string> = {}) =>
   base.extend<{ origin: string }, { catcher: MailCatcher; server: OwnServer }>({
     catcher: [
       async ({ browserName: _ }, use) => {
-        const catcher = await catchMails()
+        const catcher = await startMailCatcher()
         await use(catcher)
         await catcher.close()
       },

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
-  published,
   publishedScoreQuiz,
+  publishSample,
   readyProfilsQuiz,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
@@ -65,7 +65,7 @@ testWithoutScripts(
 testWithoutScripts(
   'a quiz by profils, and spaces that are no answer',
   async ({ creator, plain }) => {
-    const { id, open_id } = await published(creator.client, readyProfilsQuiz(creator.client))
+    const { id, open_id } = await publishSample(creator.client, readyProfilsQuiz(creator.client))
     // A text question: in an email field the browser itself removes spaces.
     const body = { text: 'D’où écrivez-vous ?', type: 'text' as const, page_number: 2 }
     await creator.client.questions.create({ id, body })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
-import { catchMails, type MailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
+import { type MailCatcher, startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -78,7 +78,7 @@ const quantile = (values: number[], share: number): number =>
 
 /** Starts the product as in production. A header names the network of each request, as behind a proxy. */
 export const openMeasuredSite = async (env: Record<string, string> = {}): Promise<MeasuredSite> => {
-  const catcher: MailCatcher = await catchMails()
+  const catcher: MailCatcher = await startMailCatcher()
   const probe_port = await freePort()
   const installation = await openInstallation({
     engine: 'embedded',

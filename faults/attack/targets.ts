@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 
@@ -62,11 +62,11 @@ async function* listContractTargets(origin: string): AsyncGenerator<Target> {
     const query = parameter_names.map(
       (key) => `${key}=${encodeURIComponent(PARAMETER_VALUES[key] ?? 'abc')}*`,
     )
-    const path = urlOf(endpoint, quiz).replaceAll(UUID, (id) => `${id}*`)
+    const path = callUrl(endpoint, quiz).replaceAll(UUID, (id) => `${id}*`)
     yield {
       ...{ name, method: endpoint.method, access_token },
       url: path + (query.length > 0 ? `?${query.join('&')}` : ''),
-      body: withoutRevision(goodBodies(quiz)[name]),
+      body: withoutRevision(validBodies(quiz)[name]),
     }
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { Installation } from './installation.ts'
 import { type Load, submissionOf } from './load.ts'
 import type { RequestLog } from './request-log.ts'
@@ -24,7 +24,7 @@ const NB_REPEATED = 5
  */
 export const compareWithDatabase = async (
   { connection }: Installation,
-  { quiz, log }: { quiz: Ready; log: RequestLog },
+  { quiz, log }: { quiz: SampleQuiz; log: RequestLog },
 ): Promise<DatabaseComparison> => {
   const client = new pg.Client(connection)
   await client.connect()
@@ -62,7 +62,7 @@ export const compareWithDatabase = async (
 /** Checks that the stored quiz name is the last acknowledged save or a later save. */
 export const checkSaves = async (
   { connection }: Installation,
-  quiz: Ready,
+  quiz: SampleQuiz,
   load: Load,
 ): Promise<string[]> => {
   const client = new pg.Client(connection)
@@ -80,7 +80,7 @@ export const checkSaves = async (
 /** Repeats some acknowledged submissions and checks that each is answered 200, because 201 would mean a second row. */
 export const checkRepeatedSubmissions = async (
   origin: string,
-  quiz: Ready,
+  quiz: SampleQuiz,
   log: RequestLog,
 ): Promise<string[]> => {
   const repeated = [...log.submissions].filter(([, one]) => one.is_acknowledged).slice(-NB_REPEATED)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
-import { type Relay, startRelay } from '#server/testing/network/proxies/database-relay.ts'
+import {
+  type DatabaseRelay,
+  startDatabaseRelay,
+} from '#server/testing/network/proxies/database-relay.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { type Cluster, startCluster } from '../../bench/cluster.ts'
 import { type LaunchOptions, type Product, startWithoutWaiting, waitUntilReady } from './product.ts'
@@ -31,7 +34,7 @@ export type Installation = {
   /** Connection to the database that bypasses the proxy, for checks. */
   connection: pg.ClientConfig
   cluster: Cluster | undefined
-  proxy: Relay | undefined
+  proxy: DatabaseRelay | undefined
   cleanUp: () => Promise<void>
 }
 
@@ -64,7 +67,7 @@ export const openInstallation = async ({
   const cluster = engine === 'external' ? await startCluster() : undefined
   const proxy =
     cluster && has_database_proxy
-      ? await startRelay({ host: cluster.connection.host, port: 5_432 })
+      ? await startDatabaseRelay({ host: cluster.connection.host, port: 5_432 })
       : undefined
   const host = proxy ? `127.0.0.1:${proxy.port}` : 'localhost'
   const socket_query = proxy ? '' : `?host=${cluster?.connection.host}`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RefusedCall } from '#contract/client/client.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createRequestLog, type RequestLog, recordFailure, recordResponse } from './request-log.ts'
 
 /** Maximum time until any response. */
@@ -22,7 +22,13 @@ export type Load = {
   abandon: () => Promise<void>
 }
 
-type Target = { origin: string; quiz: Ready; client: Client; visitors?: number; think_ms?: number }
+type Target = {
+  origin: string
+  quiz: SampleQuiz
+  client: Client
+  visitors?: number
+  think_ms?: number
+}
 
 /** Starts the load: eight visitors who repeat submissions until they are acknowledged, one editor and one reader. */
 export const startLoad = ({
@@ -136,7 +142,7 @@ export const startLoad = ({
 
 /** Returns a submission as the player sends it. */
 export const submissionOf = (
-  quiz: Ready,
+  quiz: SampleQuiz,
   participant_uuid: string,
   choice: number,
 ): RequestInit => ({

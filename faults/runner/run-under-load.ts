@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
 import { type Nginx, startNginx } from '../../bench/nginx.ts'
 import {
@@ -22,7 +22,7 @@ export type FaultContext = {
   /** URL of the product, or of nginx if it has several processes. */
   origin: string
   load: Load
-  quiz: Ready
+  quiz: SampleQuiz
   client: Client
   result: ScenarioResult
   round: number

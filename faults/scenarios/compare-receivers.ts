@@ -1,7 +1,7 @@
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
-import { writtenToAt } from '#server/testing/app/erasure-scene.ts'
+import { listContactedPeople } from '#server/testing/app/erasure-scene.ts'
 import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
-import { HOOKS, type OtherSides } from '#server/testing/quizzes/external-services.ts'
+import { type ExternalServices, WEBHOOK_NAMES } from '#server/testing/quizzes/external-services.ts'
 import { createLabelReader } from '#server/testing/quizzes/labelled-quizzes.ts'
 import { addFailure, type ScenarioResult } from '../runner/scenario.ts'
 
@@ -31,7 +31,7 @@ export const keyOfMail = ({ to, text }: CaughtMail): string | undefined => {
   return mail_id && `mail ${mail_id}`
 }
 
-const fakesOf = ({ kit, systemio, brevo }: OtherSides) => ({
+const fakesOf = ({ kit, systemio, brevo }: ExternalServices) => ({
   ...{ convertkit: kit, systemio, brevo },
 })
 
@@ -40,13 +40,13 @@ const fakesOf = ({ kit, systemio, brevo }: OtherSides) => ({
  */
 const compareTools = (
   result: ScenarioResult,
-  receivers: OtherSides,
+  receivers: ExternalServices,
   { remaining, erased }: ExpectedParticipants,
 ): void => {
-  const { labelled } = createLabelReader(fakesOf(receivers))
-  const addressesByTool = writtenToAt(fakesOf(receivers), ACCOUNT)
+  const { readLabels } = createLabelReader(fakesOf(receivers))
+  const addressesByTool = listContactedPeople(fakesOf(receivers), ACCOUNT)
   for (const provider of PROVIDERS) {
-    const labelsByAddress = labelled({ account: ACCOUNT }, provider)
+    const labelsByAddress = readLabels({ account: ACCOUNT }, provider)
     const addresses = addressesByTool[provider]
     const stored = new Set(addresses)
     for (const [id, labels] of remaining) {
@@ -75,7 +75,7 @@ const compareTools = (
  */
 const compareMails = (
   result: ScenarioResult,
-  { mails }: OtherSides,
+  { mails }: ExternalServices,
   { remaining, erased, unrecorded_mails }: ExpectedParticipants,
 ): void => {
   const byKey = Map.groupBy(mails.mails, keyOfMail)
@@ -104,13 +104,13 @@ type Event = { type: string; data: { participant_id?: string } }
  */
 const compareHooks = (
   result: ScenarioResult,
-  { receiver }: OtherSides,
+  { receiver }: ExternalServices,
   { remaining, erased }: ExpectedParticipants,
 ): void => {
   const missingByParticipant = new Map(
     [...erased].map(([id, { nb_webhooks }]) => [id, nb_webhooks]),
   )
-  for (const name of HOOKS) {
+  for (const name of WEBHOOK_NAMES) {
     const received = receiver.receivedAt(name).map(({ id, text }) => {
       const { type, data } = JSON.parse(text) as Event
       return { id, key: `${type} ${data.participant_id?.slice(0, 8)}` }
@@ -136,7 +136,7 @@ const compareHooks = (
 /** Compares the tools, mails and webhooks with the expected participants, and adds each difference as a failure. */
 export const compareReceivers = (
   result: ScenarioResult,
-  receivers: OtherSides,
+  receivers: ExternalServices,
   expected: ExpectedParticipants,
 ): void => {
   compareTools(result, receivers, expected)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { RefusedCall } from '#contract/client/client.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { startLoad, submissionOf } from '../runner/load.ts'
 import { createRequestLog } from '../runner/request-log.ts'
@@ -10,7 +10,7 @@ import { addFailure, BOTH_ENGINES, type Scenario } from '../runner/scenario.ts'
 const NB_REPEATS = 31
 const NB_TURNS = 12
 
-const submit = async (origin: string, quiz: Ready, id: string, choice: number) => {
+const submit = async (origin: string, quiz: SampleQuiz, id: string, choice: number) => {
   const init = submissionOf(quiz, id, choice)
   const response = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, init)
   return { status: response.status, body: await response.text() }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Client } from '#contract/client/client.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { type FakeReceiver, startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { openInstallation } from '../runner/installation.ts'
@@ -163,7 +163,7 @@ const submitOthers = async (
 
 const submit = async (
   client: Client,
-  { id, question_id, open_id, answer_ids }: Ready,
+  { id, question_id, open_id, answer_ids }: SampleQuiz,
   more: { email: string; consent_version?: number | null },
 ): Promise<void> => {
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: more.email }

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { EVERYWHERE } from '#server/testing/app/erasure-scene.ts'
+import { ERASURE_CHOICES } from '#server/testing/app/erasure-scene.ts'
 import {
-  automate,
-  type Caller,
   connectTools,
-  type OtherSides,
-  startOtherSides,
+  type ExternalServices,
+  enableAutomations,
+  type SignedInCreator,
+  startExternalServices,
 } from '#server/testing/quizzes/external-services.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUp } from '../../bench/creator.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { type Installation, openInstallation } from '../runner/installation.ts'
@@ -52,7 +52,7 @@ const SESSIONS_QUERY =
 /** Expected labels by answer. The first answer gives the first result, which adds a second label. */
 const LABELS = [['Agenda rempli', 'Pas à pas'], ['Agenda libre']] as const
 
-const rulesOf = ({ question_id, answer_ids, result_ids }: Ready) => [
+const rulesOf = ({ question_id, answer_ids, result_ids }: SampleQuiz) => [
   { result_id: result_ids[0] ?? '', label_name: LABELS[0][1] },
   { question_id, answer_id: answer_ids[0] ?? '', label_name: LABELS[0][0] },
   { question_id, answer_id: answer_ids[1] ?? '', label_name: LABELS[1][0] },
@@ -61,9 +61,9 @@ const rulesOf = ({ question_id, answer_ids, result_ids }: Ready) => [
 /** State of the scenario. */
 type OutboxContext = {
   installation: Installation
-  receivers: OtherSides
-  caller: Caller
-  quiz: Ready
+  receivers: ExternalServices
+  caller: SignedInCreator
+  quiz: SampleQuiz
   load: Load
   erased: Map<string, ErasedParticipant>
   unrecorded_mails: Map<string, number>
@@ -89,7 +89,7 @@ const eraseFirstAndLast = async ({
     const id = participantId.slice(0, 8)
     const { sent_to } = await participants.ofPerson({ body: { email: addressOf(id) } })
     const tools = sent_to.tools.map(({ provider }) => provider)
-    const choices = Object.fromEntries(tools.map((tool) => [tool, EVERYWHERE[tool]]))
+    const choices = Object.fromEntries(tools.map((tool) => [tool, ERASURE_CHOICES[tool]]))
     await participants.remove({ id: quiz.id, participantId, ...choices })
     erased.set(id, { tools, nb_webhooks: sent_to.nb_webhooks })
     log.submissions.delete(participantId)
@@ -172,14 +172,14 @@ const checkReceivers = async (context: OutboxContext, result: ScenarioResult): P
 
 const killInEveryState = async ({ engine, rounds }: ScenarioOptions): Promise<ScenarioResult> => {
   const result = createResult()
-  const receivers = await startOtherSides()
+  const receivers = await startExternalServices()
   const installation = await openInstallation({ engine, env: receivers.env })
   try {
     const { origin } = await installation.start()
     const caller = { origin, ...(await signUp(origin)) }
     const quiz = await publishedScoreQuiz(caller.client)
     await connectTools(receivers, caller)
-    await automate(receivers, caller, { id: quiz.id, rules: rulesOf(quiz) })
+    await enableAutomations(receivers, caller, { id: quiz.id, rules: rulesOf(quiz) })
     const load = startLoad({ origin, quiz, client: caller.client, visitors: 1, think_ms: 100 })
     const context = {
       installation,

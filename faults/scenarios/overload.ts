@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { signUpCreator } from '../../bench/creator.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { type Engine, openInstallation } from '../runner/installation.ts'
@@ -54,7 +54,7 @@ const open = async (origin: string) => {
   }
 }
 
-const requestOf = (quiz: Ready, id: string): string => {
+const requestOf = (quiz: SampleQuiz, id: string): string => {
   const body = String(submissionOf(quiz, id, 0).body)
   return `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }

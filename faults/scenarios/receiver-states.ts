@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 import {
-  type Caller,
   consentAtKit,
-  type OtherSides,
+  type ExternalServices,
+  type SignedInCreator,
 } from '#server/testing/quizzes/external-services.ts'
 
 /** States of the tools, webhook receivers and mail server while the product is killed. */
@@ -17,7 +17,7 @@ const NB_REFUSALS = 12
 const SLOW_DELAY_MS = 400
 
 /** Returns the write call of each receiver with a response that refuses it permanently. */
-const writeCallsOf = ({ kit, systemio, brevo, receiver }: OtherSides) => [
+const writeCallsOf = ({ kit, systemio, brevo, receiver }: ExternalServices) => [
   { fake: kit, path: /^\/v4\/subscribers$/, status: 422, body: { errors: ['Refused'] } },
   { fake: systemio, path: /^\/api\/contacts$/, status: 422, body: { detail: 'Refused' } },
   { fake: brevo, path: /^\/v3\/contacts$/, status: 400, body: { code: 'invalid_parameter' } },
@@ -25,7 +25,7 @@ const writeCallsOf = ({ kit, systemio, brevo, receiver }: OtherSides) => [
 ]
 
 /** Puts all receivers into a state, until `restoreReceivers` is called. */
-export const setReceiverState = (receivers: OtherSides, state: ReceiverState): void => {
+export const setReceiverState = (receivers: ExternalServices, state: ReceiverState): void => {
   const { kit, systemio, brevo, mails } = receivers
   if (state === 'slow') mails.fail({ how: 'held', times: UNLIMITED })
   if (state === 'down') mails.fail({ how: 'away', times: UNLIMITED })
@@ -44,13 +44,16 @@ export const setReceiverState = (receivers: OtherSides, state: ReceiverState): v
 }
 
 /** Makes all receivers answer normally again. */
-export const restoreReceivers = (receivers: OtherSides): void => {
+export const restoreReceivers = (receivers: ExternalServices): void => {
   const { kit, systemio, brevo, receiver, mails } = receivers
   for (const one of [kit, systemio, brevo, receiver, mails]) one.heal()
 }
 
 /** Reconnects the accounts after their keys were revoked. */
-export const reconnectAccounts = async (receivers: OtherSides, caller: Caller): Promise<void> => {
+export const reconnectAccounts = async (
+  receivers: ExternalServices,
+  caller: SignedInCreator,
+): Promise<void> => {
   const { systemio, brevo } = receivers
   systemio.keys.add('systemeio-demo')
   brevo.keys.add('xkeysib-demo')
@@ -61,7 +64,10 @@ export const reconnectAccounts = async (receivers: OtherSides, caller: Caller): 
 }
 
 /** Repeats refused deliveries and erasures, and returns their number. */
-export const retryRefusedDeliveries = async ({ client }: Caller, id: string): Promise<number> => {
+export const retryRefusedDeliveries = async (
+  { client }: SignedInCreator,
+  id: string,
+): Promise<number> => {
   let nb_repeated = 0
   for (const provider of CHANNELS)
     nb_repeated += (await client.deliveries.retry({ id, body: { provider } })).nb_retried

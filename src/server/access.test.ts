@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test'
 import { ACCESS, accessLine, type Who } from './access.ts'
 import { routeUrl } from './http/edge/mount.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
-import { contractCalls, goodBodies } from './testing/app/contract-calls.ts'
+import { contractCalls, validBodies } from './testing/app/contract-calls.ts'
 import {
-  addressOf,
   createPerson,
-  neededQuery,
+  fillRoute,
+  listPrivateTexts,
   type Person,
-  wordsOf,
+  requiredQuery,
 } from './testing/ownership/person.ts'
-import { createDigest } from './testing/ownership/rows-digest.ts'
+import { createRowsDigest } from './testing/ownership/rows-digest.ts'
 import { forgeTokens } from './testing/people/forged-tokens.ts'
 
 /** Address of a closed port, so that calls to vendors reach no one. */
@@ -30,7 +30,7 @@ let digest: () => Promise<string>
 let stored = ''
 before(async () => {
   victim = await createPerson(app)
-  const read = await createDigest(app.db)
+  const read = await createRowsDigest(app.db)
   digest = () => read(app.pool, victim.ids)
   await makeTokens()
   stored = await digest()
@@ -95,16 +95,16 @@ const newcomer = async (): Promise<string> => (await app.signUp()).access_token
 const bodyOf = (route: string): unknown => {
   const [name] =
     contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
-  return name && goodBodies(victim.quiz)[name]
+  return name && validBodies(victim.quiz)[name]
 }
 
 const send = (route: string, { authorization, query }: Attempt) => {
   const [method = ''] = route.split(' ')
   const body = method === 'GET' ? undefined : (bodyOf(route) ?? {})
-  const needed = neededQuery(route, victim)
+  const needed = requiredQuery(route, victim)
   return app.raw({
     method: method as 'GET',
-    url: `${addressOf(route, victim)}${needed}${query ? `${needed ? '&' : '?'}${query}` : ''}`,
+    url: `${fillRoute(route, victim)}${needed}${query ? `${needed ? '&' : '?'}${query}` : ''}`,
     headers: {
       ...(authorization !== undefined && { authorization }),
       // Calls come through a proxy, because routes of operators are open to this machine.
@@ -142,7 +142,7 @@ const check = async (route: string, who: Who, actor: string): Promise<void> => {
     const answer: Answer = await send(route, attempt)
     const what = `${JSON.stringify(attempt).slice(0, 60)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
     if (expected) assert.ok(expected.includes(answer.statusCode), what)
-    for (const word of wordsOf(victim))
+    for (const word of listPrivateTexts(victim))
       assert.ok(!answer.body.includes(word), `${what} says ${word}`)
   }
   const earlier = stored
@@ -168,7 +168,7 @@ test('the owner can call their own routes', async () => {
   for (const [route, who] of Object.entries(ACCESS)) {
     if (!['quiz', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
     if (/live$|authorize$|reauthenticate$|recovery-codes$/.test(route)) continue
-    const url = addressOf(route, victim) + neededQuery(route, victim)
+    const url = fillRoute(route, victim) + requiredQuery(route, victim)
     const { statusCode, body } = await app.raw({ url, headers })
     assert.equal(statusCode, 200, `${route}: ${body}`)
   }
@@ -200,6 +200,6 @@ describe('the table of access', () => {
 
   test('the table of access fills every parameter of an address', () => {
     for (const route of Object.keys(ACCESS))
-      for (const part of addressOf(route, victim).split('/')) assert.doesNotMatch(part, /^:/)
+      for (const part of fillRoute(route, victim).split('/')) assert.doesNotMatch(part, /^:/)
   })
 })

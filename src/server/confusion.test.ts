@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createTestApp } from './testing/app/test-app.ts'
-import { bodiesThatName } from './testing/ownership/bodies-with-ids.ts'
-import { createPerson, type Person, wordsOf } from './testing/ownership/person.ts'
-import { createDigest } from './testing/ownership/rows-digest.ts'
+import { BODIES_WITH_IDS } from './testing/ownership/bodies-with-ids.ts'
+import { createPerson, listPrivateTexts, type Person } from './testing/ownership/person.ts'
+import { createRowsDigest } from './testing/ownership/rows-digest.ts'
 import { readyScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -16,7 +16,7 @@ let digest: (ids: string[]) => Promise<string>
 before(async () => {
   me = await createPerson(app)
   victim = await createPerson(app)
-  const read = await createDigest(app.db)
+  const read = await createRowsDigest(app.db)
   digest = (ids) => read(app.pool, ids)
 })
 
@@ -35,7 +35,7 @@ const refuse = async (statuses: number[], call: () => Promise<Answer>): Promise<
   const earlier = await digest(everybodys)
   const { statusCode, body } = await call()
   assert.ok(statuses.includes(statusCode), `${statusCode} ${body}`)
-  for (const word of wordsOf(victim)) assert.ok(!body.includes(word), word)
+  for (const word of listPrivateTexts(victim)) assert.ok(!body.includes(word), word)
   assert.ok((await digest(everybodys)) === earlier, 'something was written')
 }
 const refuses = (name: string, statuses: number[], call: () => Promise<Answer>): void =>
@@ -81,7 +81,7 @@ describe('a path with my quiz and an object of another creator', () => {
 const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
 
 describe('a body with an id of another creator', () => {
-  for (const [name, call] of Object.entries(bodiesThatName)) {
+  for (const [name, call] of Object.entries(BODIES_WITH_IDS)) {
     for (const kind of KINDS)
       test(`the call ${name} refuses another creator’s id of a ${kind}`, async () => {
         const { method, path, body } = call(me.quiz, foreign()[kind], await revisionOf(me.quiz.id))
@@ -161,6 +161,7 @@ describe('calls that ignore or do not find objects of another creator', () => {
 
   test('an export contains no object of another creator', async () => {
     const { body } = await send('GET', '/account/export')
-    for (const word of [...wordsOf(victim), ...victim.ids]) assert.ok(!body.includes(word), word)
+    for (const word of [...listPrivateTexts(victim), ...victim.ids])
+      assert.ok(!body.includes(word), word)
   })
 })

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { ACCESS, type Who } from './access.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
-import { addressOf, createPerson, neededQuery, type Person } from './testing/ownership/person.ts'
+import { createPerson, fillRoute, type Person, requiredQuery } from './testing/ownership/person.ts'
 
 /** Seconds after which a server that waits for the rest of a body answers 408. */
 const MAX_BODY_S = 2
@@ -50,7 +50,7 @@ const linesOf = (isWanted: (line: string, who: Who) => boolean): string[] =>
 
 const check = async (line: string, token: string | undefined, expected: number[]) => {
   const [method = ''] = line.split(' ')
-  const url = addressOf(line, person) + neededQuery(line, person)
+  const url = fillRoute(line, person) + requiredQuery(line, person)
   const status = await statusBeforeBody(method, url, token)
   assert.ok(expected.includes(status), `${line} answers ${status}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import { contractCalls, goodBodies, urlOf } from './testing/app/contract-calls.ts'
+import { callUrl, contractCalls, validBodies } from './testing/app/contract-calls.ts'
 import { createTestApp } from './testing/app/test-app.ts'
 import { createPerson, type Person } from './testing/ownership/person.ts'
 
@@ -60,9 +60,9 @@ describe('fields that clients may not set', () => {
       const fields = SMUGGLED()
       const answer = await app.raw({
         method: endpoint.method,
-        url: urlOf(endpoint, me.quiz),
+        url: callUrl(endpoint, me.quiz),
         headers: { authorization: `Bearer ${me.access_token}` },
-        body: smuggledInto(goodBodies(me.quiz)[name], fields) as object,
+        body: smuggledInto(validBodies(me.quiz)[name], fields) as object,
       })
       assert.ok(answer.statusCode < 500 || answer.statusCode === 503, answer.body)
       for (const value of ['volé', '2001-01-01', '9999', 'service_role'])
@@ -83,7 +83,7 @@ describe('fields that clients may not set', () => {
 describe('the public snapshot', () => {
   test('the public snapshot contains what the page needs and no data about its owner, draft or tools', async () => {
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot` })
-    const said = [victim.email, victim.user_id, victim.draft_words, victim.participant_email]
+    const said = [victim.email, victim.user_id, victim.draft_text, victim.participant_email]
     for (const word of said) assert.ok(!body.includes(word), word)
     assert.doesNotMatch(body, /creator|owner|token|secret|api_key|kit_|brevo|revision|created_at/)
     const { snapshot } = JSON.parse(body) as { snapshot: { quiz: object } }
@@ -104,7 +104,7 @@ describe('the public snapshot', () => {
     const headers = { authorization: `Bearer ${me.access_token}` }
     assert.equal((await app.raw({ url, headers })).statusCode, 404)
     const { body } = await app.raw({ url })
-    assert.ok(!body.includes(victim.draft_words))
+    assert.ok(!body.includes(victim.draft_text))
   })
 
   test('the public snapshot reveals nothing of an unpublished quiz', async () => {

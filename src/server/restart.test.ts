@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createEmptyDatabases } from './testing/app/empty-databases.ts'
-import { startProxy } from './testing/network/proxies/reverse-proxy.ts'
-import { httpClient, signUpOver } from './testing/people/http-creator.ts'
+import { startReverseProxy } from './testing/network/proxies/reverse-proxy.ts'
+import { createHttpClient, signUpOverHttp } from './testing/people/http-creator.ts'
 import { publishedScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
-import { type ServerProcess, startProcess, urlOf } from './testing/server-process.ts'
+import { databaseUrl, type ServerProcess, startProcess } from './testing/server-process.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
 const env = {
-  DATABASE_URL: urlOf(connection),
+  DATABASE_URL: databaseUrl(connection),
   PUBLIC_URL: 'https://quiz.example',
   DRAIN_SECONDS: '4',
 }
 const running: ServerProcess[] = [await startProcess(env), await startProcess(env)]
 const upstreams = running.map(({ origin }) => origin)
-const proxy = await startProxy(upstreams)
+const proxy = await startReverseProxy(upstreams)
 after(async () => {
   proxy.close()
   await Promise.all(running.map(({ end }) => end('SIGKILL')))
@@ -26,7 +26,7 @@ after(async () => {
 const VISITORS = 8
 
 test('no call fails while both processes are replaced under load', async (t) => {
-  const creator = httpClient(proxy.origin, await signUpOver(proxy.origin))
+  const creator = createHttpClient(proxy.origin, await signUpOverHttp(proxy.origin))
   const quiz = await publishedScoreQuiz(creator)
   const page = `${proxy.origin}/q/${quiz.id}`
   const statuses = new Map<string, number>()

@@ -4,30 +4,30 @@ import { after, describe, test } from 'node:test'
 import { NOTICES_NAME } from './db/notices.ts'
 import { findDifferences } from './statistics/counters/verify-counters.store.ts'
 import { createEmptyDatabases } from './testing/app/empty-databases.ts'
-import { countsOf } from './testing/app/live-counts.ts'
-import { httpClient, signUpOver } from './testing/people/http-creator.ts'
-import { publishedScoreQuiz, type Ready } from './testing/quizzes/sample-quizzes.ts'
-import { startProcess, urlOf } from './testing/server-process.ts'
+import { readLiveCounts } from './testing/app/live-counts.ts'
+import { createHttpClient, signUpOverHttp } from './testing/people/http-creator.ts'
+import { publishedScoreQuiz, type SampleQuiz } from './testing/quizzes/sample-quizzes.ts'
+import { databaseUrl, startProcess } from './testing/server-process.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
-const env = { DATABASE_URL: urlOf(connection), PUBLIC_URL: 'https://quiz.example' }
+const env = { DATABASE_URL: databaseUrl(connection), PUBLIC_URL: 'https://quiz.example' }
 // Both processes find an empty database and one of them creates the schema.
 const [first, second] = await Promise.all([startProcess(env), startProcess(env)])
 after(async () => {
   await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')])
   await databases.cleanUp()
 })
-const token = await signUpOver(first.origin)
-const creator = httpClient(first.origin, token)
+const token = await signUpOverHttp(first.origin)
+const creator = createHttpClient(first.origin, token)
 
-const pageOf = async ({ id }: Ready) => {
+const pageOf = async ({ id }: SampleQuiz) => {
   const response = await fetch(`${second.origin}/q/${id}`)
   return { status: response.status, html: await response.text() }
 }
 /** Requests a page from the other process until it matches. Returns how long that took. */
 const untilPage = async (
-  quiz: Ready,
+  quiz: SampleQuiz,
   isSo: (page: Awaited<ReturnType<typeof pageOf>>) => boolean,
 ) => {
   const began = performance.now()
@@ -40,7 +40,7 @@ const cutListeners = () =>
      where datname = current_database() and application_name = $1`,
     [NOTICES_NAME],
   )
-const republish = async ({ id }: Ready, name: string) => {
+const republish = async ({ id }: SampleQuiz, name: string) => {
   await creator.quizzes.update({ id, body: { name } })
   await creator.quizzes.publish({ id })
 }
@@ -81,7 +81,7 @@ test('an open screen is notified of participants of other processes and of those
   const quiz = await publishedScoreQuiz(creator)
   const headers = { authorization: `Bearer ${token}` }
   const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
-  const counts = countsOf(await fetch(address, { headers }))
+  const counts = readLiveCounts(await fetch(address, { headers }))
   const heard = async (wanted: number) => {
     let last = -1
     while (last < wanted) last = Number((await counts.next()).value)
@@ -96,7 +96,7 @@ test('an open screen is notified of participants of other processes and of those
   await counts.return(undefined)
 })
 
-const bodyOf = (quiz: Ready, participant_uuid: string = randomUUID()) => ({
+const bodyOf = (quiz: SampleQuiz, participant_uuid: string = randomUUID()) => ({
   participant_uuid,
   answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'camille@exemple.fr' },
 })
@@ -145,7 +145,7 @@ test('if one of two processes is killed under load, repeated submissions count o
     [quiz.id],
   )
   assert.equal(rows[0]?.count, VISITORS * EACH)
-  const own = httpClient(second.origin, token)
+  const own = createHttpClient(second.origin, token)
   assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, VISITORS * EACH)
   assert.deepEqual(await findDifferences(witness), [])
   t.diagnostic(`${acknowledged} acknowledged, none twice`)

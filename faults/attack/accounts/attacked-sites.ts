@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
 import type { OpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { cleanUpAll, type Installation, openInstallation } from '../../runner/installation.ts'
@@ -41,7 +41,7 @@ export const startAndWait = (installation: Installation): Promise<void> =>
 export const openAttackedSites = async (
   provider: OpenidProvider,
 ): Promise<Sites & { close: () => Promise<void> }> => {
-  const catcher = await catchMails()
+  const catcher = await startMailCatcher()
   const installations = new Map<string, Promise<Installation>>()
   const open = async (kind: keyof typeof CONFIGURATIONS): Promise<Installation> => {
     const installation = await openInstallation({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 type Changes = Omit<Parameters<Client['drafts']['save']>[0]['body'], 'based_on'>
 
@@ -68,7 +68,7 @@ export const GROWTH_KINDS: Record<string, Part> = {
 }
 
 /** Quiz that has grown, with the number of added parts and its revision. */
-export type GrownQuiz = Ready & { nb_parts: number; revision: number }
+export type GrownQuiz = SampleQuiz & { nb_parts: number; revision: number }
 
 const RESULTS = 100
 const FIRST_BATCH = 64

@@ -1,14 +1,14 @@
 import type { Client } from '#contract/client/client.ts'
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import { contractCalls, urlOf } from '#server/testing/app/contract-calls.ts'
+import { callUrl, contractCalls } from '#server/testing/app/contract-calls.ts'
 import {
-  admissionLimits,
   bodySchemaOf,
   findUnlimited,
   generate,
+  maxBodyCharacters,
 } from '#server/testing/quizzes/largest-input.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { postForm } from '../loads/post-form.ts'
 import type { MeasuredSite } from '../measured-site.ts'
@@ -80,7 +80,7 @@ const worstOf = (costs: Cost[]): string => {
 }
 
 /** Puts existing ids into a generated body, so that the product does not refuse it at the first look-up. */
-const withExistingIds = (name: string, value: unknown, quiz: Ready): unknown => {
+const withExistingIds = (name: string, value: unknown, quiz: SampleQuiz): unknown => {
   if (typeof value !== 'object' || value === null) return value
   const body = value as Record<string, unknown[] & Record<string, unknown>>
   const rows = (key: string) => (body[key] ?? []) as unknown as Record<string, unknown>[]
@@ -110,8 +110,8 @@ const sendLargestBodies = async (context: AttackContext): Promise<string[]> => {
     const schema = bodySchemaOf(endpoint)
     if (!schema || name === 'account.remove') continue
     const quiz = await publishedScoreQuiz(client)
-    const path = urlOf(endpoint, quiz)
-    const body = withExistingIds(name, generate(schema, admissionLimits(endpoint)).value, quiz)
+    const path = callUrl(endpoint, quiz)
+    const body = withExistingIds(name, generate(schema, maxBodyCharacters(endpoint)).value, quiz)
     const cost = await costOf(site, () => sendRequest(site, endpoint, path, access_token, body))
     costs.push(cost)
     successes.push(...excessesOf(name, cost))
@@ -217,7 +217,7 @@ const callsOfQuiz = (
     ...Object.fromEntries(
       readCalls.map(([name, endpoint]): [string, Send] => [
         name,
-        () => sendRequest(site, endpoint, urlOf(endpoint, largest_quiz), access_token),
+        () => sendRequest(site, endpoint, callUrl(endpoint, largest_quiz), access_token),
       ]),
     ),
     resetMode: own(`/quizzes/${id}/mode/reset`),

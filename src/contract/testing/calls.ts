@@ -6,7 +6,7 @@ const text = { type: 'text' } as const
 const mail = { subject: 'A', text: 'B' }
 const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
-/** Every call, and the line of spec §7 that it is. */
+/** Every call of the contract with its method and path (spec §7). */
 export const callTable: NamedCall[] = [
   ['quizzes.list', ({ quizzes }) => quizzes.list(), 'GET /quizzes'],
   ['quizzes.get', ({ quizzes }) => quizzes.get({ id }), 'GET /quizzes/Q'],

@@ -5,7 +5,7 @@ export type NamedCall = [name: string, call: (client: Client) => Promise<unknown
 
 const id = 'Q'
 
-/** Calls that read and share figures. */
+/** Calls of statistics and statistics links, each with its method and path. */
 export const statisticsCalls: NamedCall[] = [
   [
     'statistics.responses',

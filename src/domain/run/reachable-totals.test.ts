@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isChoice, type Question, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
-import { questionnaires } from '#domain/testing/versions-with-replies.ts'
+import { randomSnapshots } from '#domain/testing/versions-with-replies.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 import { totalScore } from './scoring.ts'
@@ -120,7 +120,7 @@ const totalsOf = (snapshot: Snapshot): number[] =>
 
 test('the total of every run is within the range, and some runs reach both ends', () =>
   fc.assert(
-    fc.property(questionnaires({ most_questions: 3 }), (version) => {
+    fc.property(randomSnapshots({ max_questions: 3 }), (version) => {
       const snapshot: Snapshot = {
         ...version,
         quiz: { ...version.quiz, type: 'quiz' },

@@ -227,45 +227,41 @@ test('a question that some runs skip is analysed without them and is not part of
 test('for random questionnaires, variance, correlation and decisions equal a recomputation', () => {
   const runs = fc.array(fc.nat(2 ** 20), { minLength: 2, maxLength: 12 })
   fc.assert(
-    fc.property(
-      versionsWithReplies({ most_questions: 5, is_plain: true }),
-      runs,
-      (taken, picks) => {
-        const snapshot: Snapshot = {
-          ...taken.snapshot,
-          quiz_mode: 'score',
-          quiz: { ...taken.snapshot.quiz, type: 'quiz' },
-        }
-        // Each participant answers each question as one of the two runs did.
-        const given = picks.map((pick) =>
-          Object.fromEntries(
-            snapshot.questions.map(({ id }, rank) => [
-              id,
-              ((pick >> rank) % 2 ? taken.replies : taken.others)[id] ?? '',
-            ]),
+    fc.property(versionsWithReplies({ max_questions: 5, is_plain: true }), runs, (taken, picks) => {
+      const snapshot: Snapshot = {
+        ...taken.snapshot,
+        quiz_mode: 'score',
+        quiz: { ...taken.snapshot.quiz, type: 'quiz' },
+      }
+      // Each participant answers each question as one of the two runs did.
+      const given = picks.map((pick) =>
+        Object.fromEntries(
+          snapshot.questions.map(({ id }, rank) => [
+            id,
+            ((pick >> rank) % 2 ? taken.replies : taken.others)[id] ?? '',
+          ]),
+        ),
+      )
+      const quality = judge(snapshot, given)
+      const totals = given.map((replies) => totalScore(snapshot, replies) ?? 0)
+      for (const one of quality.questions) {
+        const question = snapshot.questions.find(({ id }) => id === one.id)
+        assert.ok(question)
+        const own = given.map((replies) => pointsOf(question, replies))
+        const rest = totals.map((total, index) => total - (own[index] ?? 0))
+        const wanted = pearson(own, rest)
+        if (wanted === null) assert.equal(one.correlation, null)
+        else near(one.correlation, wanted)
+        const nb_deciding = given.filter((replies) =>
+          question.answers.some(
+            ({ id }) =>
+              computeResult(snapshot, { ...replies, [question.id]: id }, PUBLIC_RULES) !==
+              computeResult(snapshot, replies, PUBLIC_RULES),
           ),
-        )
-        const quality = judge(snapshot, given)
-        const totals = given.map((replies) => totalScore(snapshot, replies) ?? 0)
-        for (const one of quality.questions) {
-          const question = snapshot.questions.find(({ id }) => id === one.id)
-          assert.ok(question)
-          const own = given.map((replies) => pointsOf(question, replies))
-          const rest = totals.map((total, index) => total - (own[index] ?? 0))
-          const wanted = pearson(own, rest)
-          if (wanted === null) assert.equal(one.correlation, null)
-          else near(one.correlation, wanted)
-          const nb_deciding = given.filter((replies) =>
-            question.answers.some(
-              ({ id }) =>
-                computeResult(snapshot, { ...replies, [question.id]: id }, PUBLIC_RULES) !==
-                computeResult(snapshot, replies, PUBLIC_RULES),
-            ),
-          ).length
-          assert.equal(one.decides, nb_deciding / given.length)
-        }
-      },
-    ),
+        ).length
+        assert.equal(one.decides, nb_deciding / given.length)
+      }
+    }),
     { numRuns: 300 },
   )
 })

@@ -22,84 +22,84 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
-/** Gestures of a creator on a draft. */
+/** Random edits of a draft, as a creator makes them in the editor. */
 
-const GESTURES = [
-  'name_quiz',
-  'colour',
-  'write_welcome',
-  'choose_font',
-  'settle_ties',
+const EDIT_NAMES = [
+  'rename_quiz',
+  'set_color',
+  'set_welcome_text',
+  'set_font',
+  'set_tie_rule',
   'add_question',
-  'write_question',
-  'name_question',
-  'picture_question',
-  'ask_question',
+  'set_question_text',
+  'set_question_label',
+  'set_question_image',
+  'set_max_choices',
   'add_block',
-  'write_block',
+  'set_block_text',
   'move_item',
   'remove_item',
   'delete_page',
   'move_page',
   'insert_page',
   'add_answer',
-  'write_answer',
-  'score_answer',
-  'picture_answer',
-  'lead_answer',
-  'tick_answer',
+  'set_answer_text',
+  'set_answer_score',
+  'set_answer_image',
+  'set_answer_jump',
+  'toggle_association',
   'move_answer',
   'remove_answer',
   'add_result',
-  'name_result',
-  'bound_result',
-  'picture_result',
-  'write_button',
+  'rename_result',
+  'set_result_minimum',
+  'set_result_image',
+  'set_button_text',
   'move_result',
   'remove_result',
 ] as const
 
-/** Gesture with its target by rank and its values. */
-export type Gesture = {
-  name: (typeof GESTURES)[number]
+/** Edit with its values. `on`, `to` and `page_number` choose targets by rank, modulo the number of targets. */
+export type DraftEdit = {
+  name: (typeof EDIT_NAMES)[number]
   on: number
   to: number
   page_number: number
   text: string
 }
 
-/** Random gestures. */
-export const gestures: fc.Arbitrary<Gesture> = fc.record({
-  name: fc.constantFrom(...GESTURES),
+/** Random edits of every kind. */
+export const randomEdits: fc.Arbitrary<DraftEdit> = fc.record({
+  name: fc.constantFrom(...EDIT_NAMES),
   on: fc.nat(20),
   to: fc.nat(20),
   page_number: fc.integer({ min: 1, max: 3 }),
   text: fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'é') }),
 })
 
-/** Returns the draft after a gesture, unchanged if there is no target. */
-export const applyGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft =>
-  dropInvalidTieQuestion(edit(draft, gesture, newId))
+/** Returns the draft after an edit. The draft stays unchanged if the edit has no target. */
+export const applyEdit = (draft: Draft, step: DraftEdit, newId: () => string): Draft =>
+  dropInvalidTieQuestion(edit(draft, step, newId))
 
-const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
-  const { name, on, to, page_number, text } = gesture
+const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
+  const { name, on, to, page_number, text } = step
   const place = { page_number, index: to }
   const quiz_id = draft.quiz.id
   switch (name) {
-    case 'name_quiz':
+    case 'rename_quiz':
       return { ...draft, quiz: { ...draft.quiz, name: text } }
-    case 'colour': {
+    case 'set_color': {
       const color = `#${String(to).padStart(6, '0')}`
       return {
         ...draft,
         quiz: { ...draft.quiz, [COLOR_NAMES[on % COLOR_NAMES.length] ?? '']: color },
       }
     }
-    case 'write_welcome':
+    case 'set_welcome_text':
       return { ...draft, quiz: { ...draft.quiz, welcome_text: text } }
-    case 'choose_font':
+    case 'set_font':
       return { ...draft, quiz: { ...draft.quiz, font: FONTS[on % FONTS.length] ?? 'system' } }
-    case 'settle_ties': {
+    case 'set_tie_rule': {
       const tie_rule = TIE_RULES[on % TIE_RULES.length] ?? 'priority'
       const tie_question_id = idOf(draft.questions.filter(isChoice), to) || null
       return { ...draft, quiz: { ...draft.quiz, tie_rule, tie_question_id } }
@@ -112,18 +112,18 @@ const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
       const text_block = textBlockOf(newId(), { quiz_id, content: text })
       return { ...draft, ...insertItem(draft, { kind: 'text_block', text_block }, place) }
     }
-    case 'write_question':
+    case 'set_question_text':
       return withOne(draft, 'questions', on, (question) => ({ ...question, text }))
-    case 'name_question':
+    case 'set_question_label':
       return withOne(draft, 'questions', on, (question) => ({ ...question, label: text }))
-    case 'picture_question':
+    case 'set_question_image':
       return withOne(draft, 'questions', on, (question) => ({ ...question, ...pictureOf(text) }))
-    case 'ask_question':
+    case 'set_max_choices':
       return withOne(draft, 'questions', on, (question) => ({
         ...question,
         max_choices: to % 3 || null,
       }))
-    case 'write_block':
+    case 'set_block_text':
       return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
     case 'move_item':
     case 'remove_item': {
@@ -148,13 +148,13 @@ const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
       const result = resultOf(newId(), { quiz_id, name: text })
       return { ...draft, results: ranked([...draft.results, result]) }
     }
-    case 'name_result':
+    case 'rename_result':
       return withOne(draft, 'results', on, (result) => ({ ...result, name: text }))
-    case 'bound_result':
+    case 'set_result_minimum':
       return withOne(draft, 'results', on, (result) => ({ ...result, min_score: to }))
-    case 'picture_result':
+    case 'set_result_image':
       return withOne(draft, 'results', on, (result) => ({ ...result, ...pictureOf(text) }))
-    case 'write_button':
+    case 'set_button_text':
       return withOne(draft, 'results', on, (result) => ({ ...result, button_text: text }))
     case 'move_result':
       return { ...draft, results: moveResult(draft.results, on, to) }
@@ -168,7 +168,7 @@ const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
         ...draft,
         questions: draft.questions.map((question) =>
           question.id === id
-            ? { ...question, answers: afterAnswer(question, gesture, { newId, result_id }) }
+            ? { ...question, answers: editAnswers(question, step, { newId, result_id }) }
             : question,
         ),
       }
@@ -176,9 +176,9 @@ const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
   }
 }
 
-const afterAnswer = (
+const editAnswers = (
   { id: question_id, answers }: Question,
-  { name, to, text, page_number }: Gesture,
+  { name, to, text, page_number }: DraftEdit,
   { newId, result_id }: { newId: () => string; result_id: string },
 ): Answer[] => {
   const id = idOf(answers, to)
@@ -189,16 +189,16 @@ const afterAnswer = (
   switch (name) {
     case 'add_answer':
       return placed(answers.toSpliced(to, 0, answerOf(newId(), { question_id, text })))
-    case 'write_answer':
+    case 'set_answer_text':
       return changed((answer) => ({ ...answer, text }))
-    case 'score_answer':
+    case 'set_answer_score':
       return changed((answer) => ({ ...answer, score: to }))
-    case 'picture_answer':
+    case 'set_answer_image':
       return changed((answer) => ({ ...answer, ...pictureOf(text) }))
-    case 'lead_answer':
+    case 'set_answer_jump':
       return changed((answer) => ({ ...answer, jump_to: [null, 0, 2, 3, 4][page_number + 1] ?? 0 }))
-    case 'tick_answer':
-      return result_id ? changed((answer) => ticked(answer, result_id)) : answers
+    case 'toggle_association':
+      return result_id ? changed((answer) => toggleAssociation(answer, result_id)) : answers
     case 'move_answer': {
       const others = answers.filter((answer) => answer.id !== id)
       const lifted = answers.filter((answer) => answer.id === id)
@@ -214,7 +214,7 @@ const pictureOf = (text: string): ImageFields => ({
   image_alt: text,
 })
 
-const ticked = (answer: Answer, result_id: string): Answer => {
+const toggleAssociation = (answer: Answer, result_id: string): Answer => {
   const known = answer.associations.find((link) => link.result_id === result_id)
   const others = answer.associations.filter((link) => link !== known)
   const link = { id: `${answer.id} ${result_id}`, answer_id: answer.id, result_id, weight: 1 }
@@ -252,19 +252,22 @@ const withOne = <Name extends keyof Lists>(
   return { ...draft, [name]: rows.map((row) => (row.id === id ? change(row) : row)) }
 }
 
-/** Random drafts, each with several versions that some gestures made from it. */
+/** Random drafts, each with `count` edited copies. */
 export const editedDrafts = (count: number): fc.Arbitrary<[start: Draft, ...sides: Draft[]]> =>
   fc
     .record({
       start: drafts,
-      sides: fc.array(fc.array(gestures, { maxLength: 6 }), { minLength: count, maxLength: count }),
+      sides: fc.array(fc.array(randomEdits, { maxLength: 6 }), {
+        minLength: count,
+        maxLength: count,
+      }),
     })
     .map(({ start, sides }) => {
       const dense = { ...start, ...renumber(start), results: ranked(start.results) }
       const edited = sides.map((list, side) => {
         let made = 0
         const newId = () => `new${side}-${made++}`
-        return list.reduce<Draft>((draft, gesture) => applyGesture(draft, gesture, newId), dense)
+        return list.reduce<Draft>((draft, step) => applyEdit(draft, step, newId), dense)
       })
       return [dense, ...edited]
     })

@@ -10,7 +10,7 @@ import type { Likelihoods } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 
-/** Random quizzes with so few runs that tests can list all of them. */
+/** Random quizzes with so few possible runs that tests can list every run. */
 
 const QUIZ: Scorable['quiz'] = {
   name: 'Quel rythme ?',
@@ -49,10 +49,10 @@ const question = fc.record({
   counts_in_score: fc.boolean(),
   turns_page: fc.boolean(),
 })
-type Asked = typeof question extends fc.Arbitrary<infer One> ? One : never
+type QuestionSpec = typeof question extends fc.Arbitrary<infer One> ? One : never
 
 const answerOf = (
-  { score, links, jump }: Asked['answers'][number],
+  { score, links, jump }: QuestionSpec['answers'][number],
   id: string,
   position: number,
 ): SnapshotAnswer => ({
@@ -63,7 +63,7 @@ const answerOf = (
   ),
 })
 
-const questionOf = (one: Asked, position: number, page_number: number): SnapshotQuestion => {
+const questionOf = (one: QuestionSpec, position: number, page_number: number): SnapshotQuestion => {
   const id = `q${position}`
   const place = { position, global_position: position, page_number }
   const common = {
@@ -159,7 +159,7 @@ const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined):
   return all.some(({ weight }) => weight > 0) ? all : repliesTo(one, undefined)
 }
 
-/** Run with its probability. */
+/** Replies of a possible run with their probability. */
 export type Run = { replies: Replies; share: number }
 
 /**

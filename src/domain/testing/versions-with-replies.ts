@@ -48,24 +48,24 @@ const questions = fc.record({
   }),
   answers,
 })
-type Asked = typeof questions extends fc.Arbitrary<infer One> ? One : never
+type QuestionSpec = typeof questions extends fc.Arbitrary<infer One> ? One : never
 
-/** Reduces a question to the features of the specification. */
-const plain = (asked: Asked): Asked => ({
+/** Removes the options of a question that the specification does not have. */
+const reduceToSpecification = (asked: QuestionSpec): QuestionSpec => ({
   ...asked,
   type: asked.type === 'scale' || asked.type === 'date' ? 'text' : asked.type,
   options: { ...asked.options, is_required: true, max_choices: 1, has_other: false },
   answers: asked.answers.map((answer) => ({ ...answer, jump_to: null })),
 })
 
-/** Maximum number of questions, and true if they have only the features of the specification. */
-type Kind = { most_questions?: number; is_plain?: boolean }
+/** Maximum number of questions. `is_plain` limits questions to the features of the specification. */
+type SnapshotOptions = { max_questions?: number; is_plain?: boolean }
 
 /** Random versions with questions of every type on several pages, with jumps. Ids are UUIDs. */
-export const questionnaires = ({
-  most_questions = 7,
+export const randomSnapshots = ({
+  max_questions = 7,
   is_plain = false,
-}: Kind = {}): fc.Arbitrary<Snapshot> =>
+}: SnapshotOptions = {}): fc.Arbitrary<Snapshot> =>
   fc
     .record({
       type: fc.constantFrom(...QUIZ_TYPES, 'quiz' as const),
@@ -73,10 +73,10 @@ export const questionnaires = ({
       quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
       tie_rule: fc.constantFrom(...TIE_RULES),
       tied: fc.nat(6),
-      asked: fc.array(questions, { minLength: 1, maxLength: most_questions }),
+      asked: fc.array(questions, { minLength: 1, maxLength: max_questions }),
     })
     .map(({ type, shows_detail, quiz_mode, tie_rule, tied, asked: drawn }) => {
-      const asked = is_plain ? drawn.map(plain) : drawn
+      const asked = is_plain ? drawn.map(reduceToSpecification) : drawn
       let id = 0
       let page_number = 1
       let global_position = 0
@@ -115,7 +115,7 @@ export const questionnaires = ({
       return takeSnapshot(draft)
     })
 
-/** Returns a random whole number from 0 and below `count`. */
+/** Returns a random whole number from 0 to `count` - 1. */
 type Draw = (count: number) => number
 
 const DAYS = ['2026-02-28', '2024-02-29', '1999-12-31', '0001-01-01']
@@ -165,7 +165,7 @@ const strangeReply = ({ answers }: SnapshotQuestion, draw: Draw): Reply => {
   return strange[draw(strange.length)] ?? ''
 }
 
-type Given = { replies: Replies; others: Replies }
+type TwoReplies = { replies: Replies; others: Replies }
 
 const repliesTo = ({ questions }: Snapshot, draw: Draw, strangeness: number): Replies => {
   const replies: [string, Reply][] = []
@@ -177,12 +177,14 @@ const repliesTo = ({ questions }: Snapshot, draw: Draw, strangeness: number): Re
   return Object.fromEntries(replies)
 }
 
-/** Random versions with two sets of replies, of which `strangeness` percent are invalid. */
+/** Random versions, each with two sets of replies. `strangeness` is the percentage of invalid replies. */
 export const versionsWithReplies = ({
   strangeness = 0,
   ...kind
-}: Kind & { strangeness?: number } = {}): fc.Arbitrary<{ snapshot: Snapshot } & Given> =>
-  fc.tuple(questionnaires(kind), fc.infiniteStream(fc.nat(2 ** 30))).map(([snapshot, stream]) => {
+}: SnapshotOptions & { strangeness?: number } = {}): fc.Arbitrary<
+  { snapshot: Snapshot } & TwoReplies
+> =>
+  fc.tuple(randomSnapshots(kind), fc.infiniteStream(fc.nat(2 ** 30))).map(([snapshot, stream]) => {
     const draw: Draw = (count) => (stream.next().value ?? 0) % Math.max(1, count)
     return {
       snapshot,

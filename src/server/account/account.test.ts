@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { signedUp, signedIn } = createAuthClients(origin)
+const { signUpInTab, signInInTab } = createAuthClients(origin)
 
 const call = async (token: string, method: 'GET' | 'POST', path: string, body?: object) => {
   const headers = { authorization: `Bearer ${token}` }
@@ -16,8 +16,8 @@ const call = async (token: string, method: 'GET' | 'POST', path: string, body?: 
 }
 
 test('a creator sees all their own sessions and which one is current', async () => {
-  const { account, session } = await signedUp()
-  const other = await signedIn(account)
+  const { account, session } = await signUpInTab()
+  const other = await signInInTab(account)
   const listed = await call(session.access_token, 'GET', '/account/sessions')
   const { sessions } = listed.json<{ sessions: { is_current: boolean; user_agent: string }[] }>()
   assert.deepEqual(sessions.map(({ is_current }) => is_current).sort(), [false, true])
@@ -103,7 +103,7 @@ test('the export contains everything of the creator and nothing of other creator
 })
 
 test('the export lists second factors without their secrets, and the days of known networks', async () => {
-  const { client, session, user } = await signedUp()
+  const { client, session, user } = await signUpInTab()
   const { data, error } = await client.mfa.enroll({
     factorType: 'totp',
     friendlyName: 'Mon téléphone',
@@ -144,8 +144,8 @@ test('every page of responses is exported once', async () => {
 })
 
 test('deleting an account deletes all its content and no content of other accounts', async () => {
-  const { client, account, session, user } = await signedUp()
-  const owner = await signedIn(account)
+  const { client, account, session, user } = await signUpInTab()
+  const owner = await signInInTab(account)
   const { client: mine } = await app.signUp()
   const page = await publishedScoreQuiz(mine)
   assert.equal((await app.client.taking.snapshot({ id: page.id })).snapshot.version, 1)
@@ -177,5 +177,8 @@ test('deleting an account deletes all its content and no content of other accoun
   assert.ok(quizzes.some(({ id }) => id === keptQuiz.id))
   for (const token of [session.access_token, owner.session.access_token])
     assert.equal((await call(token, 'GET', '/quizzes')).statusCode, 401)
-  assert.deepEqual(await refusal(client.signInWithPassword(account)), [400, 'invalid_credentials'])
+  assert.deepEqual(await getAuthError(client.signInWithPassword(account)), [
+    400,
+    'invalid_credentials',
+  ])
 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
-import { createJourneys, newPerson } from '#server/testing/people/provider-journeys.ts'
+import { createJourneys, createProviderUser } from '#server/testing/people/provider-journeys.ts'
 
 const mailed = await createAdminApp()
 const provider = await startOpenidProvider()
@@ -23,16 +23,16 @@ after(async () => {
   await provider.close()
 })
 const clients = createAuthClients(await app.app.listen({ port: 0, host: '127.0.0.1' }))
-const { signedUp, signedIn } = clients
+const { signUpInTab, signInInTab } = clients
 
 /** Returns the events of an account after the first `from`. */
 const since = async (id: string, from = 0): Promise<string[]> =>
-  (await auditLogOf(app, id)).slice(from)
+  (await listAuditEventNames(app, id)).slice(from)
 
 describe('audit events of signing in and out', () => {
   test('sign-up, sign-in, a wrong password and sign-out are recorded', async () => {
-    const { account, user, client } = await signedUp()
-    await signedIn(account)
+    const { account, user, client } = await signUpInTab()
+    await signInInTab(account)
     await clients.openTab().signInWithPassword({ ...account, password: 'faux' })
     await client.signOut({ scope: 'others' })
     assert.deepEqual(await since(user.id), [
@@ -61,7 +61,7 @@ describe('audit events of signing in and out', () => {
   })
 
   test('the reuse of a refresh token and an ended session are recorded', async () => {
-    const { session, user } = await signedUp()
+    const { session, user } = await signUpInTab()
     const refresh = (refresh_token: string) =>
       app.raw({
         method: 'POST',
@@ -73,7 +73,7 @@ describe('audit events of signing in and out', () => {
     await refresh(second.refresh_token)
     await app.pool.query("update refresh_tokens set revoked_at = now() - interval '1 hour'")
     assert.equal((await refresh(session.refresh_token)).statusCode, 400)
-    const other = await signedUp()
+    const other = await signUpInTab()
     await app.pool.query(
       "update sessions set created_at = now() - interval '2 years', refreshed_at = now() - interval '2 years' where user_id = $1",
       [other.user.id],
@@ -85,7 +85,7 @@ describe('audit events of signing in and out', () => {
 })
 
 test('changes of second factors and recovery codes are recorded', async () => {
-  const { account, client, user } = await signedUp()
+  const { account, client, user } = await signUpInTab()
   const { data } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(data?.type === 'totp')
   const { id: factorId, totp } = data
@@ -93,7 +93,7 @@ test('changes of second factors and recovery codes are recorded', async () => {
   await client.mfa.challengeAndVerify({ factorId, code: '000000' })
   await client.mfa.challengeAndVerify({ factorId, code: code() })
   const codes = await client.mfa.recoveryCodes.generate()
-  const other = await signedIn(account)
+  const other = await signInInTab(account)
   await other.client.mfa.recoveryCodes.verify({ code: 'abcdefghjkmnpqrs' })
   await other.client.mfa.recoveryCodes.verify({ code: codes.data?.codes[0] ?? '' })
   await app.db.updateTable('mfa_factors').set({ last_step: null }).execute()
@@ -115,11 +115,11 @@ test('changes of second factors and recovery codes are recorded', async () => {
 })
 
 test('the audit log records a new password and linked or unlinked identities', async () => {
-  const { client, user } = await signedUp()
+  const { client, user } = await signUpInTab()
   await client.updateUser({ password: 'un autre' })
-  provider.person = newPerson()
-  const { link } = createJourneys(app, provider, clients.browser)
-  await link(client)
+  provider.person = createProviderUser()
+  const { linkIdentity } = createJourneys(app, provider, clients.browser)
+  await linkIdentity(client)
   const { data } = await client.getUserIdentities()
   const linked = data?.identities.find((identity) => identity.provider === 'maison')
   assert.ok(linked)
@@ -131,21 +131,21 @@ test('the audit log records a new password and linked or unlinked identities', a
 })
 
 test('the takeover of an unverified address by a provider is recorded', async () => {
-  const { account, user } = await signedUp()
-  provider.person = newPerson({ email: account.email })
-  const { begin, goThrough } = createJourneys(app, provider, clients.browser)
-  await goThrough(await begin(clients.openTab()))
+  const { account, user } = await signUpInTab()
+  provider.person = createProviderUser({ email: account.email })
+  const { startSignIn, completeSignIn } = createJourneys(app, provider, clients.browser)
+  await completeSignIn(await startSignIn(clients.openTab()))
   assert.deepEqual(await since(user.id, 1), ['ways_in_replaced maison', 'sign_in maison'])
 })
 
 test('confirmations, changes of address and admin calls are recorded', async () => {
-  const { admin, catcher, confirmed, follow, newAccount } = mailed
-  const { client, account, user } = await confirmed()
+  const { admin, catcher, createConfirmedAccount, followLink, newAccount } = mailed
+  const { client, account, user } = await createConfirmedAccount()
   const { email: new_email } = newAccount()
   await client.updateUser({ email: new_email })
-  await follow((await catcher.next(new_email)).link)
-  await follow((await catcher.next(account.email)).link)
-  const events = await auditLogOf(mailed, user.id)
+  await followLink((await catcher.next(new_email)).link)
+  await followLink((await catcher.next(account.email)).link)
+  const events = await listAuditEventNames(mailed, user.id)
   assert.equal(events[0], 'sign_up to_confirm')
   assert.ok(events.includes('email_changed'))
   assert.ok(events.includes('sign_in link'))
@@ -154,11 +154,11 @@ test('confirmations, changes of address and admin calls are recorded', async () 
   const id = made.data.user?.id ?? ''
   await admin.updateUserById(id, { user_metadata: { ville: 'Lyon' } })
   await admin.deleteUser(id)
-  assert.deepEqual(await auditLogOf(mailed, id), [
+  assert.deepEqual(await listAuditEventNames(mailed, id), [
     'user_created',
     'user_changed',
     'user_deleted hard',
   ])
   const invited = await admin.inviteUserByEmail(newAccount().email)
-  assert.deepEqual(await auditLogOf(mailed, invited.data.user?.id ?? ''), ['user_invited'])
+  assert.deepEqual(await listAuditEventNames(mailed, invited.data.user?.id ?? ''), ['user_invited'])
 })

@@ -6,9 +6,9 @@ import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
-import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { urlOf } from '#server/testing/server-process.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
 import { createAuditLog, newAuditRow } from './audit-log.ts'
 
@@ -94,7 +94,7 @@ describe('the audit while the database is unreachable', () => {
 })
 
 test('a submission records no event', async () => {
-  const rows = await auditLogOf(app, '00000000-0000-4000-8000-000000000000')
+  const rows = await listAuditEventNames(app, '00000000-0000-4000-8000-000000000000')
   assert.deepEqual(rows, [])
   const { statusCode } = await app.raw({
     method: 'POST',
@@ -113,7 +113,7 @@ test('starts, stops and commands are recorded, and operators can list them', asy
   const { user_id, email } = await served.signUp()
   const env = {
     PATH: String(root),
-    DATABASE_URL: urlOf(served.connection),
+    DATABASE_URL: databaseUrl(served.connection),
     SECRET_KEY: 'a secret that only tests know of',
     LOG_LEVEL: 'silent',
     DATA_DIR: served.config.data_dir,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
-import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { connectAccount } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -43,7 +43,7 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
   await client.apiKeys.revoke({ id: key.id })
   await client.account.exportData()
   await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
-  assert.deepEqual(await auditLogOf(t, user_id), [
+  assert.deepEqual(await listAuditEventNames(t, user_id), [
     'sign_up',
     'quiz_published',
     'statistics_shared',
@@ -68,11 +68,11 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
 test('connections to email tools are recorded', async () => {
   const creator = await t.signUp()
   await t.connectKit(creator)
-  await t.as(creator, 'POST', '/integrations/convertkit/disconnect')
-  await t.as(creator, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-demo' })
+  await t.requestAs(creator, 'POST', '/integrations/convertkit/disconnect')
+  await t.requestAs(creator, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-demo' })
   t.brevo.keys.remove('xkeysib-demo')
-  await t.as(creator, 'POST', '/integrations/brevo/check')
-  assert.deepEqual(await auditLogOf(t, creator.user_id), [
+  await t.requestAs(creator, 'POST', '/integrations/brevo/check')
+  assert.deepEqual(await listAuditEventNames(t, creator.user_id), [
     'sign_up',
     'integration_connected convertkit',
     'integration_disconnected convertkit',
@@ -83,11 +83,11 @@ test('connections to email tools are recorded', async () => {
 
 test('a permanent refusal by a tool is recorded', async () => {
   const outbox = await createOutboxApp()
-  const creator = await outbox.connect()
-  const quiz = await outbox.forwardingQuiz(creator, ['systemio'])
-  await outbox.take(quiz, 'personne@sans-courrier.test', 0)
-  await outbox.finish()
-  assert.deepEqual(await auditLogOf(outbox, quiz.id), [
+  const creator = await outbox.connectCreator()
+  const quiz = await outbox.createForwardingQuiz(creator, ['systemio'])
+  await outbox.submitParticipant(quiz, 'personne@sans-courrier.test', 0)
+  await outbox.finishDeliveries()
+  assert.deepEqual(await listAuditEventNames(outbox, quiz.id), [
     'quiz_published',
     'delivery_given_up failed systemio invalid_email',
   ])
@@ -96,15 +96,15 @@ test('a permanent refusal by a tool is recorded', async () => {
 
 test('the erasure of a person here and at tools is recorded', async () => {
   const outbox = await createOutboxApp()
-  const creator = await outbox.connect()
-  const quiz = await outbox.forwardingQuiz(creator, ['brevo', 'systemio'])
-  await outbox.take(quiz, 'ada@exemple.fr')
-  await outbox.finish()
+  const creator = await outbox.connectCreator()
+  const quiz = await outbox.createForwardingQuiz(creator, ['brevo', 'systemio'])
+  await outbox.submitParticipant(quiz, 'ada@exemple.fr')
+  await outbox.finishDeliveries()
   const body = { email: 'ada@exemple.fr', brevo: 'unsubscribe', systemio: 'delete' } as const
   await creator.client.participants.removePerson({ body })
   outbox.fakes.systemio.fail({ mode: 'before', status: 422, body: { detail: 'non' } })
-  await outbox.finish()
-  const log = await auditLogOf(outbox, creator.user_id)
+  await outbox.finishDeliveries()
+  const log = await listAuditEventNames(outbox, creator.user_id)
   assert.deepEqual(log.slice(-3).sort(), [
     'erasure_settled brevo unsubscribe unsubscribed',
     'erasure_settled failed systemio delete refused',
@@ -144,7 +144,7 @@ test('changes of webhooks are recorded', async () => {
   await client.webhooks.update({ ...at, body: { is_paused: true } })
   await client.webhooks.rotate(at)
   await client.webhooks.remove(at)
-  assert.deepEqual((await auditLogOf(t, user_id)).slice(-4), [
+  assert.deepEqual((await listAuditEventNames(t, user_id)).slice(-4), [
     'webhook_added',
     'webhook_changed',
     'webhook_secret_changed',
@@ -156,7 +156,7 @@ test('changes of mails are recorded', async () => {
   const { client, user_id } = await t.signUp()
   const { id } = await publishedScoreQuiz(client)
   await client.quizMails.set({ id, body: { subject: 'Votre résultat' } })
-  assert.equal((await auditLogOf(t, user_id)).at(-1), 'mails_changed')
+  assert.equal((await listAuditEventNames(t, user_id)).at(-1), 'mails_changed')
 })
 
 test('changes of automations are recorded', async () => {
@@ -166,7 +166,7 @@ test('changes of automations are recorded', async () => {
   const body = { provider: 'brevo', result_id: result_ids[0], label_name: 'A' } as const
   const { automation } = await creator.client.automations.add({ id, body })
   await creator.client.automations.remove({ id, automationId: automation.id })
-  const written = await auditLogOf(t, creator.user_id)
+  const written = await listAuditEventNames(t, creator.user_id)
   assert.deepEqual(written.slice(-2), ['automation_added', 'automation_removed'])
 })
 

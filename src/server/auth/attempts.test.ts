@@ -44,7 +44,7 @@ const listed = async (token: string): Promise<number> => {
 
 /** Creates an account with a verified authenticator and returns its aal2 session. */
 const withFactor = async () => {
-  const { client, account } = await t.confirmed()
+  const { client, account } = await t.createConfirmedAccount()
   const { data } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(data?.type === 'totp')
   const totp = new TOTP({ secret: data.totp.secret })
@@ -118,7 +118,7 @@ test('recovery codes and the factor share one attempt limit, and an aal2 session
 })
 
 test('thirty wrong passwords an hour are allowed per email address over all networks, with or without an account', async () => {
-  const { account } = await t.confirmed()
+  const { account } = await t.createConfirmedAccount()
   for (const email of [account.email, 'inconnue@example.org']) {
     const all = await Promise.all(networks(40).map((from) => signIn(email, 'wrong', from)))
     assert.deepEqual(statusesOf(all), { 400: 30, 429: 10 }, email)
@@ -126,7 +126,7 @@ test('thirty wrong passwords an hour are allowed per email address over all netw
 })
 
 test('an account locked by others keeps the sessions, known networks and email links of its owner', async () => {
-  const { account, session, client } = await t.confirmed()
+  const { account, session, client } = await t.createConfirmedAccount()
   await Promise.all(networks(40).map((from) => signIn(account.email, 'wrong', from)))
   const from = '203.0.113.77'
   assert.equal((await signIn(account.email, account.password, from)).status, 429)
@@ -149,13 +149,13 @@ test('an account locked by others keeps the sessions, known networks and email l
 })
 
 test('correct passwords do not count as attempts', async () => {
-  const { account } = await t.confirmed()
+  const { account } = await t.createConfirmedAccount()
   for (const from of networks(35))
     assert.equal((await signIn(account.email, account.password, from)).status, 200)
 })
 
 test('wrong current passwords are counted per session', async () => {
-  const { account, session } = await t.confirmed()
+  const { account, session } = await t.createConfirmedAccount()
   await Promise.all(networks(40).map((from) => signIn(account.email, 'wrong', from)))
   const change = (current_password: string, from: string) =>
     call(
@@ -171,7 +171,7 @@ test('wrong current passwords are counted per session', async () => {
 })
 
 test('stored attempts and known networks reveal no account, email address or network', async () => {
-  const { account, user } = await t.confirmed()
+  const { account, user } = await t.createConfirmedAccount()
   await signIn(account.email, 'wrong', '192.0.2.1')
   const { rows: counts } = await t.pool.query('select scope, attempts from recent_attempts')
   const { rows: known } = await t.pool.query('select network_hash from known_networks')
@@ -185,7 +185,7 @@ test('stored attempts and known networks reveal no account, email address or net
 })
 
 test('an account has at most ten known networks, and a new password or a first factor deletes the others', async () => {
-  const { account, user, client } = await t.confirmed()
+  const { account, user, client } = await t.createConfirmedAccount()
   const known = async () =>
     (await t.pool.query('select from known_networks where user_id = $1', [user.id])).rows.length
   for (const from of networks(12)) await signIn(account.email, account.password, from)

@@ -21,10 +21,10 @@ const has = async (table: string, where: string, id: string): Promise<boolean> =
 }
 
 test('only expired sessions are deleted', async () => {
-  const { user, account } = await t.confirmed()
-  const { client, session } = await t.signedIn(account)
+  const { user, account } = await t.createConfirmedAccount()
+  const { client, session } = await t.signInInTab(account)
   await age('sessions', 31, 'user_id', user.id, ['refreshed_at'])
-  const fresh = await t.signedIn(account)
+  const fresh = await t.signInInTab(account)
   await age('sessions', 29, 'user_id', user.id, ['refreshed_at'])
   await deleteExpiredRows(t.db)
   assert.ok(await has('sessions', 'user_id', user.id))
@@ -35,7 +35,7 @@ test('only expired sessions are deleted', async () => {
 })
 
 test('attempt counts are deleted after two hours, and known networks after 90 days without a sign-in', async () => {
-  const { user, account } = await t.confirmed()
+  const { user, account } = await t.createConfirmedAccount()
   await t.openTab().signInWithOtp({ email: account.email })
   await t.openTab().verifyOtp({ type: 'email', email: account.email, token: 'abcdef' })
   await deleteExpiredRows(t.db)
@@ -63,7 +63,7 @@ test('an unconfirmed account is deleted after 30 days, unless a new confirmation
   )
   await t.waitForMails()
   const [old = '', resent = '', young = ''] = made
-  const { user: confirmed } = await t.confirmed()
+  const { user: confirmed } = await t.createConfirmedAccount()
   for (const id of [old, confirmed.id])
     await age('users', 31, 'id', id, ['created_at', 'confirmation_sent_at'])
   await age('users', 31, 'id', resent)
@@ -76,7 +76,7 @@ test('an unconfirmed account is deleted after 30 days, unless a new confirmation
 })
 
 test('unused codes and unverified factors are deleted after a day', async () => {
-  const { client, user, account } = await t.confirmed()
+  const { client, user, account } = await t.createConfirmedAccount()
   await client.mfa.enroll({ factorType: 'totp' })
   await t.openTab().resetPasswordForEmail(account.email)
   await t.waitForMails()

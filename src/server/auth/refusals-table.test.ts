@@ -10,10 +10,10 @@ const app = await createTestApp({
   AUTH_MANUAL_LINKING: 'on',
 })
 after(() => app.close())
-const { signedUp, openTab } = createAuthClients(
+const { signUpInTab, openTab } = createAuthClients(
   await app.app.listen({ port: 0, host: '127.0.0.1' }),
 )
-const { account, session } = await signedUp()
+const { account, session } = await signUpInTab()
 const anonymous = await openTab().signInAnonymously()
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const mine = bearer(session.access_token)

@@ -166,7 +166,7 @@ describe('the automations of a quiz', () => {
         [null, questions[0]?.id, questions[0]?.answers[0]?.id, false],
       ],
     )
-    const exported = await t.as(creator, 'GET', '/account/export')
+    const exported = await t.requestAs(creator, 'GET', '/account/export')
     assert.equal(exported.json<{ automations: unknown[] }>().automations.length, 4)
   })
 })
@@ -227,10 +227,10 @@ test('« Essayer » sends a contact with the tag or list of this automation', as
     person?.list_ids.map((list) => account.lists.get(list)),
     ['Audacieuses'],
   )
-  t.brevo.switches.most_lists = 0
+  t.brevo.switches.max_lists = 0
   const { automation: other } = await add(creator, { result_id, label_name: 'De trop' })
   const without = await client.deliveries.test({ id, body: { ...at, automation_id: other.id } })
-  t.brevo.switches.most_lists = 1_000
+  t.brevo.switches.max_lists = 1_000
   assert.equal(without.has_arrived, true)
   assert.match(without.message, /^Envoyé sans « De trop »/)
   const elsewhere = { ...body, provider: 'convertkit' as const }

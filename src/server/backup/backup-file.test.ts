@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { migrate } from '#server/db/migrate.ts'
-import { gather, inPieces, takeBackup } from '#server/testing/app/backups.ts'
+import { concatenate, createBackup, splitIntoPieces } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { readBackupFile, writeBackupFile } from './backup-file.ts'
 import { RefusedBackup } from './backup-format.ts'
@@ -29,16 +29,17 @@ before(async () => {
     select gen_random_uuid(), gen_random_uuid(), $1, 'quiz' from generate_series(1, 4000) n`,
     [SECRET],
   )
-  bytes = await takeBackup(client)
+  bytes = await createBackup(client)
 })
 
 const write = async (name: string, passphrase?: string): Promise<string> => {
   const file = join(folder, name)
-  const size = await writeBackupFile(file, inPieces(bytes), { passphrase })
+  const size = await writeBackupFile(file, splitIntoPieces(bytes), { passphrase })
   assert.equal(statSync(file).size, size)
   return file
 }
-const read = (file: string, passphrase?: string) => gather(readBackupFile(file, { passphrase }))
+const read = (file: string, passphrase?: string) =>
+  concatenate(readBackupFile(file, { passphrase }))
 const check = (file: string, passphrase?: string) =>
   checkBackup(readBackupFile(file, { passphrase }))
 
@@ -99,7 +100,7 @@ test('an existing file is not replaced, and a failure leaves no file', async () 
   await assert.rejects(write('plain'), /is there already: choose another name/)
   assert.deepEqual(readFileSync(join(folder, 'plain')), plain)
   await assert.rejects(write('new', 'short'), /must have 12 characters or more/)
-  const cut = inPieces(bytes.subarray(0, -5))
+  const cut = splitIntoPieces(bytes.subarray(0, -5))
   await assert.rejects(
     writeBackupFile(join(folder, 'cut'), cut, { passphrase: undefined }),
     RefusedBackup,

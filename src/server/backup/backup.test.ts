@@ -5,17 +5,17 @@ import type pg from 'pg'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import {
-  allRows,
+  concatenate,
+  createBackup,
   describeSchema,
-  gather,
-  inPieces,
   LATER_MIGRATION,
-  takeBackup,
+  readAllRows,
+  splitIntoPieces,
 } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreInto } from './restore.ts'
 import { writeBackup } from './write-backup.ts'
@@ -43,7 +43,7 @@ const TEXTS = [
 ]
 const creator = await app.signUp()
 const { client } = creator
-let quiz: Ready
+let quiz: SampleQuiz
 let longer_id = ''
 const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
   app.client.taking.submit({
@@ -59,7 +59,7 @@ const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
   })
 before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
-  const { id: welcome_image_id } = await upload(app, creator)
+  const { id: welcome_image_id } = await uploadPicture(app, creator)
   await client.quizzes.update({ id: quiz.id, body: { welcome_image_id, welcome_image_alt: '' } })
   const options = {
     help: TEXTS.slice(0, -1).join(''),
@@ -78,15 +78,15 @@ before(async () => {
 })
 
 const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
-  restoreInto(target, await readBackup(inPieces(bytes)), migrations)
+  restoreInto(target, await readBackup(splitIntoPieces(bytes)), migrations)
 
 describe('a restored backup', () => {
   test('a restored backup has every row, key, trigger and counter, and servers accept it', async () => {
     const source = await databases.openSession(place)
     const { client: target, connection } = await databases.newDatabase()
-    const restored = await restore(await takeBackup(source), target)
-    const rows = await allRows(source)
-    assert.deepEqual(await allRows(target), rows)
+    const restored = await restore(await createBackup(source), target)
+    const rows = await readAllRows(source)
+    assert.deepEqual(await readAllRows(target), rows)
     assert.deepEqual(await describeSchema(target), await describeSchema(source))
     assert.equal(restored.rows, Object.values(rows).flat().length)
     assert.equal(restored.tables, Object.keys(rows).length)
@@ -133,8 +133,8 @@ describe('a restored backup', () => {
       "insert into odd_values (bytes) values (decode(repeat('ab', 300000), 'hex'))",
     )
     const { client: target } = await databases.newDatabase()
-    await restore(await takeBackup(source, migrations), target, migrations)
-    assert.deepEqual(await allRows(target, migrations), await allRows(source, migrations))
+    await restore(await createBackup(source, migrations), target, migrations)
+    assert.deepEqual(await readAllRows(target, migrations), await readAllRows(source, migrations))
     assert.deepEqual(await describeSchema(target), await describeSchema(source))
     const { rows } = await target.query('insert into odd_values default values returning id')
     assert.deepEqual(rows, [{ id: '702' }])
@@ -187,11 +187,11 @@ describe('a restored backup', () => {
     const source = await databases.openSession(place)
     const { client: target } = await databases.newDatabase()
     const newer = [...readMigrations(), LATER_MIGRATION]
-    const restored = await restore(await takeBackup(source), target, newer)
+    const restored = await restore(await createBackup(source), target, newer)
     assert.deepEqual(restored.migrated, [LATER_MIGRATION.name])
     assert.deepEqual(restored.differences, [])
-    const { quizzes = [], ...rows } = await allRows(target)
-    const { quizzes: earlier = [], ...others } = await allRows(source)
+    const { quizzes = [], ...rows } = await readAllRows(target)
+    const { quizzes: earlier = [], ...others } = await readAllRows(source)
     assert.deepEqual(rows, others)
     assert.deepEqual(
       quizzes.map((row) => JSON.parse(row) as unknown),
@@ -207,7 +207,7 @@ describe('a restored backup', () => {
     await migrate(connection)
     await source.query('create table somebody_elses (n integer)')
     let others: string[] = []
-    const bytes = await gather(
+    const bytes = await concatenate(
       writeBackup(source, {
         secret_key_id: null,
         onEnd: (totals) => {

@@ -9,7 +9,7 @@ import { FolderInUse } from '#server/db/embedded/embedded.ts'
 import { clusterFolder } from '#server/db/embedded/postgres-folder.ts'
 import { UnfinishedRestore } from '#server/db/migrate.ts'
 import { openDatabase, restoringFolder } from '#server/db/open-database.ts'
-import { inPieces, takeBackup } from '#server/testing/app/backups.ts'
+import { createBackup, splitIntoPieces } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { readBackup } from './read-backup.ts'
@@ -27,7 +27,7 @@ after(async () => {
 const openOn = (data_dir: string) =>
   openDatabase({ config: { data_dir, database_url: undefined }, log })
 const restore = async (bytes: Buffer, data_dir: string) => {
-  const backup = await readBackup(inPieces(bytes))
+  const backup = await readBackup(splitIntoPieces(bytes))
   return withTarget({ database_url: undefined, data_dir }, (client) => restoreInto(client, backup))
 }
 const namesOn = async (data_dir: string): Promise<string[]> => {
@@ -50,7 +50,7 @@ before(async () => {
   )
   // Connects to the running server on its socket.
   bytes = await withSource({ database_url: undefined, data_dir: first }, (client) =>
-    takeBackup(client),
+    createBackup(client),
   )
   await close()
 })
@@ -58,12 +58,14 @@ before(async () => {
 test('a stopped database is backed up and remains stopped', async () => {
   const place = { database_url: undefined, data_dir: first }
   const { header } = await readBackup(
-    inPieces(await withSource(place, (client) => takeBackup(client))),
+    splitIntoPieces(await withSource(place, (client) => createBackup(client))),
   )
-  assert.deepEqual(header.migrations, (await readBackup(inPieces(bytes))).header.migrations)
+  assert.deepEqual(header.migrations, (await readBackup(splitIntoPieces(bytes))).header.migrations)
   assert.deepEqual(await namesOn(first), NAMES)
   await assert.rejects(
-    withSource({ database_url: undefined, data_dir: newFolder() }, (client) => takeBackup(client)),
+    withSource({ database_url: undefined, data_dir: newFolder() }, (client) =>
+      createBackup(client),
+    ),
     RefusedTarget,
   )
 })
@@ -104,7 +106,7 @@ test('servers refuse a killed restore until it is repeated', async () => {
   await exited
   await assert.rejects(openOn(data_dir), UnfinishedRestore)
   await assert.rejects(
-    withSource({ database_url: undefined, data_dir }, (client) => takeBackup(client)),
+    withSource({ database_url: undefined, data_dir }, (client) => createBackup(client)),
     UnfinishedRestore,
   )
   assert.equal(existsSync(clusterFolder(data_dir)), false)
@@ -116,7 +118,7 @@ test('servers refuse a killed restore until it is repeated', async () => {
 test('a stopped database moves to a server completely, and a running one is refused', async () => {
   const { client } = await databases.newDatabase()
   await withStoppedDatabase(first, async (source) => {
-    const backup = await readBackup(inPieces(await takeBackup(source)))
+    const backup = await readBackup(splitIntoPieces(await createBackup(source)))
     assert.equal((await restoreInto(client, backup)).rows, NAMES.length)
   })
   const { rows } = await client.query<{ name: string }>('select name from quizzes order by name')

@@ -6,10 +6,10 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/open-database.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { allRows } from '#server/testing/app/backups.ts'
+import { readAllRows } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
-import { startCommand, urlOf } from '#server/testing/server-process.ts'
+import { databaseUrl, startCommand } from '#server/testing/server-process.ts'
 import { withStoppedDatabase } from './source-and-target.ts'
 
 const QUIZZES = 20_000
@@ -46,7 +46,7 @@ const addQuizzes = async (count: number): Promise<void> => {
 }
 /** Returns the rows of a database, without the note that the command writes. */
 const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
-  const { audit_events, ...rest } = await allRows(client)
+  const { audit_events, ...rest } = await readAllRows(client)
   assert.ok(audit_events)
   return rest
 }
@@ -60,7 +60,7 @@ before(async () => {
 
 /** Runs `npm run move`, and kills it after this number of ms. */
 const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
-  const env = { DATA_DIR: data_dir, TARGET_DATABASE_URL: urlOf(target) }
+  const env = { DATA_DIR: data_dir, TARGET_DATABASE_URL: databaseUrl(target) }
   const child = startCommand('move.ts', env)
   const killing =
     kill_after_ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), kill_after_ms)

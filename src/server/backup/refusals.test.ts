@@ -5,10 +5,10 @@ import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { migrate, readMigrations, UnfinishedRestore } from '#server/db/migrate.ts'
 import {
+  createBackup,
   describeSchema,
-  inPieces,
   LATER_MIGRATION,
-  takeBackup,
+  splitIntoPieces,
 } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { RefusedBackup } from './backup-format.ts'
@@ -33,7 +33,7 @@ before(async () => {
     "insert into questions select gen_random_uuid(), id, 'Q', 'text', 1, 1, 1 from quizzes",
   )
   source = client
-  bytes = await takeBackup(client)
+  bytes = await createBackup(client)
 })
 
 const restore = async (
@@ -47,9 +47,9 @@ const countQuizzes = async (client: pg.Client): Promise<unknown> =>
 describe('a damaged backup', () => {
   const restoresNothing = async (damaged: Buffer): Promise<void> => {
     const { client } = await newDatabase()
-    await assert.rejects(restore(inPieces(damaged), client), RefusedBackup)
+    await assert.rejects(restore(splitIntoPieces(damaged), client), RefusedBackup)
     assert.deepEqual(await describeSchema(client), [])
-    await restore(inPieces(bytes), client)
+    await restore(splitIntoPieces(bytes), client)
     assert.equal(await countQuizzes(client), QUIZZES)
   }
 
@@ -78,10 +78,10 @@ describe('a damaged backup', () => {
     await client.query(
       "insert into questions values (gen_random_uuid(), gen_random_uuid(), 'Q', 'text', 1, 1, 1)",
     )
-    const broken = await takeBackup(client)
+    const broken = await createBackup(client)
     const { client: target } = await newDatabase()
     await assert.rejects(
-      restore(inPieces(broken), target),
+      restore(splitIntoPieces(broken), target),
       new RefusedBackup(
         'Rows of questions point to rows that are not in the backup (questions_quiz_id_fkey).',
       ),
@@ -92,7 +92,7 @@ describe('a damaged backup', () => {
   test('a damaged backup gets a different error from a file that is not a backup', async () => {
     const line = new RefusedBackup('The file is not a backup that this version reads.')
     for (const text of ['{}\n', '{"format":"quizaine-backup","version":2}\n'])
-      await assert.rejects(readBackup(inPieces(Buffer.from(text))), line)
+      await assert.rejects(readBackup(splitIntoPieces(Buffer.from(text))), line)
   })
 })
 
@@ -100,7 +100,7 @@ describe('the refusals of a restore', () => {
   test('a backup of a newer version is refused before the restore changes anything', async () => {
     const { client } = await newDatabase()
     const older = readMigrations().slice(0, -1)
-    await assert.rejects(restore(inPieces(bytes), client, older), {
+    await assert.rejects(restore(splitIntoPieces(bytes), client, older), {
       message: `The backup has migration ${readMigrations().at(-1)?.name}, which this version does not know.`,
     })
     assert.deepEqual(await describeSchema(client), [])
@@ -108,12 +108,12 @@ describe('the refusals of a restore', () => {
 
   test('a restore refuses a database with a row and leaves it unchanged', async () => {
     const { client } = await newDatabase()
-    await restore(inPieces(bytes), client)
-    await assert.rejects(restore(inPieces(bytes), client), AlreadyRestored)
+    await restore(splitIntoPieces(bytes), client)
+    await assert.rejects(restore(splitIntoPieces(bytes), client), AlreadyRestored)
     assert.equal(await countQuizzes(client), QUIZZES)
     await client.query('delete from quizzes where name <> $1', ['Quiz 7'])
     await assert.rejects(
-      restore(inPieces(bytes), client),
+      restore(splitIntoPieces(bytes), client),
       new RefusedTarget('The database is not empty (table questions has rows): give one that is.'),
     )
     assert.equal(await countQuizzes(client), 1)
@@ -125,7 +125,7 @@ describe('the refusals of a restore', () => {
     const server = openPool(connection, pino({ level: 'silent' }))
     assert.equal(await server.isReady(), true)
     await assert.rejects(
-      restore(inPieces(bytes), client),
+      restore(splitIntoPieces(bytes), client),
       new RefusedTarget('A Quizaine is running on the database: stop it first.'),
     )
     await server.close()
@@ -133,13 +133,13 @@ describe('the refusals of a restore', () => {
     const migrations = [...readMigrations(), LATER_MIGRATION]
     await migrate(place, migrations)
     await assert.rejects(
-      restore(inPieces(bytes), newer, migrations),
+      restore(splitIntoPieces(bytes), newer, migrations),
       new RefusedTarget(
         'The database has a newer schema than the backup: give one without tables.',
       ),
     )
     // An empty schema of the same version counts as an empty database.
-    await restore(inPieces(bytes), client)
+    await restore(splitIntoPieces(bytes), client)
     assert.equal(await countQuizzes(client), QUIZZES)
   })
 })
@@ -157,11 +157,11 @@ test('an interrupted restore marks the database, and no server uses it until it 
 
   await assert.rejects(migrate(connection), UnfinishedRestore)
   const again = await openSession(connection)
-  await assert.rejects(takeBackup(again), UnfinishedRestore)
+  await assert.rejects(createBackup(again), UnfinishedRestore)
   // A failed restore does not remove the mark.
-  await assert.rejects(restore(inPieces(bytes.subarray(0, half)), again), RefusedBackup)
+  await assert.rejects(restore(splitIntoPieces(bytes.subarray(0, half)), again), RefusedBackup)
   await assert.rejects(migrate(connection), UnfinishedRestore)
-  await restore(inPieces(bytes), again)
+  await restore(splitIntoPieces(bytes), again)
   assert.equal(await countQuizzes(again), QUIZZES)
   await again.end()
   assert.deepEqual(await migrate(connection), [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type pg from 'pg'
-import { findTestServer, onDatabase, runOn } from '#server/testing/app/test-server.ts'
+import { findTestServer, runStatement, withDatabaseName } from '#server/testing/app/test-server.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const { server, stop } = await findTestServer()
@@ -11,13 +11,14 @@ let connection: pg.ClientConfig
 const names: string[] = []
 const newDatabase = async (options = ''): Promise<void> => {
   const name = `migrate_${randomUUID().replaceAll('-', '')}`
-  await runOn(server.connection, `create database ${name} ${options}`)
+  await runStatement(server.connection, `create database ${name} ${options}`)
   names.push(name)
-  connection = onDatabase(server.connection, name)
+  connection = withDatabaseName(server.connection, name)
 }
 before(() => newDatabase())
 after(async () => {
-  for (const name of names) await runOn(server.connection, `drop database ${name} with (force)`)
+  for (const name of names)
+    await runStatement(server.connection, `drop database ${name} with (force)`)
   await stop()
 })
 

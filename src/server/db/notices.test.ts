@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { startRelay } from '#server/testing/network/proxies/database-relay.ts'
+import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createNotices, NOTICES_NAME } from './notices.ts'
 
@@ -73,7 +73,7 @@ test('a lost connection for notices is reported as a gap and reopened', async ()
 test('a silent connection for notices is detected and reopened', async () => {
   const { id } = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.connection)
-  const relay = await startRelay({ host, port })
+  const relay = await startDatabaseRelay({ host, port })
   const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const { heard, close } = await listen(through, { ask_every_ms: 50, longest_answer_ms: 200 })
   const lost = once(heard, 'gap')

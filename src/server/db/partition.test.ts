@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { wantPlainTables } from '#server/testing/app/test-server.ts'
+import { requireUnpartitionedServer } from '#server/testing/app/test-server.ts'
 import { createPerson, type Person } from '#server/testing/ownership/person.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { GROWING_TABLES, partitionTable } from './partition.ts'
 
 const PARTITIONS = 3
 
-wantPlainTables()
+requireUnpartitionedServer()
 const app = await createTestApp()
 const client = new pg.Client(app.connection)
 await client.connect()
@@ -20,7 +20,7 @@ after(async () => {
   await app.close()
 })
 
-const submit = (quiz: Ready, participant_uuid: string = randomUUID()) =>
+const submit = (quiz: SampleQuiz, participant_uuid: string = randomUUID()) =>
   app.client.taking.submit({
     id: quiz.id,
     body: {
@@ -70,7 +70,7 @@ const rowsOf = async (): Promise<unknown[][]> => {
 }
 
 let person: Person
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   person = await createPerson(app)
   quiz = await publishedScoreQuiz(person.client)

@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
-import { countsOf } from '#server/testing/app/live-counts.ts'
+import { readLiveCounts } from '#server/testing/app/live-counts.ts'
 import { startPgbouncer } from '#server/testing/network/proxies/pgbouncer.ts'
-import { httpClient, signUpOver } from '#server/testing/people/http-creator.ts'
+import { createHttpClient, signUpOverHttp } from '#server/testing/people/http-creator.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { refuseProcess, startProcess, urlOf } from '#server/testing/server-process.ts'
+import { databaseUrl, refuseProcess, startProcess } from '#server/testing/server-process.ts'
 import { openPool } from './database.ts'
 
 const databases = await createEmptyDatabases()
@@ -18,7 +18,7 @@ const { connection, client: witness } = await databases.newDatabase()
 const pooler = await startPgbouncer(connection)
 const env = {
   DATABASE_URL: pooler.url,
-  DATABASE_DIRECT_URL: urlOf(connection),
+  DATABASE_DIRECT_URL: databaseUrl(connection),
   PUBLIC_URL: 'https://quiz.example',
 }
 const [first, second] = await Promise.all([startProcess(env), startProcess(env)])
@@ -27,8 +27,8 @@ after(async () => {
   await pooler.stop()
   await databases.cleanUp()
 })
-const token = await signUpOver(first.origin)
-const creator = httpClient(first.origin, token)
+const token = await signUpOverHttp(first.origin)
+const creator = createHttpClient(first.origin, token)
 
 test('the queries of both processes go through the pooler, and one connection of each does not', async () => {
   const { rows } = await witness.query<{ name: string; count: number }>(
@@ -44,7 +44,9 @@ test('the queries of both processes go through the pooler, and one connection of
 test('publishing, answering and reading work without a database session', async () => {
   const quiz = await publishedScoreQuiz(creator)
   const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
-  const live = countsOf(await fetch(address, { headers: { authorization: `Bearer ${token}` } }))
+  const live = readLiveCounts(
+    await fetch(address, { headers: { authorization: `Bearer ${token}` } }),
+  )
   assert.equal((await live.next()).value, 0)
   const uuids = Array.from({ length: 300 }, () => randomUUID())
   const submit = async (participant_uuid: string, index: number): Promise<number> => {
@@ -64,7 +66,7 @@ test('publishing, answering and reading work without a database session', async 
   let heard = 0
   while (heard < uuids.length) heard = Number((await live.next()).value)
   await live.return(undefined)
-  const own = httpClient(second.origin, token)
+  const own = createHttpClient(second.origin, token)
   assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, uuids.length)
   assert.deepEqual(await findDifferences(witness), [])
   while ((await fetch(`${second.origin}/q/${quiz.id}`)).status !== 200);

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { findTestServer } from '#server/testing/app/test-server.ts'
-import { startRelay } from '#server/testing/network/proxies/database-relay.ts'
+import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { openPool } from './database.ts'
 import { isDatabaseUnavailable } from './database-error.ts'
 
 const { server, stop } = await findTestServer()
 const { host, user, password, port } = new pg.Client(server.connection)
-const relay = await startRelay({ host, port })
+const relay = await startDatabaseRelay({ host, port })
 const through = { host: '127.0.0.1', port: relay.port, user, password, database: 'postgres' }
 const { db, close } = openPool(
   { ...through, max: 1, query_timeout: 300 },

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-const catcher = await catchMails()
+const catcher = await startMailCatcher()
 const t = await createIntegrationsApp({
   SMTP_URL: catcher.url,
   MAIL_FROM: 'Quizaine <bonjour@quiz.example>',

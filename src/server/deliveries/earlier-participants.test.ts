@@ -13,7 +13,7 @@ afterEach(async () => {
   assert.deepEqual(await findDifferences(app.pool), [])
   assert.equal(await reconcile(app.db), 0)
 })
-const { db, take, finish, held } = app
+const { db, submitParticipant, finishDeliveries, listPeopleAtTools } = app
 const BREVO = { provider: 'brevo' } as const
 
 /** Enables Brevo for the quiz, whose attribute does not exist yet. */
@@ -27,25 +27,25 @@ const switchOn = async (quiz_id: string): Promise<void> => {
 }
 
 test('participants who agreed before a tool was enabled are forwarded once on request', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { deliveries } = creator.client
   const { id, ...quiz } = await publishedScoreQuiz(creator.client)
   const ready = { id, ...quiz }
   await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
-  await take(ready, 'sans-question@exemple.fr')
+  await submitParticipant(ready, 'sans-question@exemple.fr')
   await setForwarding(db, id, 'systemio')
   while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
-  const agreed = await take(ready, 'oui@exemple.fr', 0, 1)
-  const again = await take(ready, 'encore@exemple.fr', 1, 1)
-  await take(ready, 'non@exemple.fr', 0, 0)
-  await take(ready, 'sans adresse', 0, 1)
+  const agreed = await submitParticipant(ready, 'oui@exemple.fr', 0, 1)
+  const again = await submitParticipant(ready, 'encore@exemple.fr', 1, 1)
+  await submitParticipant(ready, 'non@exemple.fr', 0, 0)
+  await submitParticipant(ready, 'sans adresse', 0, 1)
   await refuses(deliveries.sendEarlier({ id, body: BREVO }), 409, 'not_enabled')
   assert.deepEqual(await deliveries.earlier({ id }), {
     providers: [{ provider: 'systemio', nb_participants: 0, nb_not_asked: 1 }],
   })
 
   await switchOn(id)
-  await take(ready, 'ensuite@exemple.fr', 0, 1)
+  await submitParticipant(ready, 'ensuite@exemple.fr', 0, 1)
   const providers = (nb_participants: number) => [
     { provider: 'brevo', nb_participants, nb_not_asked: 1 },
     { provider: 'systemio', nb_participants: 0, nb_not_asked: 1 },
@@ -54,8 +54,10 @@ test('participants who agreed before a tool was enabled are forwarded once on re
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 2 })
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
   assert.deepEqual(await deliveries.earlier({ id }), { providers: providers(0) })
-  await finish()
-  const people = held(creator.account).brevo.toSorted((a, b) => (a.email < b.email ? -1 : 1))
+  await finishDeliveries()
+  const people = listPeopleAtTools(creator.account).brevo.toSorted((a, b) =>
+    a.email < b.email ? -1 : 1,
+  )
   assert.deepEqual(people, [
     { email: 'encore@exemple.fr', result: again.result_name },
     { email: 'ensuite@exemple.fr', result: agreed.result_name },
@@ -71,12 +73,12 @@ test('participants who agreed before a tool was enabled are forwarded once on re
 })
 
 test('a quiz that announces the transfer forwards all addresses except those of participants who declined', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
-  await take(quiz, 'a@exemple.fr')
-  await take(quiz, 'b@exemple.fr')
-  const declined = await take(quiz, 'c@exemple.fr')
+  await submitParticipant(quiz, 'a@exemple.fr')
+  await submitParticipant(quiz, 'b@exemple.fr')
+  const declined = await submitParticipant(quiz, 'c@exemple.fr')
   await db
     .updateTable('responses')
     .set({ consent_version: 0 })
@@ -88,35 +90,35 @@ test('a quiz that announces the transfer forwards all addresses except those of 
   assert.deepEqual(await client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), {
     nb_sent: 2,
   })
-  await finish()
-  assert.equal(held(creator.account).brevo.length, 2)
+  await finishDeliveries()
+  assert.equal(listPeopleAtTools(creator.account).brevo.length, 2)
 })
 
 test('an older result sent late does not replace the newer result', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
-  const first = await take(quiz, 'lea@exemple.fr', 0)
+  const first = await submitParticipant(quiz, 'lea@exemple.fr', 0)
   await switchOn(quiz.id)
-  const last = await take(quiz, 'lea@exemple.fr', 1)
-  await finish()
+  const last = await submitParticipant(quiz, 'lea@exemple.fr', 1)
+  await finishDeliveries()
   await client.deliveries.sendEarlier({ id: quiz.id, body: BREVO })
-  await finish()
+  await finishDeliveries()
   assert.notEqual(first.result_name, last.result_name)
-  assert.deepEqual(held(creator.account).brevo, [
+  assert.deepEqual(listPeopleAtTools(creator.account).brevo, [
     { email: 'lea@exemple.fr', result: last.result_name },
   ])
 })
 
 test('a participant who declined is never forwarded, even if the quiz stops asking before they finish', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
-  await take(quiz, 'non@exemple.fr', 0, 0)
-  await take(quiz, 'sans-case@exemple.fr')
-  await finish()
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+  await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
+  await submitParticipant(quiz, 'sans-case@exemple.fr')
+  await finishDeliveries()
   assert.deepEqual(
-    held(creator.account).brevo.map(({ email }) => email),
+    listPeopleAtTools(creator.account).brevo.map(({ email }) => email),
     ['sans-case@exemple.fr'],
   )
   const offered = await creator.client.deliveries.earlier({ id: quiz.id })
@@ -124,15 +126,15 @@ test('a participant who declined is never forwarded, even if the quiz stops aski
 })
 
 test('a creator cannot forward the participants of another creator', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
   const { client } = await app.signUp()
   await refuses(client.deliveries.earlier({ id: quiz.id }), 404, 'not_found')
   await refuses(client.deliveries.sendEarlier({ id: quiz.id, body: BREVO }), 404, 'not_found')
 })
 
 test('each of ten thousand participants is queued once, even with two concurrent calls', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })

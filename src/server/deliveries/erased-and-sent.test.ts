@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { EMAIL, erasureScene, HOUR_MS, STAYS } from '#server/testing/app/erasure-scene.ts'
+import {
+  createErasureScene,
+  EMAIL,
+  HOUR_MS,
+  OTHER_EMAIL,
+} from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { claimDue, openLimiters } from './claim-deliveries.store.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
@@ -9,8 +14,8 @@ import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, db, take, pass, finish, held } = app
-const { create: scene, erase, startNow, writtenTo } = erasureScene(app)
+const { fakes, db, submitParticipant, advanceClock, finishDeliveries, listPeopleAtTools } = app
+const { create: scene, erase, makeErasuresDue, listContactedPeopleOf } = createErasureScene(app)
 afterEach(async () => {
   for (const fake of Object.values(fakes)) fake.heal()
   assert.deepEqual(await findDifferences(app.pool), [])
@@ -18,9 +23,9 @@ afterEach(async () => {
 
 describe('the erasure and a delivery of the same person', () => {
   test('a delivery in progress finishes before the erasure and does not write the person again', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['brevo'])
-    const { participant_uuid, result_name } = await take(quiz, EMAIL)
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+    const { participant_uuid, result_name } = await submitParticipant(quiz, EMAIL)
     await openLimiters(db, app.now())
     const shares = [{ provider: 'brevo' as const, share: 64, per_creator: 64 }]
     const [claimed] = await claimDue(db, {
@@ -40,7 +45,7 @@ describe('the erasure and a delivery of the same person', () => {
     await creator.client.participants.remove({
       ...{ id: quiz.id, participantId: participant_uuid, brevo: 'delete' },
     })
-    await startNow()
+    await makeErasuresDue()
     await app.worker.drain()
     const deletions = () => fakes.brevo.journal.filter(({ method }) => method === 'DELETE').length
     const before = deletions()
@@ -52,27 +57,27 @@ describe('the erasure and a delivery of the same person', () => {
       ...{ quiz_id: quiz.id, provider: 'brevo', connection_id, email: EMAIL, result_name },
       ...{ participant_uuid: null, is_replaced: false, completed_calls: {} },
     })
-    assert.equal(held(creator.account).brevo.length, 1)
-    await finish(10_000)
+    assert.equal(listPeopleAtTools(creator.account).brevo.length, 1)
+    await finishDeliveries(10_000)
     assert.equal(deletions(), before + 1)
-    assert.deepEqual(held(creator.account).brevo, [])
+    assert.deepEqual(listPeopleAtTools(creator.account).brevo, [])
   })
 
   test('a delivery for another response of the person is cancelled, whether it was sent or is pending', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['brevo'])
-    const first = await take(quiz, EMAIL)
-    const second = await take(quiz, EMAIL, 1)
-    await finish()
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+    const first = await submitParticipant(quiz, EMAIL)
+    const second = await submitParticipant(quiz, EMAIL, 1)
+    await finishDeliveries()
     fakes.brevo.fail({ mode: 'before', status: 503 })
-    const third = await take(quiz, EMAIL)
+    const third = await submitParticipant(quiz, EMAIL)
     await app.worker.drain()
     await creator.client.participants.remove({
       ...{ id: quiz.id, participantId: first.participant_uuid, brevo: 'delete' },
     })
-    await startNow()
-    await finish(10_000)
-    assert.deepEqual(held(creator.account).brevo, [])
+    await makeErasuresDue()
+    await finishDeliveries(10_000)
+    assert.deepEqual(listPeopleAtTools(creator.account).brevo, [])
     const { deliveries, ledgers } = await creator.client.deliveries.list({ id: quiz.id })
     assert.deepEqual(
       deliveries.map(({ participant_uuid, status, reason }) => [participant_uuid, status, reason]),
@@ -94,24 +99,24 @@ describe('the erasure and a delivery of the same person', () => {
       fake.fail({ mode: 'before', status: 503, times: 10_000 })
     await erase(at)
     await app.worker.drain()
-    await pass(HOUR_MS, HOUR_MS / 6)
+    await advanceClock(HOUR_MS, HOUR_MS / 6)
     for (const fake of Object.values(fakes)) fake.heal()
-    const { result_name } = await take(quiz, EMAIL, 1)
-    await finish(10_000)
+    const { result_name } = await submitParticipant(quiz, EMAIL, 1)
+    await finishDeliveries(10_000)
     for (const provider of ['brevo', 'systemio'] as const)
       assert.deepEqual(
-        held(creator.account)[provider].filter(({ email }) => email === EMAIL),
+        listPeopleAtTools(creator.account)[provider].filter(({ email }) => email === EMAIL),
         [{ email: EMAIL, result: result_name }],
       )
     // Kit keeps unsubscribed contacts unsubscribed.
-    assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
+    assert.deepEqual(listContactedPeopleOf(creator.account).convertkit, [OTHER_EMAIL])
   })
 
   test('an erasure after a lost reply finds the contact by address when the tool lists it', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['convertkit'])
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['convertkit'])
     fakes.convertkit.fail({ method: 'POST', path: '/v4/subscribers', mode: 'after' })
-    const { participant_uuid } = await take(quiz, EMAIL)
+    const { participant_uuid } = await submitParticipant(quiz, EMAIL)
     await app.worker.drain()
     const { subscribers } = fakes.convertkit.accountOf(creator.account)
     assert.deepEqual(
@@ -120,8 +125,8 @@ describe('the erasure and a delivery of the same person', () => {
     )
     const at = { id: quiz.id, participantId: participant_uuid }
     await creator.client.participants.remove({ ...at, convertkit: 'unsubscribe' })
-    await startNow()
-    await finish(10_000)
+    await makeErasuresDue()
+    await finishDeliveries(10_000)
     assert.deepEqual(
       [...subscribers.values()].map(({ state }) => state),
       ['cancelled'],
@@ -130,23 +135,23 @@ describe('the erasure and a delivery of the same person', () => {
 })
 
 test('many erasures respect the rate limit, and concurrent deliveries arrive', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['systemio'])
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['systemio'])
   const people = Array.from({ length: 12 }, (_, index) => `p${index}@exemple.fr`)
   const uuids: string[] = []
-  for (const email of people) uuids.push((await take(quiz, email)).participant_uuid)
-  await finish()
+  for (const email of people) uuids.push((await submitParticipant(quiz, email)).participant_uuid)
+  await finishDeliveries()
   const before = fakes.systemio.journal.length
   for (const participantId of uuids)
     await creator.client.participants.remove({ id: quiz.id, participantId, systemio: 'delete' })
-  await startNow()
-  const { result_name: result } = await take(quiz, STAYS, 1)
-  await finish()
+  await makeErasuresDue()
+  const { result_name: result } = await submitParticipant(quiz, OTHER_EMAIL, 1)
+  await finishDeliveries()
   assert.deepEqual(
-    held(creator.account).systemio.filter(({ email }) => email === STAYS),
-    [{ email: STAYS, result }],
+    listPeopleAtTools(creator.account).systemio.filter(({ email }) => email === OTHER_EMAIL),
+    [{ email: OTHER_EMAIL, result }],
   )
-  assert.deepEqual(writtenTo(creator.account).systemio, [STAYS])
+  assert.deepEqual(listContactedPeopleOf(creator.account).systemio, [OTHER_EMAIL])
   const refused = fakes.systemio.journal.slice(before).filter(({ status }) => status === 429)
   assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
 })

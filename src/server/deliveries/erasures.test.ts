@@ -3,22 +3,37 @@ import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import {
+  createErasureScene,
   EMAIL,
+  ERASURE_CHOICES,
   type ErasureScene,
-  EVERYWHERE,
-  erasureScene,
   HOUR_MS,
-  STAYS,
+  OTHER_EMAIL,
 } from '#server/testing/app/erasure-scene.ts'
-import { tablesWith } from '#server/testing/app/find-tables-containing.ts'
+import { findTablesContaining } from '#server/testing/app/find-tables-containing.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { claimErasures } from './erasure-attempts.store.ts'
 import { CHANNEL_RATE_LIMITS, type ChannelRateLimit } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, receiver, db, take, pass, finish, held } = app
-const { create: scene, erase, startNow, ledgerOf, erasedAt, writtenTo } = erasureScene(app)
+const {
+  fakes,
+  receiver,
+  db,
+  submitParticipant,
+  advanceClock,
+  finishDeliveries,
+  listPeopleAtTools,
+} = app
+const {
+  create: scene,
+  erase,
+  makeErasuresDue,
+  listErasures,
+  listErasureEvents,
+  listContactedPeopleOf,
+} = createErasureScene(app)
 const everything = [...Object.values(fakes), receiver]
 afterEach(async () => {
   for (const one of everything) one.heal()
@@ -26,7 +41,7 @@ afterEach(async () => {
 })
 
 const MINUTE_MS = 60_000
-const ONE_LEFT = { convertkit: [STAYS], systemio: [STAYS], brevo: [STAYS] }
+const ONE_LEFT = { convertkit: [OTHER_EMAIL], systemio: [OTHER_EMAIL], brevo: [OTHER_EMAIL] }
 
 /** Failures that happen after an erasure is requested, each with the step that ends the failure. */
 const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
@@ -38,7 +53,7 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
   'down for an hour': () => {
     for (const one of everything) one.fail({ mode: 'before', status: 503, times: 10_000 })
     return async () => {
-      await pass(HOUR_MS, HOUR_MS / 6)
+      await advanceClock(HOUR_MS, HOUR_MS / 6)
       for (const one of everything) one.heal()
     }
   },
@@ -50,9 +65,9 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
     const body = { code: 'no', detail: 'no' }
     for (const one of everything) one.fail({ mode: 'before', status: 400, body, times: 3 })
     return async () => {
-      await finish(MINUTE_MS)
+      await finishDeliveries(MINUTE_MS)
       for (const one of everything) one.heal()
-      const refused = await ledgerOf(creator, quiz)
+      const refused = await listErasures(creator, quiz)
       assert.deepEqual(
         refused.map(({ status, can_retry }) => [status, can_retry]),
         Array(4).fill(['refused', true]),
@@ -61,7 +76,7 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
         assert.ok(message)
         await creator.client.erasures.retry({ id: quiz.id, erasureId })
       }
-      await startNow()
+      await makeErasuresDue()
     }
   },
   revoked: ({ creator }) => {
@@ -70,7 +85,7 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
     for (const id of ids) app.secrets.set(id, 'revoked')
     receiver.fail({ mode: 'before', status: 410 })
     return async () => {
-      await pass(HOUR_MS, HOUR_MS / 6)
+      await advanceClock(HOUR_MS, HOUR_MS / 6)
       for (const [at, id] of ids.entries()) app.secrets.set(id, before[at] ?? '')
       await db
         .updateTable('integration_connections')
@@ -114,15 +129,15 @@ describe('an erasure', () => {
         const at = await scene()
         const { creator, quiz, hook, participant_uuid } = at
         await erase(at)
-        assert.ok((await tablesWith(app.pool, EMAIL)).length === 0)
+        assert.ok((await findTablesContaining(app.pool, EMAIL)).length === 0)
         const end = begin(at)
         await kill()
         await app.worker.drain()
         await end()
-        await finish(10_000)
+        await finishDeliveries(10_000)
 
-        assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
-        const listed = await ledgerOf(creator, quiz)
+        assert.deepEqual(listContactedPeopleOf(creator.account), ONE_LEFT)
+        const listed = await listErasures(creator, quiz)
         assert.deepEqual(
           listed.map(({ provider, kind, status }) => [provider, kind, status]).sort(),
           [
@@ -133,18 +148,18 @@ describe('an erasure', () => {
           ],
         )
         for (const { message, settled_at } of listed) assert.ok(message && settled_at)
-        const told = erasedAt(hook.name)
+        const told = listErasureEvents(hook.name)
         assert.equal(new Set(told.map(({ id }) => id)).size, 1)
         assert.deepEqual(told[0]?.event.data, {
           ...{ quiz: { id: quiz.id }, participant_id: participant_uuid },
         })
-        assert.deepEqual(await tablesWith(app.pool, EMAIL), [])
-        assert.deepEqual(await tablesWith(app.pool, participant_uuid), [])
+        assert.deepEqual(await findTablesContaining(app.pool, EMAIL), [])
+        assert.deepEqual(await findTablesContaining(app.pool, participant_uuid), [])
         const { rows } = await app.pool.query(
           'select from erasures where sealed_person is not null or vendor_contact_id is not null',
         )
         assert.equal(rows.length, 0)
-        assert.deepEqual(app.leaks(), [])
+        assert.deepEqual(app.findLeaks(), [])
       })
 
   test('two concurrent processes carry out an erasure once', async () => {
@@ -153,37 +168,37 @@ describe('an erasure', () => {
     const before = fakes.brevo.journal.length
     const other = app.startWorker()
     await Promise.all([app.worker.drain(), other.drain()])
-    await finish()
+    await finishDeliveries()
     await other.close()
     const calls = fakes.brevo.journal.slice(before).map(({ method }) => method)
     assert.deepEqual(calls, ['DELETE'])
-    assert.equal(erasedAt(at.hook.name).length, 1)
-    assert.deepEqual(writtenTo(at.creator.account), ONE_LEFT)
+    assert.equal(listErasureEvents(at.hook.name).length, 1)
+    assert.deepEqual(listContactedPeopleOf(at.creator.account), ONE_LEFT)
   })
 
   test('an erasure without a chosen tool notifies only webhooks', async () => {
     const at = await scene()
     const calls = Object.values(fakes).map(({ journal }) => journal.length)
     await erase(at, {})
-    await finish()
+    await finishDeliveries()
     assert.deepEqual(
       Object.values(fakes).map(({ journal }) => journal.length),
       calls,
     )
     assert.deepEqual(
-      (await ledgerOf(at.creator, at.quiz)).map(({ provider, message }) => [provider, message]),
+      (await listErasures(at.creator, at.quiz)).map(({ provider, message }) => [provider, message]),
       [['webhook', 'L’adresse a été prévenue.']],
     )
-    assert.equal(held(at.creator.account).brevo.length, 2)
+    assert.equal(listPeopleAtTools(at.creator.account).brevo.length, 2)
   })
 
   test('an erasure by unsubscription keeps the contact', async () => {
     const at = await scene()
     await erase(at, { brevo: 'unsubscribe' })
-    await finish()
-    assert.deepEqual(writtenTo(at.creator.account).brevo, [STAYS])
-    assert.equal(held(at.creator.account).brevo.length, 2)
-    const [event, brevo] = await ledgerOf(at.creator, at.quiz)
+    await finishDeliveries()
+    assert.deepEqual(listContactedPeopleOf(at.creator.account).brevo, [OTHER_EMAIL])
+    assert.equal(listPeopleAtTools(at.creator.account).brevo.length, 2)
+    const [event, brevo] = await listErasures(at.creator, at.quiz)
     const messages = [event?.message, brevo?.message].sort()
     assert.deepEqual(messages, ['La personne y est désinscrite.', 'L’adresse a été prévenue.'])
   })
@@ -191,12 +206,12 @@ describe('an erasure', () => {
   test('the erasure of a person is sent once to each tool, and to each webhook once per participant', async () => {
     const at = await scene()
     const { creator } = at
-    const second = await app.forwardingQuiz(creator)
+    const second = await app.createForwardingQuiz(creator)
     const hook = await app.addWebhook(creator, second)
-    await take(second, EMAIL.toUpperCase())
-    await take(second, EMAIL, 1)
-    await finish()
-    const body = { email: EMAIL, ...EVERYWHERE }
+    await submitParticipant(second, EMAIL.toUpperCase())
+    await submitParticipant(second, EMAIL, 1)
+    await finishDeliveries()
+    const body = { email: EMAIL, ...ERASURE_CHOICES }
     const found = await creator.client.participants.ofPerson({ body: { email: EMAIL } })
     assert.deepEqual(found.sent_to, {
       tools: [
@@ -207,17 +222,17 @@ describe('an erasure', () => {
       nb_webhooks: 2,
     })
     assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 3 })
-    await startNow()
+    await makeErasuresDue()
     assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_deleted: 0 })
-    await finish(10_000)
-    assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
-    assert.equal(erasedAt(at.hook.name).length, 1)
-    assert.equal(erasedAt(hook.name).length, 2)
+    await finishDeliveries(10_000)
+    assert.deepEqual(listContactedPeopleOf(creator.account), ONE_LEFT)
+    assert.equal(listErasureEvents(at.hook.name).length, 1)
+    assert.equal(listErasureEvents(hook.name).length, 2)
     // A tool has one contact for all responses of an address, and the ledger of both quizzes shows
     // the erasure.
-    assert.equal((await ledgerOf(creator, at.quiz)).length, 3 + 1)
-    assert.equal((await ledgerOf(creator, second)).length, 3 + 2)
-    assert.deepEqual(await tablesWith(app.pool, EMAIL), [])
+    assert.equal((await listErasures(creator, at.quiz)).length, 3 + 1)
+    assert.equal((await listErasures(creator, second)).length, 3 + 2)
+    assert.deepEqual(await findTablesContaining(app.pool, EMAIL), [])
   })
 })
 
@@ -225,19 +240,19 @@ test('a webhook is notified only about participants that it received, and never 
   const { creator, quiz, hook, participant_uuid } = await scene()
   const at = { id: quiz.id, webhookId: hook.id }
   await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
-  const waiting = await take(quiz, 'jamais@exemple.fr')
+  const waiting = await submitParticipant(quiz, 'jamais@exemple.fr')
   await creator.client.participants.remove({
     ...{ id: quiz.id, participantId: waiting.participant_uuid },
   })
-  assert.deepEqual(await ledgerOf(creator, quiz), [])
+  assert.deepEqual(await listErasures(creator, quiz), [])
   await creator.client.participants.remove({ id: quiz.id, participantId: participant_uuid })
   await app.worker.drain()
-  assert.equal((await ledgerOf(creator, quiz))[0]?.status, 'pending')
+  assert.equal((await listErasures(creator, quiz))[0]?.status, 'pending')
   await creator.client.webhooks.remove(at)
-  await finish()
-  const [listed] = await ledgerOf(creator, quiz)
+  await finishDeliveries()
+  const [listed] = await listErasures(creator, quiz)
   assert.deepEqual([listed?.status, listed?.can_retry], ['refused', false])
   assert.equal(listed?.message, 'Le webhook a été supprimé.')
-  assert.deepEqual(erasedAt(hook.name), [])
-  assert.deepEqual(await tablesWith(app.pool, participant_uuid), [])
+  assert.deepEqual(listErasureEvents(hook.name), [])
+  assert.deepEqual(await findTablesContaining(app.pool, participant_uuid), [])
 })

@@ -4,21 +4,21 @@ import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { PROVIDER_TIMEOUT_MS } from '#server/integrations/providers/provider-requests.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import {
+  ANSWER_LABEL,
   createLabelledQuizzes,
-  OF_ANSWER,
-  OF_RESULT,
+  RESULT_LABEL,
 } from '#server/testing/quizzes/labelled-quizzes.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, db, take, pass, finish } = app
-const { ruledQuiz, labelled, madeOf } = createLabelledQuizzes(app)
+const { fakes, db, submitParticipant, advanceClock, finishDeliveries } = app
+const { createLabelledQuiz, readLabels, listCreatedLabels } = createLabelledQuizzes(app)
 const usual = { systemio: { ...fakes.systemio.switches }, brevo: { ...fakes.brevo.switches } }
 afterEach(() => {
   for (const fake of Object.values(fakes)) fake.heal()
@@ -29,7 +29,7 @@ afterEach(() => {
 const HOUR_MS = 3_600_000
 
 /** Resets the deliveries as if the process had been killed before it stored the outcome. */
-const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
+const killedBeforeItsWrite = ({ id }: SampleQuiz): Promise<unknown> =>
   db
     .updateTable('deliveries')
     .set({ status: 'pending', completed_calls: null, settled_at: null, attempts: 0 })
@@ -39,9 +39,9 @@ const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
 
 type Scenario = {
   /** Causes the failure before the first response. */
-  begin: (provider: ProviderName, creator: Connected) => void
+  begin: (provider: ProviderName, creator: ConnectedCreator) => void
   /** Ends the failure. */
-  end: (provider: ProviderName, creator: Connected) => Promise<void>
+  end: (provider: ProviderName, creator: ConnectedCreator) => Promise<void>
   hasLabels?: boolean
 }
 const fine: Scenario = { begin: () => undefined, end: async () => undefined }
@@ -55,7 +55,7 @@ const SCENARIOS: Record<string, Scenario> = {
   'down for an hour': {
     begin: (provider) => fakes[provider].fail({ mode: 'before', status: 503, times: 10_000 }),
     end: async (provider) => {
-      await pass(HOUR_MS, HOUR_MS / 6)
+      await advanceClock(HOUR_MS, HOUR_MS / 6)
       fakes[provider].heal()
     },
   },
@@ -63,7 +63,7 @@ const SCENARIOS: Record<string, Scenario> = {
     begin: (provider) =>
       fakes[provider].fail({ path: LABEL_CALLS, mode: 'before', status: 503, times: 10_000 }),
     end: async (provider) => {
-      await pass(HOUR_MS, HOUR_MS / 6)
+      await advanceClock(HOUR_MS, HOUR_MS / 6)
       fakes[provider].heal()
     },
   },
@@ -74,8 +74,8 @@ const SCENARIOS: Record<string, Scenario> = {
   'refusing tags and lists': {
     ...fine,
     begin: (provider) => {
-      fakes.systemio.switches.most_tags = 0
-      fakes.brevo.switches.most_lists = 0
+      fakes.systemio.switches.max_tags = 0
+      fakes.brevo.switches.max_lists = 0
       if (provider === 'convertkit')
         fakes.convertkit.fail({ path: '/v4/tags', mode: 'before', status: 422, times: 10_000 })
     },
@@ -103,26 +103,26 @@ for (const provider of PROVIDERS)
     for (const [name, { begin, end, hasLabels = true }] of Object.entries(SCENARIOS))
       for (const isKilled of [false, true])
         test(`every participant is labelled exactly once: ${name}${isKilled ? ', and a process killed' : ''}`, async () => {
-          const creator = await app.connect()
-          const quiz = await ruledQuiz(creator, [provider])
+          const creator = await app.connectCreator()
+          const quiz = await createLabelledQuiz(creator, [provider])
           begin(provider, creator)
-          await take(quiz, 'a@exemple.fr', 0)
-          await take(quiz, 'b@exemple.fr', 1)
-          await take(quiz, 'c@exemple.fr', 0)
+          await submitParticipant(quiz, 'a@exemple.fr', 0)
+          await submitParticipant(quiz, 'b@exemple.fr', 1)
+          await submitParticipant(quiz, 'c@exemple.fr', 0)
           await app.worker.drain()
           await end(provider, creator)
-          await finish(2_000)
+          await finishDeliveries(2_000)
           if (isKilled) {
             await killedBeforeItsWrite(quiz)
-            await finish(2_000)
+            await finishDeliveries(2_000)
           }
-          const both = hasLabels ? [OF_ANSWER, OF_RESULT] : []
-          assert.deepEqual(labelled(creator, provider), {
+          const both = hasLabels ? [ANSWER_LABEL, RESULT_LABEL] : []
+          assert.deepEqual(readLabels(creator, provider), {
             'a@exemple.fr': both,
             'b@exemple.fr': [],
             'c@exemple.fr': both,
           })
-          assert.deepEqual(madeOf(creator, provider), both)
+          assert.deepEqual(listCreatedLabels(creator, provider), both)
           const { ledgers, deliveries } = await creator.client.deliveries.list({ id: quiz.id })
           assert.equal(ledgers[0]?.balance.delivered, 3)
           for (const { email, labels, reason } of deliveries) {
@@ -133,15 +133,15 @@ for (const provider of PROVIDERS)
           }
           assert.deepEqual(await findDifferences(app.pool), [])
           assert.equal(await reconcile(db), 0)
-          assert.deepEqual(app.leaks(), [])
+          assert.deepEqual(app.findLeaks(), [])
         })
   })
 
 describe('the rate limit of Systeme.io', () => {
   for (const isKnown of [false, true])
     test(`Systeme.io answers at most three calls with 429 while thirty people wait${isKnown ? ', known there' : ''}`, async () => {
-      const creator = await app.connect()
-      const quiz = await ruledQuiz(creator, ['systemio'])
+      const creator = await app.connectCreator()
+      const quiz = await createLabelledQuiz(creator, ['systemio'])
       const { contacts } = fakes.systemio.accountOf(creator.account)
       const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
       if (isKnown)
@@ -150,43 +150,43 @@ describe('the rate limit of Systeme.io', () => {
             ...{ id: id + 1, email, locale: 'fr', unsubscribed: false, bounced: false },
             ...{ fields: {}, tag_ids: [], deleted_at: null },
           })
-      for (const email of people) await take(quiz, email, 0)
+      for (const email of people) await submitParticipant(quiz, email, 0)
       const before = fakes.systemio.journal.length
-      await finish(1_000)
+      await finishDeliveries(1_000)
       const made = fakes.systemio.journal.slice(before)
       const refused = made.filter(({ status }) => status === 429)
       assert.ok(refused.length <= 3, `${refused.length} of ${made.length} calls in vain`)
-      const both = people.map((email) => [email, [OF_ANSWER, OF_RESULT]])
-      assert.deepEqual(Object.entries(labelled(creator, 'systemio')), both)
+      const both = people.map((email) => [email, [ANSWER_LABEL, RESULT_LABEL]])
+      assert.deepEqual(Object.entries(readLabels(creator, 'systemio')), both)
     })
 })
 
 test('labels refused by Systeme.io are requested once, and again after a successful trial', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['systemio'])
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['systemio'])
   const { id, question_id, answer_ids } = quiz
   const names = ['Un', 'Deux', 'Trois', 'Quatre']
   const about = { provider: 'systemio' as const, question_id, answer_id: answer_ids[0] }
   for (const label_name of names)
     await creator.client.automations.add({ id, body: { ...about, label_name } })
-  fakes.systemio.switches.most_tags = 0
+  fakes.systemio.switches.max_tags = 0
   const before = fakes.systemio.journal.length
   const askedForTags = () =>
     fakes.systemio.journal
       .slice(before)
       .filter(({ path, status }) => path === '/api/tags' && status !== 429).length
-  await take(quiz, 'p0@exemple.fr', 0)
-  await finish(1_000)
+  await submitParticipant(quiz, 'p0@exemple.fr', 0)
+  await finishDeliveries(1_000)
   const { deliveries } = await creator.client.deliveries.list({ id })
   assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/)
-  for (let at = 1; at < 30; at += 1) await take(quiz, `p${at}@exemple.fr`, 0)
-  await finish(1_000)
+  for (let at = 1; at < 30; at += 1) await submitParticipant(quiz, `p${at}@exemple.fr`, 0)
+  await finishDeliveries(1_000)
   // Each label needs three calls, and a label interrupted by the rate limit starts again.
   assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
 
   // Earlier calls do not count against the limit after a minute.
-  await app.pass(60_000)
-  fakes.systemio.switches.most_tags = 1_000
+  await app.advanceClock(60_000)
+  fakes.systemio.switches.max_tags = 1_000
   const label = { name: 'Deux', vendor_id: null }
   const { connection_id } = await db
     .selectFrom('deliveries')
@@ -198,17 +198,17 @@ test('labels refused by Systeme.io are requested once, and again after a success
     ...{ email: 'essai@exemple.fr', participant_uuid: null, result_name: null, is_replaced: false },
   })
   assert.deepEqual([trial.kind, trial.completed_calls.labels], ['delivered', ['Deux']])
-  await take(quiz, 'suivante@exemple.fr', 0)
-  await finish(1_000)
-  assert.deepEqual(labelled(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
+  await submitParticipant(quiz, 'suivante@exemple.fr', 0)
+  await finishDeliveries(1_000)
+  assert.deepEqual(readLabels(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
 })
 
 test('an attempt at a slow tool ends before its lease, and the next attempt continues', async () => {
-  const creator = await app.connect()
-  const quiz = await ruledQuiz(creator, ['systemio'])
+  const creator = await app.connectCreator()
+  const quiz = await createLabelledQuiz(creator, ['systemio'])
   const { switches, journal } = fakes.systemio
   switches.calls = 1_000
-  const { participant_uuid, result_name } = await take(quiz, 'lente@exemple.fr', 0)
+  const { participant_uuid, result_name } = await submitParticipant(quiz, 'lente@exemple.fr', 0)
   fakes.systemio.accountOf(creator.account).contacts.set(1, {
     ...{ id: 1, email: 'lente@exemple.fr', locale: 'fr', unsubscribed: false, bounced: false },
     ...{ fields: {}, tag_ids: [], deleted_at: null },
@@ -234,6 +234,6 @@ test('an attempt at a slow tool ends before its lease, and the next attempt cont
     outcome = await tryOnce(outcome.completed_calls)
   }
   assert.deepEqual([outcome.kind, tries > 2], ['delivered', true])
-  const both = { 'lente@exemple.fr': [OF_ANSWER, OF_RESULT] }
-  assert.deepEqual(labelled(creator, 'systemio'), both)
+  const both = { 'lente@exemple.fr': [ANSWER_LABEL, RESULT_LABEL] }
+  assert.deepEqual(readLabels(creator, 'systemio'), both)
 })

@@ -9,7 +9,7 @@ import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { db, take, finish, fakes } = app
+const { db, submitParticipant, finishDeliveries, fakes } = app
 
 const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
   ledgers.every(
@@ -20,21 +20,21 @@ const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
 
 describe('the ledger of a quiz', () => {
   test('the ledger of a quiz balances for any order of responses', async () => {
-    const creator = await app.connect()
+    const creator = await app.connectCreator()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
-    await take(quiz, 'avant@exemple.fr')
+    await submitParticipant(quiz, 'avant@exemple.fr')
     await setForwarding(db, quiz.id, 'brevo')
     while (
       (await app.client.taking.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
       undefined
     );
-    await take(quiz, 'oui@exemple.fr', 0, 1)
-    await take(quiz, 'non@exemple.fr', 0, 0)
-    await take(quiz, 'sans adresse', 0, 1)
-    await take(quiz, 'refus@sans-courrier.test', 0, 1)
-    await finish()
+    await submitParticipant(quiz, 'oui@exemple.fr', 0, 1)
+    await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
+    await submitParticipant(quiz, 'sans adresse', 0, 1)
+    await submitParticipant(quiz, 'refus@sans-courrier.test', 0, 1)
+    await finishDeliveries()
     const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
     assert.deepEqual(
       ledgers.map(({ provider, balance }) => ({ provider, ...balance })),
@@ -66,7 +66,7 @@ describe('the ledger of a quiz', () => {
   })
 
   test('the ledger says whether the published version asks for an address, regardless of the draft', async () => {
-    const { client } = await app.connect()
+    const { client } = await app.connectCreator()
     const { id, open_id } = await publishedScoreQuiz(client)
     const asks = async () => (await client.deliveries.list({ id })).asks_for_email
     assert.equal(await asks(), true)
@@ -81,15 +81,15 @@ describe('the ledger of a quiz', () => {
   })
 
   test('the ledger says why a participant was not asked or did not agree', async () => {
-    const creator = await app.connect()
+    const creator = await app.connectCreator()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
-    await take(quiz, 'avant@exemple.fr')
-    await take(quiz, 'sans adresse')
+    await submitParticipant(quiz, 'avant@exemple.fr')
+    await submitParticipant(quiz, 'sans adresse')
     await setForwarding(db, quiz.id, 'brevo')
-    await take(quiz, 'non@exemple.fr', 0, 0)
-    await take(quiz, 'pas-de-case@exemple.fr')
+    await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
+    await submitParticipant(quiz, 'pas-de-case@exemple.fr')
     const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
     assert.deepEqual(
       deliveries.map(({ email, reason }) => [email, reason]),
@@ -105,7 +105,7 @@ describe('the ledger of a quiz', () => {
   })
 
   test('the ledger of all quizzes shows which tools refuse the account', async () => {
-    const { client, connections } = await app.connect()
+    const { client, connections } = await app.connectCreator()
     const refusing = async () =>
       (await client.deliveries.summary()).providers
         .filter(({ needs_attention }) => needs_attention)
@@ -117,17 +117,18 @@ describe('the ledger of a quiz', () => {
       .where('id', '=', connections.systemio)
       .execute()
     assert.deepEqual(await refusing(), ['systemio'])
-    const other = await app.connect()
+    const other = await app.connectCreator()
     assert.ok(
       (await other.client.deliveries.summary()).providers.every((one) => !one.needs_attention),
     )
   })
 
   test('the ledger can be searched by address and status, page by page', async () => {
-    const creator = await app.connect()
+    const creator = await app.connectCreator()
     const { client } = creator
-    const quiz = await app.forwardingQuiz(creator)
-    for (let index = 0; index < 20; index += 1) await take(quiz, `p${index}@exemple.fr`)
+    const quiz = await app.createForwardingQuiz(creator)
+    for (let index = 0; index < 20; index += 1)
+      await submitParticipant(quiz, `p${index}@exemple.fr`)
     const found = await client.deliveries.list({ id: quiz.id, email: 'P1' })
     assert.equal(found.deliveries.length, 11 * 3)
     assert.ok(found.deliveries.every(({ email }) => email?.startsWith('p1')))
@@ -147,7 +148,7 @@ describe('the ledger of a quiz', () => {
       status: 'delivered',
     })
     assert.deepEqual(one.deliveries, [])
-    await finish()
+    await finishDeliveries()
     const all = await client.deliveries.list({
       id: quiz.id,
       provider: 'brevo',
@@ -162,16 +163,16 @@ describe('the ledger of a quiz', () => {
   })
 
   test('the ledger lists pending and settled deliveries of one quiz, newest first', async () => {
-    const creator = await app.connect()
+    const creator = await app.connectCreator()
     const { client } = creator
     const [quiz, other] = [
-      await app.forwardingQuiz(creator, ['brevo', 'convertkit']),
-      await app.forwardingQuiz(creator, ['brevo', 'convertkit']),
+      await app.createForwardingQuiz(creator, ['brevo', 'convertkit']),
+      await app.createForwardingQuiz(creator, ['brevo', 'convertkit']),
     ]
     const taken: string[] = []
     for (let index = 0; index < 30; index += 1) {
-      taken.unshift((await take(quiz, `m${index}@exemple.fr`)).participant_uuid)
-      await take(other, `n${index}@exemple.fr`)
+      taken.unshift((await submitParticipant(quiz, `m${index}@exemple.fr`)).participant_uuid)
+      await submitParticipant(other, `n${index}@exemple.fr`)
     }
     await db
       .updateTable('deliveries')
@@ -204,11 +205,11 @@ describe('the ledger of a quiz', () => {
     const waiting = await listed({ status: 'pending', provider: 'brevo' })
     assert.equal(waiting.length, 27)
     assert.ok(waiting.every(({ status }) => status === 'pending'))
-    await finish()
+    await finishDeliveries()
   })
 
   test('only its creator can see a ledger', async () => {
-    const quiz = await app.forwardingQuiz(await app.connect())
+    const quiz = await app.createForwardingQuiz(await app.connectCreator())
     const { client } = await app.signUp()
     for (const call of [
       () => client.deliveries.list({ id: quiz.id }),
@@ -221,8 +222,8 @@ describe('the ledger of a quiz', () => {
 })
 
 test('refused deliveries are retried on request', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
   fakes.brevo.fail({
     path: '/v3/contacts',
     method: 'POST',
@@ -231,9 +232,9 @@ test('refused deliveries are retried on request', async () => {
     body: { code: 'invalid_parameter', message: 'Invalid email address' },
     times: 2,
   })
-  const first = await take(quiz, 'a@exemple.fr')
-  await take(quiz, 'b@exemple.fr')
-  await finish()
+  const first = await submitParticipant(quiz, 'a@exemple.fr')
+  await submitParticipant(quiz, 'b@exemple.fr')
+  await finishDeliveries()
   const { client } = creator
   const { nb_retried } = await client.deliveries.retry({
     id: quiz.id,
@@ -242,17 +243,17 @@ test('refused deliveries are retried on request', async () => {
   assert.equal(nb_retried, 1)
   const all = await client.deliveries.retry({ id: quiz.id, body: { provider: 'brevo' } })
   assert.equal(all.nb_retried, 1)
-  await finish()
+  await finishDeliveries()
   const { ledgers } = await client.deliveries.list({ id: quiz.id })
   assert.equal(ledgers[0]?.balance.delivered, 2)
   assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 })
 
 test('missing deliveries are inserted and counted', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
-  const { participant_uuid, result_name } = await take(quiz, 'a@exemple.fr')
-  await take(quiz, 'b@exemple.fr')
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+  const { participant_uuid, result_name } = await submitParticipant(quiz, 'a@exemple.fr')
+  await submitParticipant(quiz, 'b@exemple.fr')
   assert.equal(await reconcile(db), 0)
   await db.deleteFrom('deliveries').where('participant_uuid', '=', participant_uuid).execute()
   assert.equal(await reconcile(db), 1)
@@ -264,6 +265,6 @@ test('missing deliveries are inserted and counted', async () => {
     Array(2).fill(['pending', result_name]),
   )
   assert.equal(await reconcile(db), 0)
-  await finish()
-  assert.equal(app.held(creator.account).brevo.length, 2)
+  await finishDeliveries()
+  assert.equal(app.listPeopleAtTools(creator.account).brevo.length, 2)
 })

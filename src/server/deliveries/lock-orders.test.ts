@@ -6,19 +6,19 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { removeResponses } from '#server/statistics/participants/removal.store.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { resendReturningParticipants } from './erasure-attempts.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
-const { db, pool, finish, take } = app
+const { db, pool, finishDeliveries, submitParticipant } = app
 
 const EMAIL = 'lea@exemple.fr'
 const PEOPLE = Array.from({ length: 10 }, (_, at) => `${at}0000000-0000-4000-8000-000000000000`)
 
 /** Creates participants with the same address, in the reverse order of their ids, and delivers them. */
-const comeBackwards = async (quiz: Ready) => {
+const comeBackwards = async (quiz: SampleQuiz) => {
   for (const participant_uuid of PEOPLE.toReversed())
     await app.client.taking.submit({
       id: quiz.id,
@@ -27,20 +27,20 @@ const comeBackwards = async (quiz: Ready) => {
         participant_uuid,
       },
     })
-  await finish()
+  await finishDeliveries()
 }
-const takingsOf = ({ id: quiz_id }: Ready, uuids: readonly string[]) =>
+const takingsOf = ({ id: quiz_id }: SampleQuiz, uuids: readonly string[]) =>
   uuids.map((participant_uuid) => ({ quiz_id, participant_uuid }))
 const lock = (quiz_id: string, participant_uuid: string) => ({
   text: `select from deliveries where quiz_id = $1 and participant_uuid = $2 for update nowait`,
   values: [quiz_id, participant_uuid],
 })
 /** Locks the deliveries in the order of their settlement, while `begin` waits for the first lock. */
-const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
+const settleBeside = async ({ id }: SampleQuiz, begin: () => Promise<unknown>) => {
   const [first = '', ...others] = PEOPLE
   await using settling = await openTransaction(pool, lock(id, first))
   const begun = begin()
-  await settling.awaited()
+  await settling.waitUntilBlocking()
   for (const one of others) await settling.run(lock(id, one))
   await settling.commit()
   await begun
@@ -48,34 +48,34 @@ const settleBeside = async ({ id }: Ready, begin: () => Promise<unknown>) => {
 
 describe('the order in which deliveries are locked', () => {
   test('deliveries are locked in the order of settling when their participants are deleted', async () => {
-    const quiz = await app.forwardingQuiz(await app.connect(), ['brevo'])
+    const quiz = await app.createForwardingQuiz(await app.connectCreator(), ['brevo'])
     await comeBackwards(quiz)
     await settleBeside(quiz, () => removeResponses(db, takingsOf(quiz, PEOPLE.toReversed())))
   })
 
   test('deliveries are locked in the order of settling when returning participants are scheduled again', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
     await comeBackwards(quiz)
     const at = { user_id: creator.user_id, connection_id: creator.connections.brevo }
     await settleBeside(quiz, () =>
       resendReturningParticipants(db, { ...at, email: EMAIL }, app.now()),
     )
-    await finish()
+    await finishDeliveries()
   })
 })
 
 test('an attempt settled during the deletion of its participant is deleted too', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
-  const { participant_uuid } = await take(quiz, EMAIL)
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await submitParticipant(quiz, EMAIL)
   await using settling = await openTransaction(pool, lock(quiz.id, participant_uuid), {
     text: `insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, ms)
       values ($1, $2, $3, now(), 'delivered', 1)`,
     values: [quiz.id, participant_uuid, creator.connections.brevo],
   })
   const removing = removeResponses(db, takingsOf(quiz, [participant_uuid]))
-  await settling.awaited()
+  await settling.waitUntilBlocking()
   await settling.commit()
   await removing
   const { rows } = await pool.query('select from delivery_attempts where quiz_id = $1', [quiz.id])
@@ -83,10 +83,10 @@ test('an attempt settled during the deletion of its participant is deleted too',
 })
 
 test('an uncommitted change of a zero counter does not block a deletion', async () => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
-  const { participant_uuid } = await take(quiz, EMAIL)
-  await finish()
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await submitParticipant(quiz, EMAIL)
+  await finishDeliveries()
   await using retrying = await openTransaction(pool, {
     text: `select from delivery_counts where quiz_id = $1 and status = 'pending' and count = 0 for update`,
     values: [quiz.id],
@@ -100,10 +100,10 @@ test('an uncommitted change of a zero counter does not block a deletion', async 
 })
 
 test('another account can be stored while an erasure is requested', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { user_id, connections } = creator
-  const quiz = await app.forwardingQuiz(creator, ['brevo'])
-  const { participant_uuid } = await take(quiz, EMAIL)
+  const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+  const { participant_uuid } = await submitParticipant(quiz, EMAIL)
   await pool.query(`update deliveries set completed_calls = '{}' where quiz_id = $1`, [quiz.id])
   await using erasing = await openTransaction(pool, lock(quiz.id, participant_uuid))
   const storing = storeConnection(
@@ -111,7 +111,7 @@ test('another account can be stored while an erasure is requested', async () => 
     { user_id, provider: 'brevo', may_replace: true },
     { secret: 'x', vendor_account_id: 'another', vendor_email: null, token_expires_at: null },
   )
-  await erasing.awaited()
+  await erasing.waitUntilBlocking()
   // The row of an erasure has a foreign key to its connection, which locks the connection.
   await erasing.run({
     text: 'select from integration_connections where id = $1 for key share nowait',

@@ -3,23 +3,24 @@ import { describe, test } from 'node:test'
 import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 
 const app = await createMailScene()
-const { db, take, pass, finish, now, worker, startWorker, catcher } = app
-const { newAddress, mailsTo, nbTo, scene } = app
+const { db, submitParticipant, advanceClock, finishDeliveries, now, worker, startWorker, catcher } =
+  app
+const { newAddress, listMailsTo, countMailsTo, createMailQuiz } = app
 
 const HOUR_MS = 3_600_000
 
 describe('the faults of a mail server', () => {
   test('a mail server that is down for an hour loses and duplicates no mail', async () => {
-    const { come, balance } = await scene()
+    const { addParticipants, balance } = await createMailQuiz()
     catcher.fail({ how: 'away', times: 10_000 })
-    const addresses = await come(5)
+    const addresses = await addParticipants(5)
     await worker.drain()
-    await pass(HOUR_MS, HOUR_MS / 4)
-    assert.deepEqual(nbTo(addresses), [0, 0, 0, 0, 0])
+    await advanceClock(HOUR_MS, HOUR_MS / 4)
+    assert.deepEqual(countMailsTo(addresses), [0, 0, 0, 0, 0])
     assert.deepEqual(await balance(), { pending: 5 })
     catcher.heal()
-    await finish(HOUR_MS)
-    assert.deepEqual(nbTo(addresses), [1, 1, 1, 1, 1])
+    await finishDeliveries(HOUR_MS)
+    assert.deepEqual(countMailsTo(addresses), [1, 1, 1, 1, 1])
     assert.deepEqual(await balance(), { delivered: 5 })
   })
 
@@ -31,11 +32,11 @@ describe('the faults of a mail server', () => {
     'half',
   ] as const)
     test(`a mail that the server refuses temporarily is tried again (${JSON.stringify(how)})`, async () => {
-      const { come, balance } = await scene()
+      const { addParticipants, balance } = await createMailQuiz()
       catcher.fail({ how, times: 2 })
-      const addresses = await come(3)
-      await finish(HOUR_MS)
-      assert.deepEqual(nbTo(addresses), [1, 1, 1])
+      const addresses = await addParticipants(3)
+      await finishDeliveries(HOUR_MS)
+      assert.deepEqual(countMailsTo(addresses), [1, 1, 1])
       assert.deepEqual(await balance(), { delivered: 3 })
     })
 
@@ -44,22 +45,22 @@ describe('the faults of a mail server', () => {
     ['content', 'Le serveur d’emails refuse ce message.'],
   ] as const)
     test(`a mail whose address is finally refused (${at}) is not tried again, and the ledger shows the reason`, async () => {
-      const { quiz, come, balance, reasons } = await scene()
+      const { quiz, addParticipants, balance, listReasons } = await createMailQuiz()
       const address = newAddress()
       catcher.fail({ how: { status: 550, at }, to: address, times: 10 })
-      await take(quiz, address)
-      const others = await come(2)
-      await finish(HOUR_MS)
-      assert.deepEqual(nbTo([address, ...others]), [0, 1, 1])
+      await submitParticipant(quiz, address)
+      const others = await addParticipants(2)
+      await finishDeliveries(HOUR_MS)
+      assert.deepEqual(countMailsTo([address, ...others]), [0, 1, 1])
       assert.deepEqual(await balance(), { delivered: 2, refused: 1 })
-      assert.deepEqual(await reasons(), [null, null, reason])
+      assert.deepEqual(await listReasons(), [null, null, reason])
     })
 
   test('a slow mail server delays no tool and causes no duplicate mail by another process', async () => {
-    const { quiz, balance } = await scene(['brevo'])
+    const { quiz, balance } = await createMailQuiz(['brevo'])
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
-    await take(quiz, address)
+    await submitParticipant(quiz, address)
     const sending = worker.drain()
     await catcher.next(address)
     const other = startWorker()
@@ -67,20 +68,20 @@ describe('the faults of a mail server', () => {
     assert.deepEqual(await balance(), { pending: 1 })
     catcher.release()
     await sending
-    await finish()
+    await finishDeliveries()
     await other.close()
-    assert.equal(mailsTo(address).length, 1)
+    assert.equal(listMailsTo(address).length, 1)
     assert.deepEqual(await balance(), { delivered: 1 })
     assert.deepEqual(await balance('brevo'), { delivered: 1 })
   })
 
   test('a mail that was accepted without a reply is sent again under the same id', async () => {
-    const { quiz, balance } = await scene()
+    const { quiz, balance } = await createMailQuiz()
     const address = newAddress()
     catcher.fail({ how: 'lost', to: address })
-    await take(quiz, address)
-    await finish(HOUR_MS)
-    const ids = mailsTo(address).map(({ headers }) => headers['message-id'])
+    await submitParticipant(quiz, address)
+    await finishDeliveries(HOUR_MS)
+    const ids = listMailsTo(address).map(({ headers }) => headers['message-id'])
     assert.equal(ids.length, 2)
     assert.equal(new Set(ids).size, 1)
     assert.deepEqual(await balance(), { delivered: 1 })
@@ -105,40 +106,40 @@ describe('a process that is killed while it sends a mail', () => {
       .execute()
 
   test('another worker sends the mail of a process that was killed before sending it', async () => {
-    const { quiz, balance } = await scene()
+    const { quiz, balance } = await createMailQuiz()
     const address = newAddress()
-    const { participant_uuid } = await take(quiz, address)
+    const { participant_uuid } = await submitParticipant(quiz, address)
     await leave(participant_uuid, null)
-    await finish(HOUR_MS)
-    assert.equal(mailsTo(address).length, 1)
+    await finishDeliveries(HOUR_MS)
+    assert.equal(listMailsTo(address).length, 1)
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
   test('a process that is killed after the server accepted its mail causes no second mail', async () => {
-    const { quiz, balance } = await scene()
+    const { quiz, balance } = await createMailQuiz()
     const address = newAddress()
-    const { participant_uuid } = await take(quiz, address)
-    await finish()
+    const { participant_uuid } = await submitParticipant(quiz, address)
+    await finishDeliveries()
     const { completed_calls } = await db
       .selectFrom('deliveries')
       .select('completed_calls')
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirstOrThrow()
     await leave(participant_uuid, completed_calls)
-    await finish(HOUR_MS)
-    assert.equal(mailsTo(address).length, 1)
+    await finishDeliveries(HOUR_MS)
+    assert.equal(listMailsTo(address).length, 1)
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
   test('two concurrent workers send each mail once', async () => {
-    const { come, balance } = await scene()
-    const addresses = await come(MAILS_A_DAY)
+    const { addParticipants, balance } = await createMailQuiz()
+    const addresses = await addParticipants(MAILS_A_DAY)
     const other = startWorker()
     await Promise.all([worker.drain(), other.drain()])
-    await finish()
+    await finishDeliveries()
     await other.close()
     assert.deepEqual(
-      nbTo(addresses),
+      countMailsTo(addresses),
       addresses.map(() => 1),
     )
     assert.deepEqual(await balance(), { delivered: MAILS_A_DAY })

@@ -4,24 +4,35 @@ import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import { createMailScene, MAILS_A_DAY } from '#server/testing/app/mail-scene.ts'
 import { reconcile } from './reconcile.store.ts'
 
-const { db, raw, take, pass, finish, worker, catcher, newAddress, mailsTo, nbTo, scene } =
-  await createMailScene()
+const {
+  db,
+  raw,
+  submitParticipant,
+  advanceClock,
+  finishDeliveries,
+  worker,
+  catcher,
+  newAddress,
+  listMailsTo,
+  countMailsTo,
+  createMailQuiz,
+} = await createMailScene()
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 describe('a participant who leaves an address', () => {
   test('a participant gets one mail with their result and the text of the creator, in addition to the tools', async () => {
-    const { quiz, set, balance } = await scene(['brevo'])
-    await set({
+    const { quiz, setMails, balance } = await createMailQuiz(['brevo'])
+    await setMails({
       subject: 'Bravo : {{résultat}}',
       text: 'Bonjour,\n\n- **{{score}}** points\n- [la suite](https://exemple.fr/?r={{résultat}})',
     })
     const address = newAddress()
-    const { result_name } = await take(quiz, address)
-    await take(quiz, 'sans adresse', 1)
-    await finish()
-    const [mail, ...more] = mailsTo(address)
+    const { result_name } = await submitParticipant(quiz, address)
+    await submitParticipant(quiz, 'sans adresse', 1)
+    await finishDeliveries()
+    const [mail, ...more] = listMailsTo(address)
     assert.ok(mail)
     assert.deepEqual(more, [])
     assert.equal(mail.subject, `Bravo : ${result_name}`)
@@ -33,47 +44,49 @@ describe('a participant who leaves an address', () => {
   })
 
   test('a participant gets a mail for each run, but at most three a day from one quiz', async () => {
-    const { quiz, balance, reasons } = await scene()
+    const { quiz, balance, listReasons } = await createMailQuiz()
     const address = newAddress()
     const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
-    for (const one of spellings) await take(quiz, one)
-    await finish()
+    for (const one of spellings) await submitParticipant(quiz, one)
+    await finishDeliveries()
     const got = catcher.mails.filter(({ to }) => mailboxKeyOf(to) === address)
     assert.equal(got.length, 3)
     assert.deepEqual(await balance(), { delivered: 3, refused: 1 })
-    assert.ok((await reasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'))
-    await pass(DAY_MS)
-    await take(quiz, address)
-    await finish()
+    assert.ok(
+      (await listReasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'),
+    )
+    await advanceClock(DAY_MS)
+    await submitParticipant(quiz, address)
+    await finishDeliveries()
     assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
   })
 
   test('a participant gets at most six mails a day from all creators', async () => {
     const address = newAddress()
-    const quizzes = [await scene(), await scene(), await scene()]
+    const quizzes = [await createMailQuiz(), await createMailQuiz(), await createMailQuiz()]
     for (const { quiz } of quizzes)
-      for (let times = 0; times < 3; times += 1) await take(quiz, address)
-    await finish()
-    assert.equal(mailsTo(address).length, 6)
+      for (let times = 0; times < 3; times += 1) await submitParticipant(quiz, address)
+    await finishDeliveries()
+    assert.equal(listMailsTo(address).length, 6)
   })
 
   test('mails that are refused for one quiz do not count towards the limit of other quizzes', async () => {
     const address = newAddress()
-    const [first, other] = [await scene(), await scene()]
-    for (let times = 0; times < 6; times += 1) await take(first.quiz, address)
-    await finish()
-    assert.equal(mailsTo(address).length, 3)
-    await take(other.quiz, address)
-    await finish()
-    assert.equal(mailsTo(address).length, 4)
+    const [first, other] = [await createMailQuiz(), await createMailQuiz()]
+    for (let times = 0; times < 6; times += 1) await submitParticipant(first.quiz, address)
+    await finishDeliveries()
+    assert.equal(listMailsTo(address).length, 3)
+    await submitParticipant(other.quiz, address)
+    await finishDeliveries()
+    assert.equal(listMailsTo(address).length, 4)
   })
 
   test('a participant who unsubscribes from one creator still gets the mails of other creators', async () => {
-    const [first, other] = [await scene(), await scene()]
+    const [first, other] = [await createMailQuiz(), await createMailQuiz()]
     const address = newAddress()
-    await take(first.quiz, address)
-    await finish()
-    const [mail] = mailsTo(address)
+    await submitParticipant(first.quiz, address)
+    await finishDeliveries()
+    const [mail] = listMailsTo(address)
     const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
     assert.equal(mail?.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
     assert.ok(mail?.text.includes(url) && mail.html.includes(url))
@@ -81,17 +94,17 @@ describe('a participant who leaves an address', () => {
     const { pathname } = new URL(url)
     const asked = await raw({ method: 'GET', url: pathname })
     assert.equal(asked.statusCode, 200)
-    await take(first.quiz, address)
-    await finish()
-    assert.equal(mailsTo(address).length, 2, 'looking ends nothing')
+    await submitParticipant(first.quiz, address)
+    await finishDeliveries()
+    assert.equal(listMailsTo(address).length, 2, 'looking ends nothing')
     const post = { method: 'POST' as const, url: pathname, payload: 'List-Unsubscribe=One-Click' }
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     for (let times = 0; times < 2; times += 1)
       assert.equal((await raw({ ...post, headers })).statusCode, 200)
-    await take(first.quiz, address)
-    await take(other.quiz, address)
-    await finish()
-    assert.equal(mailsTo(address).length, 3)
+    await submitParticipant(first.quiz, address)
+    await submitParticipant(other.quiz, address)
+    await finishDeliveries()
+    assert.equal(listMailsTo(address).length, 3)
     assert.deepEqual(await first.balance(), { delivered: 2, suppressed: 1 })
     assert.deepEqual(await other.balance(), { delivered: 1 })
   })
@@ -99,62 +112,62 @@ describe('a participant who leaves an address', () => {
 
 describe('the mails of a creator', () => {
   test('mails beyond the daily limit wait for the next day', async () => {
-    const { come, balance, reasons } = await scene()
-    await come(MAILS_A_DAY + 3)
+    const { addParticipants, balance, listReasons } = await createMailQuiz()
+    await addParticipants(MAILS_A_DAY + 3)
     await worker.drain()
-    await pass(60_000, 10_000)
+    await advanceClock(60_000, 10_000)
     assert.deepEqual(await balance(), { delivered: MAILS_A_DAY, pending: 3 })
     assert.ok(
-      (await reasons()).includes(
+      (await listReasons()).includes(
         'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
       ),
     )
-    await finish(2 * HOUR_MS)
+    await finishDeliveries(2 * HOUR_MS)
     assert.deepEqual(await balance(), { delivered: MAILS_A_DAY + 3 })
   })
 
   test('mails stop when they are disabled, and go only to new participants after they are enabled again', async () => {
-    const { creator, quiz, set, come, balance } = await scene()
+    const { creator, quiz, setMails, addParticipants, balance } = await createMailQuiz()
     catcher.fail({ how: 'away', times: 10_000 })
-    const waiting = await come(2)
+    const waiting = await addParticipants(2)
     await worker.drain()
-    await set({ sends_result: false })
+    await setMails({ sends_result: false })
     catcher.heal()
-    const meanwhile = await come(2)
-    await finish(HOUR_MS)
+    const meanwhile = await addParticipants(2)
+    await finishDeliveries(HOUR_MS)
     assert.deepEqual(await balance(), { refused: 2, not_forwarded: 2 })
     const body = { provider: 'mail' } as const
     assert.deepEqual(await creator.client.deliveries.retry({ id: quiz.id, body }), {
       nb_retried: 0,
     })
-    await set({ sends_result: true })
-    const then = await come(1)
-    await finish()
-    assert.deepEqual(nbTo([...waiting, ...meanwhile, ...then]), [0, 0, 0, 0, 1])
+    await setMails({ sends_result: true })
+    const then = await addParticipants(1)
+    await finishDeliveries()
+    assert.deepEqual(countMailsTo([...waiting, ...meanwhile, ...then]), [0, 0, 0, 0, 1])
     assert.deepEqual(await balance(), { delivered: 1, refused: 2, not_forwarded: 2 })
   })
 
   test('the reconciler inserts a missing mail delivery', async () => {
-    const { come, quiz, balance } = await scene()
-    const addresses = await come(1)
+    const { addParticipants, quiz, balance } = await createMailQuiz()
+    const addresses = await addParticipants(1)
     await db.deleteFrom('deliveries').where('quiz_id', '=', quiz.id).execute()
     assert.equal(await reconcile(db), 1)
-    await finish()
-    assert.deepEqual(nbTo(addresses), [1])
+    await finishDeliveries()
+    assert.deepEqual(countMailsTo(addresses), [1])
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 })
 
 describe('a creator who wants a notification for each participant', () => {
   test('a creator is notified once of each participant, with no more data than in the statistics', async () => {
-    const { creator, quiz, set, balance } = await scene()
-    await set({ sends_result: false, tells_creator: 'each' })
+    const { creator, quiz, setMails, balance } = await createMailQuiz()
+    await setMails({ sends_result: false, tells_creator: 'each' })
     const address = newAddress()
-    const { participant_uuid, result_name } = await take(quiz, address)
-    await take(quiz, 'secret@exemple.fr', 1, 0)
-    await take(quiz, 'sans adresse', 1)
-    await finish()
-    const told = mailsTo(creator.email)
+    const { participant_uuid, result_name } = await submitParticipant(quiz, address)
+    await submitParticipant(quiz, 'secret@exemple.fr', 1, 0)
+    await submitParticipant(quiz, 'sans adresse', 1)
+    await finishDeliveries()
+    const told = listMailsTo(creator.email)
     assert.equal(told.length, 3)
     const [mail] = told.filter(({ text }) => text.includes(address))
     assert.ok(mail?.text.includes(`Résultat : ${result_name}`))

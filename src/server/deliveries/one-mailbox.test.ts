@@ -3,7 +3,16 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
-const { db, raw, take, finish, catcher, newAddress, mailsTo, scene } = await createMailScene()
+const {
+  db,
+  raw,
+  submitParticipant,
+  finishDeliveries,
+  catcher,
+  newAddress,
+  listMailsTo,
+  createMailQuiz,
+} = await createMailScene()
 
 /** Returns spellings of an address that mail servers deliver to the same mailbox. */
 const spellingsOf = (address: string): string[] => {
@@ -25,11 +34,11 @@ const spellingsOf = (address: string): string[] => {
 
 describe('one mailbox with several spellings of its address', () => {
   test('one mailbox gets at most three mails a day from a quiz, and is found by each spelling', async () => {
-    const { creator, quiz } = await scene()
+    const { creator, quiz } = await createMailQuiz()
     const address = newAddress()
     const spellings = spellingsOf(address)
-    for (const one of spellings) await take(quiz, one)
-    await finish()
+    for (const one of spellings) await submitParticipant(quiz, one)
+    await finishDeliveries()
     const got = catcher.mails.filter(
       ({ to }) => to === address || to === address.replace('@', '+x@'),
     )
@@ -54,20 +63,20 @@ describe('one mailbox with several spellings of its address', () => {
   })
 
   test('a mailbox gets no mail of a creator that it refused, whatever the spelling', async () => {
-    const { quiz, balance } = await scene()
+    const { quiz, balance } = await createMailQuiz()
     const address = newAddress()
-    await take(quiz, address)
-    await finish()
-    const [mail] = mailsTo(address)
+    await submitParticipant(quiz, address)
+    await finishDeliveries()
+    const [mail] = listMailsTo(address)
     const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
     assert.equal((await raw({ method: 'POST', url: new URL(url).pathname })).statusCode, 200)
-    for (const one of spellingsOf(address)) await take(quiz, one)
-    await finish()
+    for (const one of spellingsOf(address)) await submitParticipant(quiz, one)
+    await finishDeliveries()
     assert.deepEqual(await balance(), { delivered: 1, suppressed: spellingsOf(address).length })
   })
 
   test('a refusal that was stored when domains kept their accents still applies', async () => {
-    const { creator, quiz, balance } = await scene()
+    const { creator, quiz, balance } = await createMailQuiz()
     const mailbox = createHash('sha256')
       .update(JSON.stringify(['mailbox', 'lea@exémple.fr']))
       .digest()
@@ -75,16 +84,16 @@ describe('one mailbox with several spellings of its address', () => {
       .insertInto('mail_unsubscribes')
       .values({ user_id: creator.user_id, mailbox_hash: mailbox })
       .execute()
-    await take(quiz, 'Léa'.replace('é', 'e').concat('@exémple.fr'))
-    await finish()
+    await submitParticipant(quiz, 'Léa'.replace('é', 'e').concat('@exémple.fr'))
+    await finishDeliveries()
     assert.deepEqual(await balance(), { suppressed: 1 })
   })
 
   test('a mail is addressed to the ASCII form of its domain', async () => {
-    const { creator, quiz } = await scene()
-    await take(quiz, 'lea@exémple.fr')
-    await finish()
-    assert.equal(mailsTo('lea@xn--exmple-cva.fr').length, 1)
+    const { creator, quiz } = await createMailQuiz()
+    await submitParticipant(quiz, 'lea@exémple.fr')
+    await finishDeliveries()
+    assert.equal(listMailsTo('lea@xn--exmple-cva.fr').length, 1)
     const { details } = await creator.client.statistics.responses({
       id: quiz.id,
       email: '@exémple.fr',
@@ -97,7 +106,7 @@ describe('one mailbox with several spellings of its address', () => {
 })
 
 test('no mail is sent to a host without a dot, an IP address or an accented name, and the response stays', async () => {
-  const { creator, quiz, balance } = await scene(['brevo'])
+  const { creator, quiz, balance } = await createMailQuiz(['brevo'])
   const refused = [
     'jean@exemple',
     'a@127.1',
@@ -107,8 +116,8 @@ test('no mail is sent to a host without a dot, an IP address or an accented name
     'a@localhost',
   ]
   const before = catcher.mails.length
-  for (const one of refused) await take(quiz, one)
-  await finish()
+  for (const one of refused) await submitParticipant(quiz, one)
+  await finishDeliveries()
   assert.equal(catcher.mails.length, before)
   assert.deepEqual(await balance(), { no_email: refused.length })
   assert.deepEqual(await balance('brevo'), { no_email: refused.length })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, db, pass, finish } = app
+const { fakes, db, advanceClock, finishDeliveries } = app
 const usual = { ...fakes.convertkit.switches }
 afterEach(() => {
   for (const fake of Object.values(fakes)) fake.heal()
@@ -16,16 +16,16 @@ afterEach(() => {
 const DAY_MS = 24 * 3_600_000
 const CAME = '?utm_source=newsletter&utm_term=l%27%C3%A9t%C3%A9&ref=lea&other=x'
 
-const take = (quiz: Ready, email: string, parameters?: string) =>
-  app.take(quiz, email, 0, undefined, parameters)
+const take = (quiz: SampleQuiz, email: string, parameters?: string) =>
+  app.submitParticipant(quiz, email, 0, undefined, parameters)
 
 /** Creates a quiz that declares the parameter `ref` and forwards parameters to these tools, unless told otherwise. */
 const quizWith = async (
-  creator: Connected,
+  creator: ConnectedCreator,
   providers: readonly ProviderName[],
   { sends_parameters = true } = {},
-): Promise<Ready> => {
-  const quiz = await app.forwardingQuiz(creator, providers)
+): Promise<SampleQuiz> => {
+  const quiz = await app.createForwardingQuiz(creator, providers)
   await creator.client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
   await db
     .updateTable('quiz_integrations')
@@ -37,7 +37,7 @@ const quizWith = async (
 
 /** Returns the field values of a person at a tool, by lower-case field key. */
 const valuesOf = (
-  { account }: Connected,
+  { account }: ConnectedCreator,
   provider: ProviderName,
   email: string,
 ): Record<string, unknown> => {
@@ -63,7 +63,7 @@ const valuesOf = (
   const values = Object.entries(found[0]?.values ?? {})
   return Object.fromEntries(values.map(([key, value]) => [key.toLowerCase(), value]))
 }
-const reasonsOf = async ({ client }: Connected, { id }: Ready) =>
+const reasonsOf = async ({ client }: ConnectedCreator, { id }: SampleQuiz) =>
   (await client.deliveries.list({ id })).deliveries.map(({ email, status, reason }) => [
     email,
     status,
@@ -71,7 +71,11 @@ const reasonsOf = async ({ client }: Connected, { id }: Ready) =>
   ])
 
 /** Deletes a field of the account together with all its values. */
-const deleteField = ({ account }: Connected, provider: ProviderName, field: string): void => {
+const deleteField = (
+  { account }: ConnectedCreator,
+  provider: ProviderName,
+  field: string,
+): void => {
   const kit = fakes.convertkit.accountOf(account)
   const systemio = fakes.systemio.accountOf(account)
   const brevo = fakes.brevo.accountOf(account)
@@ -107,19 +111,19 @@ const refuseFields = (provider: ProviderName): void => {
 for (const provider of PROVIDERS)
   describe(`parameters in fields of ${provider}`, () => {
     test('parameters are not sent unless the quiz allows it', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider], { sends_parameters: false })
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
-      await finish()
+      await finishDeliveries()
       assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), { resultat_quiz: result_name })
     })
 
     test('parameters are sent with the result, each in its own field', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
       await take(quiz, 'b@exemple.fr')
-      await finish()
+      await finishDeliveries()
       assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), {
         resultat_quiz: result_name,
         utm_source: 'newsletter',
@@ -130,42 +134,42 @@ for (const provider of PROVIDERS)
     })
 
     test('parameters in known fields take no extra call and delete no value', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
-      await finish()
+      await finishDeliveries()
       const before = fakes[provider].journal.length
       await take(quiz, 'b@exemple.fr', '?ref=paul')
-      await finish()
+      await finishDeliveries()
       assert.equal(fakes[provider].journal.length, before + 1)
       await take(quiz, 'a@exemple.fr', '?ref=paul')
-      await finish()
+      await finishDeliveries()
       const { utm_source, quiz_ref } = valuesOf(creator, provider, 'a@exemple.fr')
       assert.deepEqual([utm_source, quiz_ref], ['newsletter', 'paul'])
     })
 
     test('parameters get a new field if their field was deleted', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
-      await finish()
+      await finishDeliveries()
       deleteField(creator, provider, 'quiz_ref')
       // Brevo reports missing attributes only for known contacts, so the daily check has to find
       // the missing field.
-      if (provider === 'brevo') await pass(DAY_MS + 1_000)
+      if (provider === 'brevo') await advanceClock(DAY_MS + 1_000)
       await take(quiz, 'b@exemple.fr', CAME)
-      await finish()
+      await finishDeliveries()
       assert.equal(valuesOf(creator, provider, 'b@exemple.fr').quiz_ref, 'lea')
     })
 
     test('parameters without a field do not block the participant, and the ledger names them', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       const { result_name } = await take(quiz, 'a@exemple.fr')
-      await finish()
+      await finishDeliveries()
       refuseFields(provider)
       await take(quiz, 'b@exemple.fr', '?utm_source=x&ref=lea')
-      await finish()
+      await finishDeliveries()
       assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
       assert.deepEqual((await reasonsOf(creator, quiz))[0], [
         'b@exemple.fr',
@@ -176,15 +180,15 @@ for (const provider of PROVIDERS)
       fakes[provider].heal()
       const before = fakes[provider].journal.length
       await take(quiz, 'c@exemple.fr', '?ref=lea')
-      await finish()
+      await finishDeliveries()
       assert.equal(fakes[provider].journal.length, before + 1)
     })
 
     test('parameters are stored once although a process was killed before it stored the outcome', async () => {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quiz = await quizWith(creator, [provider])
       await take(quiz, 'a@exemple.fr', CAME)
-      await finish()
+      await finishDeliveries()
       const before = valuesOf(creator, provider, 'a@exemple.fr')
       await db
         .updateTable('quiz_integrations')
@@ -197,30 +201,30 @@ for (const provider of PROVIDERS)
         .set({ lease_id: quiz.id, lease_until: app.now(), next_attempt_at: app.now() })
         .where('quiz_id', '=', quiz.id)
         .execute()
-      await finish()
+      await finishDeliveries()
       assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), before)
     })
   })
 
 test('a declared parameter never writes into an existing field or the field of the result', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const quiz = await quizWith(creator, ['brevo'])
   const { attributes } = fakes.brevo.accountOf(creator.account)
   attributes.set('PRENOM', { name: 'PRENOM', category: 'normal', type: 'text' })
   await creator.client.quizzes.update({ id: quiz.id, body: { parameters: ['prenom', 'email'] } })
   await take(quiz, 'a@exemple.fr', '?prenom=Intrus&email=autre@exemple.fr')
-  await finish()
+  await finishDeliveries()
   const values = valuesOf(creator, 'brevo', 'a@exemple.fr')
   assert.equal(values.prenom, undefined)
   assert.deepEqual([values.quiz_prenom, values.quiz_email], ['Intrus', 'autre@exemple.fr'])
 })
 
 test('thirty pending participants with parameters cause at most three 429 replies of Systeme.io', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const quiz = await quizWith(creator, ['systemio'])
   const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
   for (const email of people) await take(quiz, email, CAME)
-  await finish()
+  await finishDeliveries()
   const refused = fakes.systemio.journal.filter(({ status }) => status === 429)
   assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
   for (const email of people) assert.equal(valuesOf(creator, 'systemio', email).quiz_ref, 'lea')

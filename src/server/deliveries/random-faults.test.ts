@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import { POSITIONS, turnTo } from '#server/testing/fakes/fake-variants.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, receiver, take, finish } = app
+const { fakes, receiver, submitParticipant, finishDeliveries } = app
 afterEach(() => {
   for (const fake of [...Object.values(fakes), receiver]) fake.heal()
 })
@@ -35,8 +35,8 @@ const ADDRESSES = 60
 
 /** Creator with the expected contents of the tools and the webhook. */
 type Side = {
-  creator: Connected
-  quiz: Ready
+  creator: ConnectedCreator
+  quiz: SampleQuiz
   /** Name of the webhook. */
   hook: string
   /** Ids of all participants who were not deleted. */
@@ -52,13 +52,13 @@ type Side = {
 for (let seed = 1; seed <= 10; seed += 1)
   test(`random failures lose no participant, and the sums balance (seed ${seed})`, async () => {
     const random = chances(seed)
-    const position = POSITIONS[seed % POSITIONS.length]
+    const position = FAKE_VARIANTS[seed % FAKE_VARIANTS.length]
     assert.ok(position)
-    const turnBack = turnTo(fakes, position)
+    const turnBack = applyVariant(fakes, position)
     const sides: Side[] = []
     for (let index = 0; index < CREATORS; index += 1) {
-      const creator = await app.connect()
-      const quiz = await app.forwardingQuiz(creator)
+      const creator = await app.connectCreator()
+      const quiz = await app.createForwardingQuiz(creator)
       const [expected, removed] = [new Map<string, string>(), new Set<string>()]
       const { name: hook } = await app.addWebhook(creator, quiz)
       const known = { creator, quiz, hook, uuids: new Set<string>(), expected, removed }
@@ -73,7 +73,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       side.nb_participants += 1
       if (!hasEmail) side.nb_without_email += 1
       const written = hasEmail ? email : 'sans adresse'
-      const { participant_uuid, result_name } = await take(side.quiz, written, choice)
+      const { participant_uuid, result_name } = await submitParticipant(side.quiz, written, choice)
       side.uuids.add(participant_uuid)
       if (!hasEmail) return
       side.expected.set(email, result_name)
@@ -102,12 +102,12 @@ for (let seed = 1; seed <= 10; seed += 1)
       const fault = FAULTS[random(FAULTS.length * 2)]
       const fake = [...Object.values(fakes), receiver][random(4)]
       if (fault) fake?.fail({ ...fault, times: 1 + random(5) })
-      if (random(2) === 0) await app.pass(1_000 * random(20) + 1)
+      if (random(2) === 0) await app.advanceClock(1_000 * random(20) + 1)
       if (random(3) === 0) await goes()
     }
-    await finish(20_000)
+    await finishDeliveries(20_000)
     for (const { creator, quiz, hook, uuids, expected, removed, ...side } of sides) {
-      for (const people of Object.values(app.held(creator.account))) {
+      for (const people of Object.values(app.listPeopleAtTools(creator.account))) {
         const emails = people.map(({ email }) => email)
         assert.equal(new Set(emails).size, emails.length)
         for (const [email, result] of expected)
@@ -149,5 +149,5 @@ for (let seed = 1; seed <= 10; seed += 1)
     turnBack()
     assert.deepEqual(await findDifferences(app.pool), [])
     assert.equal(await reconcile(app.db), 0)
-    assert.deepEqual(app.leaks(), [])
+    assert.deepEqual(app.findLeaks(), [])
   })

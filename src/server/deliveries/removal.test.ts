@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
@@ -13,7 +13,7 @@ afterEach(async () => {
   assert.deepEqual(await findDifferences(app.pool), [])
   assert.equal(await reconcile(app.db), 0)
 })
-const { db, take, finish } = app
+const { db, submitParticipant, finishDeliveries } = app
 
 /** Returns all rows about the participants of a quiz that are stored for email tools. */
 const keptOf = async (quiz_id: string) => {
@@ -27,18 +27,18 @@ const keptOf = async (quiz_id: string) => {
   )
   return rows.map(({ kept }) => kept)
 }
-const keptOfPerson = async ({ id }: Ready, participant_uuid: string) =>
+const keptOfPerson = async ({ id }: SampleQuiz, participant_uuid: string) =>
   (await keptOf(id)).filter((kept) => kept.includes(participant_uuid))
 
 /** Creates a quiz with two delivered participants and a third whose delivery is started and pending. */
-const quizWithThree = async (creator: Connected) => {
-  const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
-  const first = await take(quiz, 'lea@exemple.fr')
-  const second = await take(quiz, 'ada@exemple.fr')
-  await finish()
+const quizWithThree = async (creator: ConnectedCreator) => {
+  const quiz = await app.createForwardingQuiz(creator, ['brevo', 'convertkit'])
+  const first = await submitParticipant(quiz, 'lea@exemple.fr')
+  const second = await submitParticipant(quiz, 'ada@exemple.fr')
+  await finishDeliveries()
   // The rate limits allow more calls after this time.
-  await app.pass(2_000)
-  const waiting = await take(quiz, 'Lea@exemple.fr', 1)
+  await app.advanceClock(2_000)
+  const waiting = await submitParticipant(quiz, 'Lea@exemple.fr', 1)
   for (const fake of [app.fakes.brevo, app.fakes.convertkit])
     fake.fail({ mode: 'before', status: 503 })
   await app.worker.drain()
@@ -46,7 +46,11 @@ const quizWithThree = async (creator: Connected) => {
   assert.equal(kept.filter((one) => one.startsWith('attempt')).length, 2)
   return { quiz, uuids: [first, second, waiting].map(({ participant_uuid }) => participant_uuid) }
 }
-const expectBalance = async (creator: Connected, { id }: Ready, participants: number) => {
+const expectBalance = async (
+  creator: ConnectedCreator,
+  { id }: SampleQuiz,
+  participants: number,
+) => {
   const { ledgers, deliveries } = await creator.client.deliveries.list({ id })
   for (const { balance } of ledgers) {
     const { nb_participants, ...parts } = balance
@@ -58,7 +62,7 @@ const expectBalance = async (creator: Connected, { id }: Ready, participants: nu
 }
 
 test('a deleted participant leaves no row in the outbox, and the sums balance', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { quiz, uuids } = await quizWithThree(creator)
   const [gone = '', stays = ''] = uuids
   assert.equal((await keptOfPerson(quiz, gone)).length, 4)
@@ -66,24 +70,24 @@ test('a deleted participant leaves no row in the outbox, and the sums balance', 
   assert.deepEqual(await keptOfPerson(quiz, gone), [])
   assert.equal((await keptOfPerson(quiz, stays)).length, 4)
   await expectBalance(creator, quiz, 2)
-  await finish()
+  await finishDeliveries()
   await expectBalance(creator, quiz, 2)
 })
 
 test('a deleted address leaves no row in the outbox, and its pending deliveries are never sent', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { quiz, uuids } = await quizWithThree(creator)
-  const held = JSON.stringify(app.held(creator.account))
+  const held = JSON.stringify(app.listPeopleAtTools(creator.account))
   await creator.client.participants.removePerson({ body: { email: 'LEA@exemple.fr' } })
   const [first = '', , waiting = ''] = uuids
   for (const uuid of [first, waiting]) assert.deepEqual(await keptOfPerson(quiz, uuid), [])
-  await finish()
-  assert.equal(JSON.stringify(app.held(creator.account)), held)
+  await finishDeliveries()
+  assert.equal(JSON.stringify(app.listPeopleAtTools(creator.account)), held)
   await expectBalance(creator, quiz, 1)
 })
 
 test('retention deletes deliveries with their participants', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const { quiz, uuids } = await quizWithThree(creator)
   const { client } = creator
   await app.pool.query(
@@ -99,17 +103,17 @@ test('retention deletes deliveries with their participants', async () => {
   )
   assert.equal(await applyRetention(db), 2)
   for (const uuid of uuids.slice(1)) assert.deepEqual(await keptOfPerson(quiz, uuid), [])
-  await finish()
+  await finishDeliveries()
   await expectBalance(creator, quiz, 1)
 })
 
 test('deleting a quiz or an account deletes all its deliveries', async () => {
-  const creator = await app.connect()
+  const creator = await app.connectCreator()
   const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
   assert.ok((await keptOf(one.quiz.id)).length > 0)
   await creator.client.quizzes.remove({ id: one.quiz.id })
   assert.deepEqual(await keptOf(one.quiz.id), [])
-  await finish()
+  await finishDeliveries()
   await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
   assert.deepEqual(await keptOf(two.quiz.id), [])
   const { rows } = await app.pool.query(

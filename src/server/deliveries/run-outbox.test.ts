@@ -8,7 +8,7 @@ const app = await createOutboxApp()
 after(() => app.close())
 
 test('a failed step of the maintenance is logged, and the next steps run', async () => {
-  await app.forwardingQuiz(await app.connect(), ['brevo'])
+  await app.createForwardingQuiz(await app.connectCreator(), ['brevo'])
   await app.pool.query(`
     create function refuse_row() returns trigger language plpgsql
       as $$ begin raise exception 'there is no room'; end $$;

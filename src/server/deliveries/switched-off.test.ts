@@ -5,7 +5,17 @@ import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 
 const app = await createMailScene()
-const { db, pool, take, finish, worker, catcher, newAddress, nbTo, scene } = app
+const {
+  db,
+  pool,
+  submitParticipant,
+  finishDeliveries,
+  worker,
+  catcher,
+  newAddress,
+  countMailsTo,
+  createMailQuiz,
+} = app
 
 const HOUR_MS = 3_600_000
 
@@ -30,31 +40,31 @@ const stateOf = (participant_uuid: string) =>
 
 describe('a mail that is switched off', () => {
   test('a mail that is switched off during its sending is sent once, even if it is enabled again and retried', async () => {
-    const { creator, quiz, set, balance } = await scene()
+    const { creator, quiz, setMails, balance } = await createMailQuiz()
     const address = newAddress()
     catcher.fail({ how: 'held', to: address })
-    await take(quiz, address)
+    await submitParticipant(quiz, address)
     const sending = worker.drain()
     await catcher.next(address)
-    await set({ sends_result: false })
-    await set({ sends_result: true })
+    await setMails({ sends_result: false })
+    await setMails({ sends_result: true })
     const retry = () => creator.client.deliveries.retry({ id: quiz.id, body: { provider: 'mail' } })
     assert.deepEqual(await retry(), { nb_retried: 0 })
     catcher.release()
     await sending
     assert.deepEqual(await retry(), { nb_retried: 0 })
-    await finish(HOUR_MS)
-    assert.deepEqual(nbTo([address]), [1])
+    await finishDeliveries(HOUR_MS)
+    assert.deepEqual(countMailsTo([address]), [1])
     assert.deepEqual(await balance(), { delivered: 1 })
   })
 
   for (const write of [leased, delivered])
     test(`switching a mail off leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
-      const { quiz, set } = await scene()
-      const { participant_uuid } = await take(quiz, newAddress())
+      const { quiz, setMails } = await createMailQuiz()
+      const { participant_uuid } = await submitParticipant(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))
-      const off = set({ sends_result: false })
-      await other.awaited()
+      const off = setMails({ sends_result: false })
+      await other.waitUntilBlocking()
       await other.commit()
       await off
       const lease_id = write === leased ? participant_uuid : null
@@ -63,10 +73,10 @@ describe('a mail that is switched off', () => {
     })
 
   test('the delivery of a killed process is settled after its lease if mails are switched off', async () => {
-    const { quiz, set, balance } = await scene()
-    const { participant_uuid } = await take(quiz, newAddress())
+    const { quiz, setMails, balance } = await createMailQuiz()
+    const { participant_uuid } = await submitParticipant(quiz, newAddress())
     await pool.query(leased(participant_uuid))
-    await set({ sends_result: false })
+    await setMails({ sends_result: false })
     assert.deepEqual(await balance(), { pending: 1 })
     await pool.query(
       `update deliveries set lease_until = now() - interval '1 second' where participant_uuid = $1`,
@@ -80,12 +90,12 @@ describe('a mail that is switched off', () => {
 describe('a manual retry', () => {
   for (const write of [leased, delivered])
     test(`a manual retry leaves a delivery unchanged that is ${write.name} at the same moment`, async () => {
-      const { creator, quiz } = await scene()
-      const { participant_uuid } = await take(quiz, newAddress())
+      const { creator, quiz } = await createMailQuiz()
+      const { participant_uuid } = await submitParticipant(quiz, newAddress())
       await using other = await openTransaction(pool, write(participant_uuid))
       const body = { provider: 'mail', participant_uuid } as const
       const retried = creator.client.deliveries.retry({ id: quiz.id, body })
-      await other.awaited()
+      await other.waitUntilBlocking()
       await other.commit()
       assert.deepEqual(await retried, { nb_retried: 0 })
       const lease_id = write === leased ? participant_uuid : null

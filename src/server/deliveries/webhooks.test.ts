@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { receiver, db, take, pass, finish } = app
+const { receiver, db, submitParticipant, advanceClock, finishDeliveries } = app
 afterEach(async () => {
   receiver.heal()
   assert.deepEqual(await findDifferences(app.pool), [])
@@ -22,7 +22,7 @@ const eventsAt = (name: string): Event[] =>
   receiver.receivedAt(name).map(({ text }) => JSON.parse(text) as Event)
 const participantsAt = (name: string): string[] =>
   [...new Set(eventsAt(name).map(({ data }) => data.participant_id))].sort()
-const balanceOf = async ({ client }: Connected, { id }: Ready, webhook_id: string) => {
+const balanceOf = async ({ client }: ConnectedCreator, { id }: SampleQuiz, webhook_id: string) => {
   const { ledgers } = await client.deliveries.list({ id })
   const ledger = ledgers.find(({ connection_id }) => connection_id === webhook_id)
   assert.ok(ledger)
@@ -30,14 +30,16 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, webhook_id: strin
   return { state: ledger.connection, pending, delivered, refused, nb_participants }
 }
 /** Creates a quiz with a webhook, and returns a function that submits a number of responses. */
-const scene = async (providers: Parameters<typeof app.forwardingQuiz>[1] = []) => {
-  const creator = await app.connect()
-  const quiz = await app.forwardingQuiz(creator, providers)
+const scene = async (providers: Parameters<typeof app.createForwardingQuiz>[1] = []) => {
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, providers)
   const hook = await app.addWebhook(creator, quiz)
   const come = async (count: number): Promise<string[]> => {
     const uuids: string[] = []
     for (let index = 0; index < count; index++)
-      uuids.push((await take(quiz, `p${index}@exemple.fr`, index % 2)).participant_uuid)
+      uuids.push(
+        (await submitParticipant(quiz, `p${index}@exemple.fr`, index % 2)).participant_uuid,
+      )
     return uuids.sort()
   }
   return { creator, quiz, hook, come, balance: () => balanceOf(creator, quiz, hook.id) }
@@ -46,9 +48,9 @@ const scene = async (providers: Parameters<typeof app.forwardingQuiz>[1] = []) =
 describe('the deliveries to a webhook', () => {
   test('a webhook gets all participants, with or without an address, in addition to the tools', async () => {
     const { creator, quiz, hook, balance } = await scene(['brevo'])
-    const first = await take(quiz, 'lea@exemple.fr')
-    const second = await take(quiz, 'sans adresse', 1)
-    await finish()
+    const first = await submitParticipant(quiz, 'lea@exemple.fr')
+    const second = await submitParticipant(quiz, 'sans adresse', 1)
+    await finishDeliveries()
     const uuids = [first.participant_uuid, second.participant_uuid].sort()
     assert.deepEqual(participantsAt(hook.name), uuids)
     const event = eventsAt(hook.name).find(
@@ -76,8 +78,8 @@ describe('the deliveries to a webhook', () => {
     const { creator, quiz, hook } = await scene(['brevo'])
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await app.client.taking.snapshot({ id: quiz.id })
-    await take(quiz, 'non@exemple.fr', 0, 0)
-    await finish()
+    await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
+    await finishDeliveries()
     const [received] = receiver.receivedAt(hook.name)
     assert.ok(received && !received.text.includes('non@exemple.fr'))
     assert.match(received.text, /"consent":\{"state":"declined","text_version":null\}/)
@@ -87,7 +89,7 @@ describe('the deliveries to a webhook', () => {
   test('the reference library verifies the signature of a webhook in another process', async () => {
     const { hook, come } = await scene()
     await come(3)
-    await finish()
+    await finishDeliveries()
     const messages = receiver.receivedAt(hook.name).map(({ text, headers }) => ({
       ...{ secret: hook.secret, text, headers },
     }))
@@ -109,12 +111,12 @@ describe('the deliveries to a webhook', () => {
     const at = { id: quiz.id, webhookId: hook.id }
     await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
     const uuids = await come(3)
-    await pass(100 * HOUR_MS, 10 * HOUR_MS)
+    await advanceClock(100 * HOUR_MS, 10 * HOUR_MS)
     assert.deepEqual(receiver.receivedAt(hook.name), [])
     assert.equal((await balance()).state, 'paused')
     receiver.fail({ mode: 'before', status: 500, times: 3 })
     await creator.client.webhooks.update({ ...at, body: { is_paused: false } })
-    await finish(60_000)
+    await finishDeliveries(60_000)
     assert.deepEqual(participantsAt(hook.name), uuids)
     assert.equal((await balance()).delivered, 3)
   })
@@ -122,14 +124,14 @@ describe('the deliveries to a webhook', () => {
   test('a removed webhook gets no more events and keeps its ledger', async () => {
     const { creator, quiz, hook, come, balance } = await scene()
     await come(1)
-    await finish()
+    await finishDeliveries()
     receiver.fail({ mode: 'before', status: 500, times: 100 })
     await come(2)
     await app.worker.drain()
     await creator.client.webhooks.remove({ id: quiz.id, webhookId: hook.id })
     await come(1)
     receiver.heal()
-    await finish()
+    await finishDeliveries()
     assert.deepEqual(await balance(), {
       ...{ state: 'disconnected', pending: 0, delivered: 1, refused: 2, nb_participants: 4 },
     })
@@ -148,13 +150,13 @@ describe('the deliveries to a webhook', () => {
     const { creator, quiz, hook } = await scene()
     const other = await app.addWebhook(creator, quiz)
     receiver.fail({ path: `/hooks/${hook.name}`, mode: 'before', status: 422, times: 3 })
-    const { participant_uuid } = await take(quiz, 'lea@exemple.fr')
-    await finish(60_000)
+    const { participant_uuid } = await submitParticipant(quiz, 'lea@exemple.fr')
+    await finishDeliveries(60_000)
     assert.equal((await balanceOf(creator, quiz, hook.id)).refused, 1)
     assert.equal((await balanceOf(creator, quiz, other.id)).delivered, 1)
     const body = { provider: 'webhook', connection_id: hook.id, participant_uuid } as const
     await creator.client.deliveries.retry({ id: quiz.id, body })
-    await finish()
+    await finishDeliveries()
     assert.equal((await balanceOf(creator, quiz, hook.id)).delivered, 1)
     assert.equal(receiver.receivedAt(other.name).length, 1)
   })
@@ -178,11 +180,11 @@ describe('the repeated deliveries to a webhook that fails', () => {
       receiver.fail({ mode: 'before', times: 100_000, ...(status && { status, headers }) })
       const uuids = await come(4)
       await app.worker.drain()
-      await pass(lasts_ms, Math.max(1_000, lasts_ms / 60))
+      await advanceClock(lasts_ms, Math.max(1_000, lasts_ms / 60))
       const { state, pending } = await balance()
       assert.deepEqual([state, pending], [needs ? 'needs_attention' : 'active', 4])
       receiver.heal()
-      await finish(60_000)
+      await finishDeliveries(60_000)
       assert.deepEqual(participantsAt(hook.name), uuids)
       assert.equal((await balance()).delivered, 4)
       assert.equal((await balance()).state, 'active')
@@ -196,7 +198,7 @@ describe('the repeated deliveries to a webhook that fails', () => {
     const { hook, come } = await scene()
     receiver.fail({ mode: 'after', times: 2 })
     const uuids = await come(2)
-    await finish(60_000)
+    await finishDeliveries(60_000)
     assert.deepEqual(participantsAt(hook.name), uuids)
     const received = receiver.receivedAt(hook.name)
     assert.equal(received.length, 4)
@@ -207,7 +209,7 @@ describe('the repeated deliveries to a webhook that fails', () => {
   test('another worker sends the event of a killed process under the same id', async () => {
     const { quiz, hook, come } = await scene()
     const uuids = await come(2)
-    await finish()
+    await finishDeliveries()
     // Resets the rows as if the outcome had not been stored.
     await db
       .updateTable('deliveries')
@@ -215,7 +217,7 @@ describe('the repeated deliveries to a webhook that fails', () => {
       .set({ next_attempt_at: app.now() })
       .where('connection_id', '=', hook.id)
       .execute()
-    await finish(30_000)
+    await finishDeliveries(30_000)
     assert.deepEqual(participantsAt(hook.name), uuids)
     const received = receiver.receivedAt(hook.name)
     assert.equal(received.length, 4)
@@ -227,7 +229,7 @@ describe('the repeated deliveries to a webhook that fails', () => {
     await come(12)
     const other = app.startWorker()
     await Promise.all([app.worker.drain(), other.drain()])
-    await finish()
+    await finishDeliveries()
     await other.close()
     assert.equal(receiver.receivedAt(hook.name).length, 12)
   })
@@ -239,11 +241,11 @@ describe('the repeated deliveries to a webhook that fails', () => {
     await broken.come(20)
     const uuids = await healthy.come(5)
     await app.worker.drain()
-    await pass(20_000, 1_000)
+    await advanceClock(20_000, 1_000)
     assert.deepEqual(participantsAt(healthy.hook.name), uuids)
-    assert.equal(app.held(broken.creator.account).brevo.length, 20)
+    assert.equal(app.listPeopleAtTools(broken.creator.account).brevo.length, 20)
     receiver.heal()
-    await finish(60_000)
+    await finishDeliveries(60_000)
     assert.equal(participantsAt(broken.hook.name).length, 20)
   })
 })

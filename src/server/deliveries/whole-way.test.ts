@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createIntegrations } from '#server/integrations/create-integrations.ts'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { createSend, createTools } from './send.ts'
 import type { BlockedConnection } from './settlements.store.ts'
@@ -54,7 +54,7 @@ const refreshes = () =>
     ({ path, body }) => path.endsWith('/token') && body.includes('refresh_token'),
   ).length
 
-const forwarding = async (creator: SignedUp, account: string): Promise<Ready> => {
+const forwarding = async (creator: SignedUp, account: string): Promise<SampleQuiz> => {
   await t.connectKit(creator, account)
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -62,7 +62,7 @@ const forwarding = async (creator: SignedUp, account: string): Promise<Ready> =>
   await client.integrations.setConvertkit({ id: quiz.id, body: { enabled: true } })
   return quiz
 }
-const takeMany = async (quiz: Ready, count: number): Promise<void> => {
+const takeMany = async (quiz: SampleQuiz, count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1)
     await t.client.taking.submit({
       id: quiz.id,
@@ -74,7 +74,7 @@ const takeMany = async (quiz: Ready, count: number): Promise<void> => {
       },
     })
 }
-const statusesOf = async ({ client }: SignedUp, { id }: Ready) => {
+const statusesOf = async ({ client }: SignedUp, { id }: SampleQuiz) => {
   const { ledgers } = await client.deliveries.list({ id })
   return ledgers[0]
 }
@@ -143,6 +143,6 @@ test('results of all quizzes that were sent into a deleted field are sent again 
 
 test('logs contain no personal data, and replies contain no secret', () => {
   const own = lines.join('\n')
-  assert.doesNotMatch(own + t.said(), /at_\w{10}|rt_\w{10}|cs_demo/)
+  assert.doesNotMatch(own + t.loggedAndAnswered(), /at_\w{10}|rt_\w{10}|cs_demo/)
   assert.doesNotMatch(own + t.logged(), /p\d@exemple\.fr/)
 })

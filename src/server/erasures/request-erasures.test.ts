@@ -4,11 +4,11 @@ import { after, afterEach, describe, test } from 'node:test'
 import { resetAccountData } from '#server/integrations/replace-account.store.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import {
+  createErasureScene,
   EMAIL,
+  ERASURE_CHOICES,
   type ErasureScene,
-  EVERYWHERE,
-  erasureScene,
-  STAYS,
+  OTHER_EMAIL,
 } from '#server/testing/app/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
@@ -16,8 +16,14 @@ import { expireErasures } from './erasures.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, db, finish } = app
-const { create: scene, erase, startNow, ledgerOf, writtenTo } = erasureScene(app)
+const { fakes, db, finishDeliveries } = app
+const {
+  create: scene,
+  erase,
+  makeErasuresDue,
+  listErasures,
+  listContactedPeopleOf,
+} = createErasureScene(app)
 afterEach(async () => {
   for (const fake of Object.values(fakes)) fake.heal()
   await db.deleteFrom('erasures').execute()
@@ -52,14 +58,14 @@ describe('a requested erasure', () => {
       )
     }
     assert.equal((await creator.client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 2)
-    assert.deepEqual(await ledgerOf(creator, quiz), [])
+    assert.deepEqual(await listErasures(creator, quiz), [])
   })
 
   test('an erasure at a tool that did not receive the person, or is disconnected, is refused', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['brevo'])
-    const { participant_uuid } = await app.take(quiz, EMAIL)
-    await finish()
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['brevo'])
+    const { participant_uuid } = await app.submitParticipant(quiz, EMAIL)
+    await finishDeliveries()
     const where = { id: quiz.id, participantId: participant_uuid }
     const { participants } = creator.client
     const refusal = { status: 422, message: /Cette personne n’a pas été envoyée à Kit\./ }
@@ -71,41 +77,41 @@ describe('a requested erasure', () => {
     await assert.rejects(participants.remove({ ...where, brevo: 'delete' }), { status: 422 })
     const { participant } = await participants.explain(where)
     assert.deepEqual(participant.sent_to, { tools: [], nb_webhooks: 0 })
-    assert.deepEqual(await ledgerOf(creator, quiz), [])
+    assert.deepEqual(await listErasures(creator, quiz), [])
     await participants.remove(where)
     await assert.rejects(participants.remove({ ...where, brevo: 'delete' }), { status: 404 })
   })
 
   test('another creator can neither read nor retry an erasure', async () => {
     const at = await scene()
-    const stranger = await app.connect()
+    const stranger = await app.connectCreator()
     allAway()
     await erase(at)
     await app.worker.drain()
-    const [listed] = await ledgerOf(at.creator, at.quiz)
+    const [listed] = await listErasures(at.creator, at.quiz)
     assert.ok(listed)
     const { erasures } = stranger.client
     const foreign = { id: at.quiz.id, erasureId: listed.id }
     await refuses(erasures.list({ id: at.quiz.id }), 404, 'not_found')
     await refuses(erasures.retry(foreign), 404, 'not_found')
-    const own = await app.forwardingQuiz(stranger)
+    const own = await app.createForwardingQuiz(stranger)
     await refuses(erasures.retry({ ...foreign, id: own.id }), 404, 'not_found')
     const gone = { id: at.quiz.id, erasureId: randomUUID() }
     await refuses(at.creator.client.erasures.retry(gone), 404, 'not_found')
-    const mine = await app.forwardingQuiz(at.creator)
+    const mine = await app.createForwardingQuiz(at.creator)
     const elsewhere = { id: mine.id, erasureId: listed.id }
     await refuses(at.creator.client.erasures.retry(elsewhere), 404, 'not_found')
   })
 
   test('an erasure waits for a running call of any delivery of the person', async () => {
     for (const busy of [0, 1]) {
-      const creator = await app.connect()
+      const creator = await app.connectCreator()
       const quizzes = [
-        await app.forwardingQuiz(creator, ['brevo']),
-        await app.forwardingQuiz(creator, ['brevo']),
+        await app.createForwardingQuiz(creator, ['brevo']),
+        await app.createForwardingQuiz(creator, ['brevo']),
       ]
-      for (const quiz of quizzes) await app.take(quiz, EMAIL)
-      await finish()
+      for (const quiz of quizzes) await app.submitParticipant(quiz, EMAIL)
+      await finishDeliveries()
       const lease_until = new Date(app.now().getTime() + 600_000)
       await db
         .updateTable('deliveries')
@@ -135,9 +141,9 @@ describe('a requested erasure', () => {
     allAway()
     await erase(at, { brevo: 'delete' })
     // The rate limit of the account allows the call after this time.
-    await app.pass(2_000)
+    await app.advanceClock(2_000)
     const brevo = async () => {
-      const listed = await ledgerOf(at.creator, at.quiz)
+      const listed = await listErasures(at.creator, at.quiz)
       const found = listed.find(({ provider }) => provider === 'brevo')
       assert.ok(found)
       return found
@@ -149,8 +155,8 @@ describe('a requested erasure', () => {
     for (const fake of Object.values(fakes)) fake.heal()
     const again = { id: at.quiz.id, erasureId: waiting.id }
     await at.creator.client.erasures.retry(again)
-    await startNow()
-    await finish()
+    await makeErasuresDue()
+    await finishDeliveries()
     const done = await brevo()
     assert.deepEqual([done.status, done.can_retry], ['done', false])
     await refuses(at.creator.client.erasures.retry(again), 409, 'not_retried')
@@ -165,9 +171,9 @@ describe('a pending erasure', () => {
     await app.worker.drain()
     await at.creator.client.quizzes.remove({ id: at.quiz.id })
     for (const fake of Object.values(fakes)) fake.heal()
-    await finish(10_000)
-    for (const [provider, emails] of Object.entries(writtenTo(at.creator.account)))
-      assert.deepEqual(emails, [STAYS], provider)
+    await finishDeliveries(10_000)
+    for (const [provider, emails] of Object.entries(listContactedPeopleOf(at.creator.account)))
+      assert.deepEqual(emails, [OTHER_EMAIL], provider)
     const kept = () => db.selectFrom('erasures').select('kind').execute()
     // The webhook was deleted with the quiz.
     assert.equal((await kept()).length, 3)
@@ -201,14 +207,14 @@ describe('a pending erasure', () => {
       { provider: 'convertkit', status: 'refused', vendor_contact_id: null },
       { provider: 'systemio', status: 'pending', vendor_contact_id: null },
     ])
-    const listed = await ledgerOf(at.creator, at.quiz)
+    const listed = await listErasures(at.creator, at.quiz)
     const kit = listed.find(({ provider }) => provider === 'convertkit')
     assert.equal(kit?.can_retry, false)
     assert.match(kit?.message ?? '', /^Un autre compte a été connecté/)
     for (const fake of Object.values(fakes)) fake.heal()
-    await finish(10_000)
-    assert.deepEqual(writtenTo(at.creator.account).systemio, [STAYS])
-    assert.equal(writtenTo(at.creator.account).convertkit.length, 2)
+    await finishDeliveries(10_000)
+    assert.deepEqual(listContactedPeopleOf(at.creator.account).systemio, [OTHER_EMAIL])
+    assert.equal(listContactedPeopleOf(at.creator.account).convertkit.length, 2)
   })
 
   test('a pending erasure does not keep the contact id of the previous account', async () => {
@@ -233,8 +239,8 @@ describe('a pending erasure', () => {
     await anotherAt(at.creator)
     await erase(at, { systemio: 'delete' })
     assert.deepEqual(await idAt(at.creator.user_id), { vendor_contact_id: null })
-    await finish()
-    assert.deepEqual(writtenTo(at.creator.account).systemio, [STAYS])
+    await finishDeliveries()
+    assert.deepEqual(listContactedPeopleOf(at.creator.account).systemio, [OTHER_EMAIL])
 
     const other = await scene()
     await erase(other, { systemio: 'delete' })
@@ -251,13 +257,13 @@ describe('a pending erasure', () => {
   test('an erasure stores the person for thirty days at most, and stays in the log for a year', async () => {
     const at = await scene()
     allAway()
-    await erase(at, EVERYWHERE)
+    await erase(at, ERASURE_CHOICES)
     await app.worker.drain()
     const later = (days: number): Date => new Date(Date.now() + days * DAY_MS)
     await expireErasures(db, later(29))
-    assert.ok((await ledgerOf(at.creator, at.quiz)).some(({ status }) => status === 'pending'))
+    assert.ok((await listErasures(at.creator, at.quiz)).some(({ status }) => status === 'pending'))
     await expireErasures(db, later(31))
-    const listed = await ledgerOf(at.creator, at.quiz)
+    const listed = await listErasures(at.creator, at.quiz)
     const tools = listed.filter(({ kind }) => kind !== 'event')
     for (const { status, can_retry, message } of tools) {
       assert.deepEqual([status, can_retry], ['refused', false])
@@ -266,6 +272,6 @@ describe('a pending erasure', () => {
     const { rows } = await app.pool.query('select from erasures where sealed_person is not null')
     assert.equal(rows.length, 0)
     await expireErasures(db, later(370))
-    assert.deepEqual(await ledgerOf(at.creator, at.quiz), [])
+    assert.deepEqual(await listErasures(at.creator, at.quiz), [])
   })
 })

@@ -4,12 +4,12 @@ import { createApp } from '#server/app.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client, user_id } = await app.signUp()
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   quiz = await publishedScoreQuiz(client)
 })
@@ -93,7 +93,7 @@ describe('a download link', () => {
     const lock = { text: 'lock table responses in access exclusive mode', values: [] }
     await using held = await openTransaction(app.pool, lock)
     const downloads = urls.slice(0, 3).map((url) => app.raw({ method: 'GET', url }))
-    await held.awaited()
+    await held.waitUntilBlocking()
     const isGiven = () =>
       link().then(
         () => true,

@@ -6,8 +6,8 @@ import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
-import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishEventSondage } from '#server/testing/quizzes/event-sondage.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { copyPages, maxTexts } from './copy-pages.ts'
 import { STANDARD } from './csv.ts'
 import { createCsvLines } from './csv-lines.ts'
@@ -27,7 +27,7 @@ const TEXTS = [
   'Un "mot", puis ; un autre\nsur deux lignes',
   '<b>&amp;</b> 🎈',
 ]
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été : quel rythme ?')
   const { question } = await client.questions.create({
@@ -205,7 +205,7 @@ describe('an export', () => {
   })
 
   test('an export has one cell for multiple choices, scales and dates, which is empty without a reply', async () => {
-    const event = await publishedEventSondage(client)
+    const event = await publishEventSondage(client)
     const given = { comes: true, themes: [1, 2], other: 'Le café', note: 0, day: '2026-03-09' }
     await event.submit({ ...given, word: 'a' })
     await event.submit({ comes: false, themes: [], other: '', note: -1, day: '', word: 'b' })
@@ -238,7 +238,7 @@ describe('an export', () => {
   })
 
   test('an export has one column per choice on request', async () => {
-    const event = await publishedEventSondage(client)
+    const event = await publishEventSondage(client)
     const given = { comes: true, note: 0, day: '2026-03-09' }
     await event.submit({ ...given, themes: [1, 2], other: 'Le café', word: 'a' })
     await event.submit({ ...given, themes: [], other: '', word: 'b' })

@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAlive } from '#server/db/embedded/postgres-folder.ts'
-import { flat, LARGEST_AVIF, noise } from '#server/testing/quizzes/pictures.ts'
+import {
+  createFlatPicture,
+  createNoisePicture,
+  LARGEST_AVIF,
+} from '#server/testing/quizzes/pictures.ts'
 import { type DecoderSettings, decode } from './decoder.ts'
 
 const MIB = 1_048_576
@@ -15,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quizaine-decoder-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const REFUSED = { refusal: 'exhausted' }
-const small = await flat(60, 40).png().toBuffer()
+const small = await createFlatPicture(60, 40).png().toBuffer()
 
 /** Returns the peak resident memory of this process during `work`, in bytes. */
 const highestMemory = async (work: () => Promise<unknown>): Promise<number> => {
@@ -124,7 +128,7 @@ const childrenOf = (pid: number | undefined): number[] =>
 
 test('a decoder ends with its server, even if the server is killed', async () => {
   const file = join(folder, 'noise.avif')
-  writeFileSync(file, await noise(2_500, 2_500).avif({ effort: 0 }).toBuffer())
+  writeFileSync(file, await createNoisePicture(2_500, 2_500).avif({ effort: 0 }).toBuffer())
   const program = join(import.meta.dirname, '../testing/decoding-process.ts')
   const server = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(server, 'exit')

@@ -5,8 +5,13 @@ import sharp from 'sharp'
 import type { ImageType } from '#domain/questionnaire/images.ts'
 import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { flat, LARGEST_AVIF, send, upload } from '#server/testing/quizzes/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import {
+  createFlatPicture,
+  LARGEST_AVIF,
+  sendPicture,
+  uploadPicture,
+} from '#server/testing/quizzes/pictures.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -17,7 +22,7 @@ let quiz: QuizFile
 before(async () => {
   creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
-  quiz = (await writeFile(app, creator, id)).json()
+  quiz = (await downloadQuizFile(app, creator, id)).json()
 })
 
 const NOT_AN_IMAGE = 'Ce fichier n’est pas une image que nous savons lire'
@@ -28,8 +33,8 @@ const isRefused = async (bytes: Buffer, type: ImageType, reason: string): Promis
   const picture = { id: 'p1', type, data: bytes.toString('base64') }
   const file = { ...quiz, quiz: { ...quiz.quiz, logo_image_id: 'p1' }, pictures: [picture] }
   const replies = [
-    ['', await send(app, creator, bytes, type)],
-    ['Champ « pictures.0.data » : ', await readFile(app, creator, JSON.stringify(file))],
+    ['', await sendPicture(app, creator, bytes, type)],
+    ['Champ « pictures.0.data » : ', await importQuizFile(app, creator, JSON.stringify(file))],
   ] as const
   for (const [place, reply] of replies) {
     assert.equal(reply.statusCode, 422, reply.body.slice(0, 200))
@@ -38,7 +43,7 @@ const isRefused = async (bytes: Buffer, type: ImageType, reason: string): Promis
   const another = await app.signUp()
   assert.equal((await another.client.images.usage()).used, 0)
   assert.equal((await creator.client.images.usage()).used, 0)
-  assert.equal((await upload(app, another, flat(20, 20))).width, 20)
+  assert.equal((await uploadPicture(app, another, createFlatPicture(20, 20))).width, 20)
 }
 
 const svg = (inside = ''): string =>
@@ -90,7 +95,7 @@ describe('vector graphics', () => {
 describe('malformed AVIF images', () => {
   let avif: Buffer
   before(async () => {
-    avif = await flat(60, 40).avif().toBuffer()
+    avif = await createFlatPicture(60, 40).avif().toBuffer()
   })
   const withBox = (change: (box: Buffer) => void): Buffer => {
     const changed = Buffer.from(avif)
@@ -134,7 +139,7 @@ describe('malformed AVIF images', () => {
 })
 
 test('another kind of file is refused, whatever it announces', async () => {
-  const tiff = await flat(60, 40).tiff().toBuffer()
+  const tiff = await createFlatPicture(60, 40).tiff().toBuffer()
   await isRefused(tiff, 'image/png', NOT_AN_IMAGE)
   await isRefused(Buffer.from('%PDF-1.7\n%\xff'), 'image/jpeg', NOT_AN_IMAGE)
   await isRefused(Buffer.concat([Buffer.from('GIF89a'), tiff]), 'image/gif', BROKEN)
@@ -142,8 +147,8 @@ test('another kind of file is refused, whatever it announces', async () => {
 
 describe('animations', () => {
   test('an animation of a thousand frames costs as much as its first frame', async () => {
-    const frame = await flat(20, 20).png().toBuffer()
-    const other = await flat(20, 20, '#17c3b2').png().toBuffer()
+    const frame = await createFlatPicture(20, 20).png().toBuffer()
+    const other = await createFlatPicture(20, 20, '#17c3b2').png().toBuffer()
     const frames = Array.from({ length: 1_000 }, (_, index) => (index % 2 ? frame : other))
     const moving = sharp(frames, { join: { animated: true } })
     const someone = await app.signUp()
@@ -151,7 +156,7 @@ describe('animations', () => {
       ['image/gif', await moving.clone().gif().toBuffer()],
       ['image/webp', await moving.clone().webp({ effort: 0 }).toBuffer()],
     ] as const) {
-      const reply = await send(app, someone, bytes, type)
+      const reply = await sendPicture(app, someone, bytes, type)
       assert.equal(reply.statusCode, 201, reply.body)
       assert.equal(reply.json().image.height, 20)
     }

@@ -10,7 +10,12 @@ import {
 } from '#domain/questionnaire/images.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { flat, noise, send, upload } from '#server/testing/quizzes/pictures.ts'
+import {
+  createFlatPicture,
+  createNoisePicture,
+  sendPicture,
+  uploadPicture,
+} from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -25,14 +30,14 @@ const fileOf = async (id: string, size: 400 | 800 | 1600): Promise<Buffer> => {
 describe('an uploaded image', () => {
   test('an uploaded image is stored as WebP in at most three sizes', async () => {
     const kinds = [
-      ['image/jpeg', flat(1000, 500).jpeg()],
-      ['image/png', flat(1000, 500).png()],
-      ['image/webp', flat(1000, 500).webp()],
-      ['image/avif', flat(1000, 500).avif()],
-      ['image/gif', flat(1000, 500).gif()],
+      ['image/jpeg', createFlatPicture(1000, 500).jpeg()],
+      ['image/png', createFlatPicture(1000, 500).png()],
+      ['image/webp', createFlatPicture(1000, 500).webp()],
+      ['image/avif', createFlatPicture(1000, 500).avif()],
+      ['image/gif', createFlatPicture(1000, 500).gif()],
     ] as const
     for (const [type, picture] of kinds) {
-      const reply = await send(app, creator, await picture.toBuffer(), type)
+      const reply = await sendPicture(app, creator, await picture.toBuffer(), type)
       assert.equal(reply.statusCode, 201, `${type}: ${reply.body}`)
       const { image } = reply.json()
       assert.deepEqual([image.width, image.height], [1000, 500], type)
@@ -59,7 +64,7 @@ describe('an uploaded image', () => {
       [2000, 8000, 1000, 4000],
     ]
     for (const [width = 0, height = 0, ...kept] of cases) {
-      const image = await upload(app, creator, flat(width, height))
+      const image = await uploadPicture(app, creator, createFlatPicture(width, height))
       assert.deepEqual([image.width, image.height], kept)
       const reply = await app.raw({ method: 'GET', url: imageAddress(image.id, 1600) })
       assert.equal(reply.statusCode, sizesOf(image.width).includes(1600) ? 200 : 404)
@@ -67,12 +72,12 @@ describe('an uploaded image', () => {
   })
 
   test('an uploaded image is rotated upright and loses its metadata', async () => {
-    const lying = await flat(800, 400)
+    const lying = await createFlatPicture(800, 400)
       .withExif({ IFD0: { Artist: 'Ada' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const { image } = (await send(app, creator, lying)).json()
+    const { image } = (await sendPicture(app, creator, lying)).json()
     assert.deepEqual([image.width, image.height], [400, 800])
     const kept = await sharp(await fileOf(image.id, 400)).metadata()
     assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
@@ -80,26 +85,30 @@ describe('an uploaded image', () => {
 
   test('only the first frame of an animation is kept, and the response says so', async () => {
     const frames = await Promise.all(
-      ['#c8562a', '#17c3b2'].map((color) => flat(300, 200, color).png().toBuffer()),
+      ['#c8562a', '#17c3b2'].map((color) => createFlatPicture(300, 200, color).png().toBuffer()),
     )
     const moving = sharp(frames, { join: { animated: true } })
     for (const [type, file] of [
       ['image/gif', await moving.clone().gif().toBuffer()],
       ['image/webp', await moving.clone().webp({ lossless: true }).toBuffer()],
     ] as const) {
-      const { image } = (await send(app, creator, file, type)).json()
+      const { image } = (await sendPicture(app, creator, file, type)).json()
       const { width, height, color, is_animated } = image
       assert.deepEqual([width, height, color, is_animated], [300, 200, '#c8562a', true], type)
     }
-    for (const file of [flat(30, 20).gif(), flat(30, 20).png(), flat(30, 20).avif()])
+    for (const file of [
+      createFlatPicture(30, 20).gif(),
+      createFlatPicture(30, 20).png(),
+      createFlatPicture(30, 20).avif(),
+    ])
       assert.equal(
-        (await send(app, creator, await file.toBuffer())).json().image.is_animated,
+        (await sendPicture(app, creator, await file.toBuffer())).json().image.is_animated,
         false,
       )
   })
 
   test('an animation is recognised if a PNG or AVIF announces it', async () => {
-    const png = await flat(30, 20).png().toBuffer()
+    const png = await createFlatPicture(30, 20).png().toBuffer()
     const chunk = Buffer.alloc(20)
     chunk.writeUInt32BE(8)
     chunk.write('acTL', 4)
@@ -107,26 +116,26 @@ describe('an uploaded image', () => {
     chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16)
     // The header of a PNG is 33 bytes long.
     const moving = Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
-    const avif = await flat(30, 20).avif().toBuffer()
+    const avif = await createFlatPicture(30, 20).avif().toBuffer()
     avif.write('avis', avif.indexOf('mif1'))
     for (const file of [moving, avif]) {
-      const reply = await send(app, creator, file)
+      const reply = await sendPicture(app, creator, file)
       assert.equal(reply.json().image?.is_animated, true, reply.body)
     }
   })
 
   test('an uploaded image keeps its transparency', async () => {
     const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
-    const image = await upload(app, creator, holed)
+    const image = await uploadPicture(app, creator, holed)
     assert.equal(imagePropertiesOf(image.id)?.is_opaque, false)
     assert.equal((await sharp(await fileOf(image.id, 400)).metadata()).hasAlpha, true)
     const closed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b2' } })
-    assert.equal(imagePropertiesOf((await upload(app, creator, closed)).id)?.is_opaque, true)
+    assert.equal(imagePropertiesOf((await uploadPicture(app, creator, closed)).id)?.is_opaque, true)
   })
 
   test('an uploaded image is small in every size, even if it is noise', async () => {
-    const file = await noise(1600, 2400).jpeg({ quality: 60 }).toBuffer()
-    const reply = await send(app, creator, file)
+    const file = await createNoisePicture(1600, 2400).jpeg({ quality: 60 }).toBuffer()
+    const reply = await sendPicture(app, creator, file)
     assert.equal(reply.statusCode, 201, reply.body)
     const { image } = reply.json()
     for (const size of sizesOf(image.width))
@@ -136,7 +145,7 @@ describe('an uploaded image', () => {
 
 describe('a stored file', () => {
   test('a stored file is public, immutable and usable by other sites', async () => {
-    const { id } = await upload(app, creator)
+    const { id } = await uploadPicture(app, creator)
     const { headers } = await app.raw({ method: 'GET', url: imageAddress(id, 400) })
     assert.equal(headers['content-type'], 'image/webp')
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -151,7 +160,7 @@ describe('a stored file', () => {
   })
 
   test('a stored file has only one address', async () => {
-    const { id } = await upload(app, creator)
+    const { id } = await uploadPicture(app, creator)
     const never = `${id.slice(0, -12)}000000000000`
     const others = [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']
     const spellings = [
@@ -175,7 +184,7 @@ describe('the quota of a creator', () => {
     const other = await app.signUp()
     const { used, quota } = await other.client.images.usage()
     assert.deepEqual([used, quota], [0, 500 * 1_048_576])
-    const { id } = await upload(app, other)
+    const { id } = await uploadPicture(app, other)
     const sizes = await Promise.all([fileOf(id, 400), fileOf(id, 800)])
     const bytes = sizes.reduce((sum, { length }) => sum + length, 0)
     assert.equal((await other.client.images.usage()).used, bytes)
@@ -186,8 +195,10 @@ describe('the quota of a creator', () => {
     const small = await createTestApp({ IMAGE_QUOTA_MB: '1' })
     try {
       const ada = await small.signUp()
-      const file = await noise(700, 500).jpeg().toBuffer()
-      const replies = await Promise.all(Array.from({ length: 8 }, () => send(small, ada, file)))
+      const file = await createNoisePicture(700, 500).jpeg().toBuffer()
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, () => sendPicture(small, ada, file)),
+      )
       const statuses = replies.map(({ statusCode }) => statusCode)
       assert.ok(statuses.includes(201) && statuses.includes(422), String(statuses))
       const refused = replies.find(({ statusCode }) => statusCode === 422)

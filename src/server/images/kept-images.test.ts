@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { deleteUnusedImages } from './images.routes.ts'
 
@@ -27,7 +27,7 @@ const age = (days: number) =>
 /** Creates a quiz whose first question has an image with a description. */
 const picturedQuiz = async (creator: SignedUp) => {
   const quiz = await readyScoreQuiz(creator.client)
-  const { id: image_id } = await upload(app, creator)
+  const { id: image_id } = await uploadPicture(app, creator)
   const body = { image_id, image_alt: 'Un phare' }
   await creator.client.questions.update({ id: quiz.question_id, body })
   return { ...quiz, image_id }
@@ -76,7 +76,7 @@ describe('the owner of an image', () => {
 
 describe('an unused image', () => {
   test('an unused image is deleted after 30 days', async () => {
-    const { id } = await upload(app, await app.signUp())
+    const { id } = await uploadPicture(app, await app.signUp())
     await age(29)
     await deleteUnusedImages(app.db)
     assert.equal(await isKept(id), true)
@@ -89,7 +89,7 @@ describe('an unused image', () => {
     const creator = await app.signUp()
     const { client } = creator
     const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)
-    const places = await Promise.all(Array.from({ length: 5 }, () => upload(app, creator)))
+    const places = await Promise.all(Array.from({ length: 5 }, () => uploadPicture(app, creator)))
     const [welcome, logo, background, answer, result] = places.map((image) => image.id)
     const image_alt = ''
     const [answer_id = ''] = answer_ids
@@ -137,7 +137,7 @@ describe('an unused image', () => {
   })
 
   test('an unused image is kept if the deletion is aborted', async () => {
-    const { id } = await upload(app, await app.signUp())
+    const { id } = await uploadPicture(app, await app.signUp())
     await age(40)
     assert.equal(await deleteUnusedImages(app.db, AbortSignal.abort()), 0)
     assert.equal(await isKept(id), true)

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -15,8 +15,8 @@ const quiz = await readyScoreQuiz(client)
 const { id, question_id } = quiz
 const [answer_id = ''] = quiz.answer_ids
 const [result_id = ''] = quiz.result_ids
-const { id: own } = await upload(app, me)
-const { id: theirs } = await upload(app, other)
+const { id: own } = await uploadPicture(app, me)
+const { id: theirs } = await uploadPicture(app, other)
 const nowhere = `${own.slice(0, -12)}000000000000`
 
 const { questions, results } = await client.questions.unified({ id })

@@ -4,7 +4,11 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { flat, noise, send } from '#server/testing/quizzes/pictures.ts'
+import {
+  createFlatPicture,
+  createNoisePicture,
+  sendPicture,
+} from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -19,7 +23,7 @@ const refused = async (
   bytes: Buffer,
   { status = 422, type = 'image/png', reason }: { status?: number; type?: string; reason: RegExp },
 ): Promise<void> => {
-  const reply = await send(app, creator, bytes, type)
+  const reply = await sendPicture(app, creator, bytes, type)
   assert.equal(reply.statusCode, status, reply.body.slice(0, 200))
   assert.match(reply.json().error, reason)
   assert.equal((await creator.client.images.usage()).used, 0)
@@ -39,7 +43,7 @@ test('a file that is not an image is refused', async () => {
   for (const text of texts)
     for (const type of ['image/png', 'image/svg+xml', 'text/plain', 'application/octet-stream'])
       await refused(Buffer.from(text), { type, reason: NOT_AN_IMAGE })
-  const tiff = await flat(20, 20).tiff().toBuffer()
+  const tiff = await createFlatPicture(20, 20).tiff().toBuffer()
   await refused(tiff, { type: 'image/png', reason: NOT_AN_IMAGE })
   const json = { authorization: `Bearer ${creator.access_token}` }
   const reply = await app.raw({ method: 'POST', url: '/api/v1/images', headers: json, body: {} })
@@ -47,7 +51,7 @@ test('a file that is not an image is refused', async () => {
 })
 
 test('an empty file is refused', async () => {
-  const reply = await send(app, creator, Buffer.alloc(0))
+  const reply = await sendPicture(app, creator, Buffer.alloc(0))
   assert.ok([400, 422].includes(reply.statusCode), reply.body)
 })
 
@@ -57,7 +61,7 @@ test('a signature without content is refused', async () => {
 })
 
 test('a truncated file is refused', async () => {
-  const picture = noise(400, 300)
+  const picture = createNoisePicture(400, 300)
   const files = await Promise.all([
     picture.clone().jpeg().toBuffer(),
     picture.clone().png().toBuffer(),
@@ -98,7 +102,7 @@ test('an image with too many pixels in a small file is refused', async () => {
   assert.ok(file.length < 20_000, String(file.length))
   await refused(file, { reason: TOO_LARGE })
   await refused(bomb(60_000, 60_000 / 8), { reason: TOO_LARGE })
-  const gif = await flat(7_000, 6_000).gif().toBuffer()
+  const gif = await createFlatPicture(7_000, 6_000).gif().toBuffer()
   await refused(gif, { type: 'image/gif', reason: TOO_LARGE })
 })
 
@@ -107,19 +111,19 @@ test('a file with too many bytes is refused', async () => {
 })
 
 test('a caller who is not signed in is refused', async () => {
-  const file = await flat(20, 20).png().toBuffer()
-  const reply = await send(app, { access_token: 'none' }, file)
+  const file = await createFlatPicture(20, 20).png().toBuffer()
+  const reply = await sendPicture(app, { access_token: 'none' }, file)
   assert.equal(reply.statusCode, 401)
 })
 
 test('only the image of a polyglot file is stored', async () => {
   const program = '<script>alert(document.domain)</script>'
-  const picture = await flat(200, 100)
+  const picture = await createFlatPicture(200, 100)
     .withExif({ IFD0: { Artist: program } })
     .jpeg()
     .toBuffer()
   const file = Buffer.concat([picture, Buffer.from(`PK\x03\x04${program}`)])
-  const reply = await send(app, creator, file)
+  const reply = await sendPicture(app, creator, file)
   assert.equal(reply.statusCode, 201, reply.body)
   const { rawPayload } = await app.raw({
     method: 'GET',

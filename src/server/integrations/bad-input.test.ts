@@ -16,7 +16,7 @@ afterEach(() => {
   Object.assign(t.brevo.switches, usual.brevo)
   for (const fake of [t.kit, t.systemio, t.brevo]) fake.heal()
   // Logs and answers contain no key, no token and no code after any failure.
-  assert.doesNotMatch(t.said(), KEYS)
+  assert.doesNotMatch(t.loggedAndAnswered(), KEYS)
 })
 
 const INVALID = 'Clé API invalide ou expirée.'
@@ -164,28 +164,28 @@ describe('a consent at Kit', () => {
   test('a consent that is refused at Kit stores no connection', async () => {
     const creator = await t.signUp()
     t.kit.switches.consent = 'deny'
-    const { auth_url, cookie } = await t.setOut(creator)
-    const landed = await t.comeBack(await t.visitKit(auth_url), cookie)
+    const { auth_url, cookie } = await t.startConsent(creator)
+    const landed = await t.followCallback(await t.visitConsentPage(auth_url), cookie)
     const words = 'Kit n’est pas connecté : l’autorisation a été refusée.'
     await expectReturn(creator, landed, 'denied', words)
   })
 
   test('a consent whose state was already used stores no connection', async () => {
     const [creator, other] = [await t.signUp(), await t.signUp()]
-    const { auth_url, cookie } = await t.setOut(creator)
-    const back = await t.visitKit(auth_url)
-    assert.equal(await t.comeBack(back, cookie), '/settings?convertkit=ok')
-    const theirs = await t.setOut(other)
+    const { auth_url, cookie } = await t.startConsent(creator)
+    const back = await t.visitConsentPage(auth_url)
+    assert.equal(await t.followCallback(back, cookie), '/settings?convertkit=ok')
+    const theirs = await t.startConsent(other)
     const words = 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'
-    await expectReturn(other, await t.comeBack(back, theirs.cookie), 'expired', words)
+    await expectReturn(other, await t.followCallback(back, theirs.cookie), 'expired', words)
   })
 
   for (const [what, fault] of Object.entries(FAULTS))
     test(`a consent stores no connection while Kit answers ${what}`, async () => {
       const creator = await t.signUp()
-      const { auth_url, cookie } = await t.setOut(creator)
-      const back = await t.visitKit(auth_url)
+      const { auth_url, cookie } = await t.startConsent(creator)
+      const back = await t.visitConsentPage(auth_url)
       t.kit.fail({ path: '/v4/oauth/token', mode: 'before', ...fault })
-      await expectReturn(creator, await t.comeBack(back, cookie), 'silent', SILENT)
+      await expectReturn(creator, await t.followCallback(back, cookie), 'silent', SILENT)
     })
 })

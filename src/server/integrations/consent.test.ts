@@ -38,7 +38,7 @@ describe('the connection of Kit', () => {
 
   test('connecting Kit sets a cookie that scripts cannot read, for ten minutes', async () => {
     const creator = await t.signUp()
-    const reply = await t.as(creator, 'POST', '/integrations/convertkit/connect')
+    const reply = await t.requestAs(creator, 'POST', '/integrations/convertkit/connect')
     assert.match(
       String(reply.headers['set-cookie']),
       /^quizaine_kit=[\w-]{43}; Path=\/api\/v1\/integrations\/convertkit; Max-Age=600; HttpOnly; SameSite=Lax$/,
@@ -51,12 +51,12 @@ describe('the connection of Kit', () => {
 
   test('connecting Kit ends without a connection if the consent is refused', async () => {
     const creator = await t.signUp()
-    const { auth_url, cookie } = await t.setOut(creator)
+    const { auth_url, cookie } = await t.startConsent(creator)
     t.kit.switches.consent = 'deny'
     const before = exchanges()
-    const back = await t.visitKit(auth_url)
+    const back = await t.visitConsentPage(auth_url)
     for (const _ of ['once', 'loaded again'])
-      assert.equal(await t.comeBack(back, cookie), settingsAfter('denied'))
+      assert.equal(await t.followCallback(back, cookie), settingsAfter('denied'))
     assert.equal(exchanges(), before)
     assert.equal((await creator.client.integrations.kitStatus()).connected, false)
   })
@@ -64,36 +64,36 @@ describe('the connection of Kit', () => {
   test('connecting Kit works only in the browser that started the consent', async () => {
     const creator = await t.signUp()
     const victim = await t.signUp()
-    const { auth_url, cookie } = await t.setOut(creator)
-    const other = await t.setOut(victim)
-    const back = await t.visitKit(auth_url)
-    assert.equal(await t.comeBack(back, other.cookie), EXPIRED)
-    assert.equal(await t.comeBack(back, ''), EXPIRED)
+    const { auth_url, cookie } = await t.startConsent(creator)
+    const other = await t.startConsent(victim)
+    const back = await t.visitConsentPage(auth_url)
+    assert.equal(await t.followCallback(back, other.cookie), EXPIRED)
+    assert.equal(await t.followCallback(back, ''), EXPIRED)
     assert.equal((await victim.client.integrations.kitStatus()).connected, false)
-    assert.equal(await t.comeBack(back, cookie), DONE)
+    assert.equal(await t.followCallback(back, cookie), DONE)
   })
 
   test('connecting Kit survives a reload without a second exchange', async () => {
     const creator = await t.signUp()
-    const { auth_url, cookie } = await t.setOut(creator)
-    const back = await t.visitKit(auth_url)
-    assert.equal(await t.comeBack(back, cookie), DONE)
+    const { auth_url, cookie } = await t.startConsent(creator)
+    const back = await t.visitConsentPage(auth_url)
+    assert.equal(await t.followCallback(back, cookie), DONE)
     const before = exchanges()
-    assert.equal(await t.comeBack(back, cookie), DONE)
+    assert.equal(await t.followCallback(back, cookie), DONE)
     assert.equal(exchanges(), before)
   })
 
   test('connecting Kit refuses a state that is unknown, forged or ten minutes old', async () => {
     const creator = await t.signUp()
-    const { auth_url, cookie } = await t.setOut(creator)
-    const back = await t.visitKit(auth_url)
+    const { auth_url, cookie } = await t.startConsent(creator)
+    const back = await t.visitConsentPage(auth_url)
     const altered = back.replace(/state=[^&]+/, 'state=another')
-    assert.equal(await t.comeBack(altered, cookie), EXPIRED)
-    assert.equal(await t.comeBack(back.replace(/state=[^&]+&?/, ''), cookie), EXPIRED)
+    assert.equal(await t.followCallback(altered, cookie), EXPIRED)
+    assert.equal(await t.followCallback(back.replace(/state=[^&]+&?/, ''), cookie), EXPIRED)
     await t.pool.query(
       `update integration_states set created_at = created_at - interval '601 seconds'`,
     )
-    assert.equal(await t.comeBack(back, cookie), EXPIRED)
+    assert.equal(await t.followCallback(back, cookie), EXPIRED)
   })
 
   for (const [what, fault] of Object.entries({
@@ -106,10 +106,10 @@ describe('the connection of Kit', () => {
     for (const path of ['/v4/oauth/token', '/v4/account'])
       test(`connecting Kit stores nothing if Kit answers ${what} at ${path}`, async () => {
         const creator = await t.signUp()
-        const { auth_url, cookie } = await t.setOut(creator)
-        const back = await t.visitKit(auth_url)
+        const { auth_url, cookie } = await t.startConsent(creator)
+        const back = await t.visitConsentPage(auth_url)
         t.kit.fail({ path, mode: 'before', ...fault })
-        assert.equal(await t.comeBack(back, cookie), settingsAfter('silent'))
+        assert.equal(await t.followCallback(back, cookie), settingsAfter('silent'))
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 
@@ -131,14 +131,21 @@ describe('the connection of Kit', () => {
       'javascript:alert(1)',
     ]) {
       assert.equal(await install(elsewhere), '/settings?convertkit=install', elsewhere)
-      const { auth_url, cookie } = await t.setOut(
+      const { auth_url, cookie } = await t.startConsent(
         creator,
         `?return_to=${encodeURIComponent(elsewhere)}`,
       )
-      assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), DONE, elsewhere)
+      assert.equal(
+        await t.followCallback(await t.visitConsentPage(auth_url), cookie),
+        DONE,
+        elsewhere,
+      )
     }
-    const { auth_url, cookie } = await t.setOut(creator, `?return_to=${encodeURIComponent(home)}`)
-    assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), home)
+    const { auth_url, cookie } = await t.startConsent(
+      creator,
+      `?return_to=${encodeURIComponent(home)}`,
+    )
+    assert.equal(await t.followCallback(await t.visitConsentPage(auth_url), cookie), home)
   })
 
   test('a server without a Kit application does not offer the connection', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
-import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -12,8 +12,8 @@ test('a sealed secret that was moved to another row or altered is unusable, with
   const [owner, thief] = [await t.signUp(), await t.signUp()]
   t.brevo.keys.add('xkeysib-owner')
   t.brevo.keys.add('xkeysib-thief')
-  await t.as(owner, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-owner' })
-  await t.as(thief, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-thief' })
+  await t.requestAs(owner, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-owner' })
+  await t.requestAs(thief, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-thief' })
   await t.connectKit(thief)
   await t.pool.query(
     `update integration_connections set sealed_secret = (
@@ -22,19 +22,21 @@ test('a sealed secret that was moved to another row or altered is unusable, with
     [owner.user_id, thief.user_id],
   )
   for (const provider of ['brevo', 'convertkit']) {
-    const checked = await t.as(thief, 'POST', `/integrations/${provider}/check`)
+    const checked = await t.requestAs(thief, 'POST', `/integrations/${provider}/check`)
     assert.ok(checked.statusCode < 500, checked.body)
-    const status = (await t.as(thief, 'GET', `/integrations/${provider}/status`)).json<Status>()
+    const status = (
+      await t.requestAs(thief, 'GET', `/integrations/${provider}/status`)
+    ).json<Status>()
     assert.equal(status.needs_attention, true, provider)
     const calls = t.brevo.journal.filter(({ headers }) =>
       JSON.stringify(headers).includes('xkeysib-owner'),
     )
     assert.equal(calls.length, 0)
   }
-  const events = await auditLogOf(t, thief.user_id)
+  const events = await listAuditEventNames(t, thief.user_id)
   assert.ok(events.includes('integration_refused refused brevo'))
   assert.ok(events.includes('integration_refused refused convertkit'))
-  const gone = await t.as(thief, 'DELETE', '/integrations/brevo')
+  const gone = await t.requestAs(thief, 'DELETE', '/integrations/brevo')
   assert.equal(gone.statusCode, 204, gone.body)
   assert.ok(!t.logged().includes('xkeysib-owner'))
 })

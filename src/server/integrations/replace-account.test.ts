@@ -128,9 +128,9 @@ test('another account at Kit needs a confirmation, and its tokens are not kept b
   await t.connectKit(creator, 'une')
   t.kit.switches.account = 'autre'
   const visit = async (query = '') => {
-    const { auth_url, cookie } = await t.setOut(creator, query)
-    const back = await t.visitKit(auth_url)
-    return [await t.comeBack(back, cookie), await t.comeBack(back, cookie)]
+    const { auth_url, cookie } = await t.startConsent(creator, query)
+    const back = await t.visitConsentPage(auth_url)
+    return [await t.followCallback(back, cookie), await t.followCallback(back, cookie)]
   }
   const asked = '/settings?convertkit=other'
   assert.deepEqual(await visit(), [asked, asked])

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
-import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
@@ -25,7 +25,7 @@ test('the trial of live accounts reports missing accounts', async () => {
 })
 
 test('the trial of live accounts finds that the fake tools match the clients, and shows no key', async () => {
-  const TRY_KIT_TOKEN = await consentToken(kit, 'essai')
+  const TRY_KIT_TOKEN = await createConsentToken(kit, 'essai')
   const { code, said } = await run({
     ...kit.env,
     ...systemio.env,

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { accountLetters } from './account-letters.ts'
 import { type Letter, renderLetterHtml, renderLetterText } from './letter.ts'
 import { digestLetter, noticeLetter, resultLetter } from './quiz-letters.ts'
 import { openTransport } from './transport.ts'
 
 const quiet = { info: () => undefined }
-const catcher = await catchMails()
+const catcher = await startMailCatcher()
 const data_dir = await mkdtemp(join(tmpdir(), 'quizaine-mails-'))
 after(async () => {
   await catcher.close()

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
+import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
 
 /** Runs without scripts whose answers skip pages, and the pages that their visits count. */
 
 const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
-const quiz = await publishedPaths(client)
+const quiz = await publishPathQuiz(client)
 const { id, way, on, past, out, several, a, b, c, mail, scale } = quiz
 
 const nbStored = async () => (await client.quizzes.get({ id })).quiz.nb_responses
@@ -135,7 +135,7 @@ describe('visits without scripts', () => {
   }
 
   test('visits count each passed page once, also if the visitor goes back', async () => {
-    const own = await publishedPaths(client)
+    const own = await publishPathQuiz(client)
     const first = `/q/${own.id}?version=1&page=1`
     const third = await post(first, [[own.way, own.past]])
     assert.match(nextOf(third), /&step=4&left_out=3$/)
@@ -168,7 +168,7 @@ describe('visits without scripts', () => {
   })
 
   test('visits that a page reports do not count skipped pages', async () => {
-    const own = await publishedPaths(client)
+    const own = await publishPathQuiz(client)
     const tell = async (path: string) =>
       (await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/${path}` })).statusCode
     assert.equal(await tell('0/4?left_out=3'), 204)

@@ -14,8 +14,8 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import {
-  published,
   publishedScoreQuiz,
+  publishSample,
   readyProfilsQuiz,
   readySondage,
 } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -135,8 +135,8 @@ describe('a run without scripts', () => {
   })
 
   test('a run without scripts works for profile quizzes and surveys', async () => {
-    const profils = await published(client, readyProfilsQuiz(client))
-    const sondage = await published(client, readySondage(client))
+    const profils = await publishSample(client, readyProfilsQuiz(client))
+    const sondage = await publishSample(client, readySondage(client))
     const ends: [typeof profils, RegExp][] = [
       [profils, /Pas à pas/],
       [sondage, /Merci pour votre participation/],

@@ -5,7 +5,7 @@ import type { Client } from '#contract/client/client.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
+import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 /** Submissions through the API whose answers skip pages, with replies of every kind. */
@@ -14,7 +14,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const quiz = await publishedPaths(client)
+const quiz = await publishPathQuiz(client)
 const { id, way, on, past, out, several, a, b, c, mail, scale } = quiz
 
 type Answers = Parameters<Client['taking']['submit']>[0]['body']['answers']

@@ -18,7 +18,7 @@ import {
   readyScoreQuiz,
   readySondage,
 } from '#server/testing/quizzes/sample-quizzes.ts'
-import { publishedQuizOf } from '#server/testing/quizzes/sized-quiz.ts'
+import { publishSizedQuiz } from '#server/testing/quizzes/sized-quiz.ts'
 import { serveEmbedScript } from './player-assets.ts'
 import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
@@ -187,7 +187,7 @@ describe('the brotli size of a published quiz with everything that it needs', ()
   ]
   for (const [questions, kilobytes] of limits)
     test(`a page with ${questions} questions has at most ${kilobytes} KB in brotli`, async () => {
-      const id = await publishedQuizOf(client, questions)
+      const id = await publishSizedQuiz(client, questions)
       const { rawPayload } = await open(id, { 'accept-encoding': 'br' })
       assert.ok(rawPayload.length <= kilobytes * 1_024, `${rawPayload.length} bytes`)
     })

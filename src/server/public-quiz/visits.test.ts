@@ -11,8 +11,8 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import {
   publishedScoreQuiz,
-  type Ready,
   readyScoreQuiz,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 import { registerVisits } from './visits.routes.ts'
 
@@ -44,7 +44,7 @@ after(async () => {
 
 const tell = async (path: string, headers: Record<string, string> = {}, on = server) =>
   (await on.inject({ method: 'POST', url: `/q/${path}`, headers })).statusCode
-const submit = ({ id, question_id, answer_ids, open_id }: Ready) =>
+const submit = ({ id, question_id, answer_ids, open_id }: SampleQuiz) =>
   app.client.taking.submit({
     id,
     body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import {
-  published,
+  publishSample,
   readyProfilsQuiz,
   readyScoreQuiz,
   readySondage,
@@ -66,7 +66,7 @@ describe('the welcome', () => {
     assert.match((await post(`/q/${quiz.id}?version=1&step=1&page=1`, chosen)).body, /step=3/)
   })
   test('the first screen is the first page if there is no welcome', async () => {
-    const quiz = await published(client, readyScoreQuiz(client))
+    const quiz = await publishSample(client, readyScoreQuiz(client))
     const page = await post(`/q/${quiz.id}?version=1&page=-1`, {})
     assert.match(page.body, /Votre agenda/)
   })
@@ -140,7 +140,7 @@ describe('the end without scripts', () => {
 
 describe('a shared result', () => {
   test('a shared result is the page of the quiz with a card that names the result but no participant', async () => {
-    const { id } = await published(client, readyScoreQuiz(client))
+    const { id } = await publishSample(client, readyScoreQuiz(client))
     const [plain, shared] = [await get(`/q/${id}`), await get(`/q/${id}?r=2`)]
     const url = `http[^"]*/q/${id}`
     assert.match(shared, /property="og:title" content="J’ai obtenu « Grand saut ». Et vous \?"/)
@@ -159,7 +159,7 @@ describe('a shared result', () => {
     assert.notDeepEqual(picture.rawPayload, other.rawPayload)
   })
   test('a shared result without a valid rank is the plain page without a picture', async () => {
-    const { id } = await published(client, readyScoreQuiz(client))
+    const { id } = await publishSample(client, readyScoreQuiz(client))
     const plain = await app.app.inject(`/q/${id}`)
     for (const r of ['0', '3', '999', '1000', '-1', '01', '1.0', 'x', '1&r=2', '']) {
       const { statusCode, headers } = await app.app.inject(`/q/${id}?r=${r}`)
@@ -167,7 +167,7 @@ describe('a shared result', () => {
     }
     for (const rank of ['0', '3', '1000'])
       assert.equal((await app.app.inject(`/q/${id}/image-1-r${rank}.png`)).statusCode, 404, rank)
-    const sondage = await published(client, readySondage(client))
+    const sondage = await publishSample(client, readySondage(client))
     const [own, asked] = [await get(`/q/${sondage.id}`), await get(`/q/${sondage.id}?r=1`)]
     assert.equal(asked, own)
   })

@@ -8,7 +8,7 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 const { client } = await app.signUp()
@@ -27,13 +27,13 @@ after(async () => {
 })
 
 type Access = NonNullable<Parameters<typeof client.quizzes.update>[0]['body']>
-const setAccess = ({ id }: Ready, body: Access) => client.quizzes.update({ id, body })
+const setAccess = ({ id }: SampleQuiz, body: Access) => client.quizzes.update({ id, body })
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
-const repliesOf = (quiz: Ready) => ({
+const repliesOf = (quiz: SampleQuiz) => ({
   [quiz.question_id]: quiz.answer_ids[0] ?? '',
   [quiz.open_id]: 'lea@exemple.fr',
 })
-const submit = (quiz: Ready, participant_uuid: string = randomUUID(), server = app.app) =>
+const submit = (quiz: SampleQuiz, participant_uuid: string = randomUUID(), server = app.app) =>
   server.inject({
     method: 'POST',
     url: `/api/v1/quizzes/${quiz.id}/submit`,
@@ -47,10 +47,10 @@ const codesOf = (replies: readonly { statusCode: number; json: () => { code?: st
   }
   return counts
 }
-const storedOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
-const pageOf = ({ id }: Ready) => app.raw({ url: `/q/${id}` })
+const storedOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
+const pageOf = ({ id }: SampleQuiz) => app.raw({ url: `/q/${id}` })
 /** Waits until a page contains the text; otherwise the test ends by timeout. */
-const pageSaying = async (quiz: Ready, text: string) => {
+const pageSaying = async (quiz: SampleQuiz, text: string) => {
   for (;;) {
     const page = await pageOf(quiz)
     if (page.body.includes(text)) return page

@@ -8,9 +8,9 @@ import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { createTestApp, type SignedUp, type TestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { addPictures, publishWhole } from '#server/testing/quizzes/full-quiz.ts'
-import { flat, upload } from '#server/testing/quizzes/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { addPictures, publishFullQuiz } from '#server/testing/quizzes/full-quiz.ts'
+import { createFlatPicture, uploadPicture } from '#server/testing/quizzes/pictures.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { prepareQuizFile } from './write-quiz-file.ts'
 
@@ -22,12 +22,12 @@ after(async () => {
 })
 
 const fileOf = async (creator: SignedUp, id: string, of: TestApp = app): Promise<QuizFile> => {
-  const reply = await writeFile(of, creator, id)
+  const reply = await downloadQuizFile(of, creator, id)
   assert.equal(reply.statusCode, 200, reply.body.slice(0, 300))
   return reply.json<QuizFile>()
 }
 const importedTo = async (of: TestApp, creator: SignedUp, payload: string): Promise<string> => {
-  const reply = await readFile(of, creator, payload)
+  const reply = await importQuizFile(of, creator, payload)
   assert.equal(reply.statusCode, 201, reply.body.slice(0, 300))
   return reply.json().quiz.id
 }
@@ -43,14 +43,14 @@ describe('a complete quiz that moves to another installation', () => {
   before(async () => {
     const creator = await app.signUp()
     const { id } = await readyScoreQuiz(creator.client, 'Été : quel rythme ?')
-    await publishWhole(creator.client, id, await addPictures(creator.client))
+    await publishFullQuiz(creator.client, id, await addPictures(creator.client))
     await creator.client.quizzes.update({ id, body: { kit_custom_field: 'champ-secret' } })
     const { questions } = await creator.client.questions.list({ id })
     const answers = Object.fromEntries(
       questions.map((question) => [question.id, question.answers[0]?.id ?? 'camille@exemple.fr']),
     )
     await app.client.taking.submit({ id, body: { answers } })
-    const reply = await writeFile(app, creator, id)
+    const reply = await downloadQuizFile(app, creator, id)
     assert.match(
       String(reply.headers['content-disposition']),
       /^attachment; filename="Quizaine - Ete quel rythme - \d{4}-\d\d-\d\d\.json"/,
@@ -122,7 +122,7 @@ test('an unused picture of a file is ignored', async () => {
   const creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
   const file = await fileOf(creator, id)
-  const data = (await flat(40, 30).png().toBuffer()).toString('base64')
+  const data = (await createFlatPicture(40, 30).png().toBuffer()).toString('base64')
   const pictures = [{ id: 'p1', type: 'image/png', data }]
   await importedTo(app, creator, JSON.stringify({ ...file, pictures }))
   assert.equal((await creator.client.images.usage()).used, 0)
@@ -134,14 +134,14 @@ test('only the creator gets the file, and only signed-in creators can import', a
   const stranger = await app.signUp()
   await refuses(stranger.client.quizFiles.write({ id }), 404, 'not_found')
   await refuses(app.client.quizFiles.write({ id }), 401, 'unauthorized')
-  const reply = await readFile(app, { access_token: 'none' }, '{}')
+  const reply = await importQuizFile(app, { access_token: 'none' }, '{}')
   assert.equal(reply.statusCode, 401)
 })
 
 test('an export that could not be imported again is refused', async () => {
   const creator = await app.signUp()
   const quiz = await readyScoreQuiz(creator.client)
-  const { id: image_id } = await upload(app, creator)
+  const { id: image_id } = await uploadPicture(app, creator)
   const answers = Array.from({ length: 100 }, (_, index) => ({ text: `Réponse ${index}` }))
   await creator.client.questions.saveAnswers({ id: quiz.question_id, body: { answers } })
   // The quiz has one picture per answer, and one for the question.
@@ -157,7 +157,7 @@ test('an export that could not be imported again is refused', async () => {
     where question_id = ${quiz.question_id} and rank = position + 1
   `.execute(app.db)
   await creator.client.questions.update({ id: quiz.question_id, body: { image_id } })
-  const reply = await writeFile(app, creator, quiz.id)
+  const reply = await downloadQuizFile(app, creator, quiz.id)
   assert.deepEqual(
     [reply.statusCode, reply.json().error],
     [422, 'Ce questionnaire a 101 images : un fichier en contient 100 au plus'],
@@ -185,7 +185,7 @@ test('an export with too many values is refused', async () => {
 test('a failed import stores nothing', async () => {
   const creator = await app.signUp()
   const quiz = await readyProfilsQuiz(creator.client)
-  const { id: image_id } = await upload(app, creator)
+  const { id: image_id } = await uploadPicture(app, creator)
   const body = { image_id, image_alt: 'Un phare' }
   await creator.client.questions.update({ id: quiz.question_id, body })
   const file = await fileOf(creator, quiz.id)
@@ -193,7 +193,7 @@ test('a failed import stores nothing', async () => {
   await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(
     app.db,
   )
-  const reply = await readFile(app, creator, JSON.stringify(file))
+  const reply = await importQuizFile(app, creator, JSON.stringify(file))
   await sql`alter table associations drop constraint none_more`.execute(app.db)
   assert.ok(reply.statusCode >= 400)
   assert.equal((await creator.client.quizzes.list()).quizzes.length, 1)

@@ -5,8 +5,12 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { flat, noise, upload } from '#server/testing/quizzes/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import {
+  createFlatPicture,
+  createNoisePicture,
+  uploadPicture,
+} from '#server/testing/quizzes/pictures.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp({ IMAGE_QUOTA_MB: '1' })
@@ -19,8 +23,8 @@ let picture: QuizFile['pictures'][number]
 before(async () => {
   creator = await app.signUp()
   const { id } = await readyScoreQuiz(creator.client)
-  good = (await writeFile(app, creator, id)).json()
-  const png = await flat(60, 40).png().toBuffer()
+  good = (await downloadQuizFile(app, creator, id)).json()
+  const png = await createFlatPicture(60, 40).png().toBuffer()
   picture = { id: 'p1', type: 'image/png', data: png.toString('base64') }
 })
 
@@ -38,7 +42,7 @@ const refused = async (
   { status = 422, reason }: { status?: number; reason: RegExp },
 ): Promise<void> => {
   const existing = await counts()
-  const reply = await readFile(app, creator, payload)
+  const reply = await importQuizFile(app, creator, payload)
   assert.equal(reply.statusCode, status, reply.body.slice(0, 300))
   assert.match(reply.json().error, reason)
   assert.deepEqual(await counts(), existing)
@@ -230,7 +234,7 @@ describe('a file with wrong pictures', () => {
     )
   })
   test('a file is refused if a picture has a wrong or unknown type', async () => {
-    const jpeg = await flat(60, 40).jpeg().toBuffer()
+    const jpeg = await createFlatPicture(60, 40).jpeg().toBuffer()
     await refusedFile(
       sent(jpeg),
       /^Champ « pictures\.0\.type » : Cette image n’est pas du type annoncé, mais image\/jpeg$/,
@@ -252,7 +256,7 @@ describe('a file with wrong pictures', () => {
     ))
   test('a file is refused if it names a picture by the id of a stored picture', async () => {
     for (const owner of [creator, await app.signUp()]) {
-      const { id } = await upload(app, owner)
+      const { id } = await uploadPicture(app, owner)
       await refusedFile(
         { quiz: { ...good.quiz, logo_image_id: id } },
         /^Champ « quiz\.logo_image_id » : Cette image n’est pas dans le fichier$/,
@@ -260,7 +264,7 @@ describe('a file with wrong pictures', () => {
     }
   })
   test('a file is refused if its pictures are above the quota of the account', async () => {
-    const heavy = await noise(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
+    const heavy = await createNoisePicture(1_600, 1_200).jpeg({ quality: 60 }).toBuffer()
     const pictures = ['p1', 'p2', 'p3'].map((id) => ({
       ...{ id, type: 'image/jpeg' as const, data: heavy.toString('base64') },
     }))

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
-import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -21,9 +21,9 @@ let file: string
 before(async () => {
   creator = await app.signUp()
   const { id, question_id } = await readyScoreQuiz(creator.client)
-  const { id: image_id } = await upload(app, creator)
+  const { id: image_id } = await uploadPicture(app, creator)
   await creator.client.questions.update({ id: question_id, body: { image_id } })
-  file = (await writeFile(app, creator, id)).body
+  file = (await downloadQuizFile(app, creator, id)).body
 })
 
 const countQuizzes = async (): Promise<number> => {
@@ -46,7 +46,7 @@ test('a file whose sender has left is not stored', async () => {
   sent.on('error', () => undefined).end(file)
   const [socket] = await accepted
   assert.ok(socket)
-  await held.awaited()
+  await held.waitUntilBlocking()
   const closed = once(socket, 'close')
   sent.destroy()
   await closed
@@ -70,8 +70,8 @@ test('a retry of an import keeps the deadline of the first attempt', async (t) =
     app.db,
   )
   await using held = await openTransaction(app.pool, LOCK)
-  const reading = readFile(app, creator, file)
-  await held.awaited()
+  const reading = importQuizFile(app, creator, file)
+  await held.waitUntilBlocking()
   const now = Date.now.bind(Date)
   t.mock.method(Date, 'now', () => now() + 55_000)
   await held.commit()

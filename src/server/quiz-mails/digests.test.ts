@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { deleteOldDigests, queueDigests } from './digests.store.ts'
 
-const catcher = await catchMails()
+const catcher = await startMailCatcher()
 const app = await createTestApp({
   SMTP_URL: catcher.url,
   MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
@@ -18,7 +18,10 @@ after(async () => {
 })
 
 /** Creates a quiz whose creator has wanted a daily mail for a long time. */
-const dailyQuiz = async (creator: SignedUp, since = '2026-01-01T00:00:00Z'): Promise<Ready> => {
+const dailyQuiz = async (
+  creator: SignedUp,
+  since = '2026-01-01T00:00:00Z',
+): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(creator.client)
   await creator.client.quizMails.set({ id: quiz.id, body: { tells_creator: 'daily' } })
   await app.db
@@ -29,7 +32,11 @@ const dailyQuiz = async (creator: SignedUp, since = '2026-01-01T00:00:00Z'): Pro
   return quiz
 }
 /** Inserts a participant who submitted at this time. */
-const come = async ({ id, question_id, open_id, answer_ids }: Ready, at: string, choice = 0) => {
+const come = async (
+  { id, question_id, open_id, answer_ids }: SampleQuiz,
+  at: string,
+  choice = 0,
+) => {
   const participant_uuid = randomUUID()
   const answers = { [question_id]: answer_ids[choice] ?? '', [open_id]: 'lea@exemple.fr' }
   await app.client.taking.submit({ id, body: { participant_uuid, answers } })

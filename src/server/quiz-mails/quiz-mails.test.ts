@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { RefusedCall } from '#contract/client/client.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-const catcher = await catchMails()
+const catcher = await startMailCatcher()
 const SMTP = {
   SMTP_URL: catcher.url,
   MAIL_FROM: 'Quizaine <bonjour@quiz.example>',

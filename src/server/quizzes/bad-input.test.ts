@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { wrongBodies } from '#server/testing/network/bodies/invalid-bodies.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createInvalidBodies } from '#server/testing/network/bodies/invalid-bodies.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 
 let creator: SignedUp
-let quiz: Ready
+let quiz: SampleQuiz
 /** Token of a trial link, which is verified before the body is read. */
 let test_token: string
 before(async () => {
@@ -64,11 +64,11 @@ describe('wrong bodies', () => {
   // Calls with raw bytes are tested in images/refused-images.test.ts.
   for (const [name, endpoint] of writes.filter(([, { body, body_types }]) => body && !body_types)) {
     test(`the call ${name} refuses each wrong body and changes nothing`, async () => {
-      const url = urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
-      const good = goodBodies(quiz)[name]
+      const url = callUrl(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
+      const good = validBodies(quiz)[name]
       assert.ok(good && endpoint.body?.safeParse(good).success, `${name} has a good body`)
       const before = await stored()
-      const wrong = wrongBodies(endpoint.body, good)
+      const wrong = createInvalidBodies(endpoint.body, good)
       assert.ok(wrong.length >= 5, `${wrong.length} wrong bodies`)
       for (const { name: what, body } of wrong)
         expectRefusal(
@@ -98,8 +98,8 @@ describe('wrong ids in a path', () => {
     test(`the call ${name} answers 404 to an invalid id`, async () => {
       for (const id of wrongIds) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
-        const url = urlOf(endpoint, nothing).replace(` `, '%20')
-        const payload = JSON.stringify(goodBodies(quiz)[name] ?? {})
+        const url = callUrl(endpoint, nothing).replace(` `, '%20')
+        const payload = JSON.stringify(validBodies(quiz)[name] ?? {})
         expectRefusal(await send(endpoint.method, encodeURI(url), { payload }), 404, id)
       }
     })
@@ -108,7 +108,7 @@ describe('wrong ids in a path', () => {
     for (const id of ['%', '%E0%A4%A', '%ff', '%00', '%2e%2e%2f', 'a'.repeat(1_000)])
       for (const [, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{'))) {
         const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
-        const answer = await send(endpoint.method, urlOf(endpoint, nothing), { payload: '{}' })
+        const answer = await send(endpoint.method, callUrl(endpoint, nothing), { payload: '{}' })
         expectRefusal(answer, 404, `${endpoint.method} ${endpoint.path} ${id.slice(0, 20)}`)
       }
   })

@@ -7,7 +7,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { toAssociation } from '#domain/editing/apply-changes.ts'
 import { type Changes, changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { applyGesture, gestures } from '#domain/testing/draft-edits.ts'
+import { applyEdit, randomEdits } from '#domain/testing/draft-edits.ts'
 import { IMAGE_IDS } from '#domain/testing/drafts.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
@@ -50,10 +50,10 @@ describe('a saved draft', () => {
   test('a draft is loaded unchanged after any sequence of edits', async () => {
     const { id } = await readyProfilsQuiz(client)
     await fc.assert(
-      fc.asyncProperty(fc.array(gestures, { minLength: 1, maxLength: 5 }), async (list) => {
+      fc.asyncProperty(fc.array(randomEdits, { minLength: 1, maxLength: 5 }), async (list) => {
         const before = await load(id)
         const edited = list.reduce<Draft>(
-          (draft, gesture) => applyGesture(draft, gesture, randomUUID),
+          (draft, gesture) => applyEdit(draft, gesture, randomUUID),
           before,
         )
         const changes = changesBetween(before, edited)

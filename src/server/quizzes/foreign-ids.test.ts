@@ -4,9 +4,9 @@ import type { Client } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
-  type Ready,
   readyProfilsQuiz,
   readyScoreQuiz,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -24,7 +24,7 @@ const choice = { text: 'Neuf', type: 'multiple_choice' as const }
 const first = { ...choice, global_position: 0 }
 
 /** Returns one id of each kind in a quiz. */
-const idsOf = async (client: Client, { id, question_id, answer_ids, result_ids }: Ready) => {
+const idsOf = async (client: Client, { id, question_id, answer_ids, result_ids }: SampleQuiz) => {
   const { text_blocks } = await client.questions.unified({ id })
   const { answer_results } = await client.quizzes.get({ id })
   return {
@@ -36,7 +36,7 @@ const idsOf = async (client: Client, { id, question_id, answer_ids, result_ids }
     association: answer_results[0]?.id ?? '',
   }
 }
-const withTextBlock = async (client: Client): Promise<Ready> => {
+const withTextBlock = async (client: Client): Promise<SampleQuiz> => {
   const quiz = await readyProfilsQuiz(client)
   const { id } = quiz
   const { questions } = await client.questions.unified({ id })
@@ -48,7 +48,7 @@ type Kinds = Awaited<ReturnType<typeof idsOf>>
 
 /** Calls that take the id of a new item, with the id of an existing item. */
 const claims = (
-  { id }: Ready,
+  { id }: SampleQuiz,
   other_id: string,
   taken: string,
 ): Record<string, () => Promise<unknown>> => ({
@@ -79,8 +79,8 @@ const OWN: Record<string, keyof Kinds | undefined> = {
 }
 
 describe('an id in a body that belongs to another item', () => {
-  let mine: Ready
-  let theirs: Ready
+  let mine: SampleQuiz
+  let theirs: SampleQuiz
   let other_id: string
   before(async () => {
     mine = await withTextBlock(client)

@@ -8,7 +8,7 @@ import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { contentInTextFormat } from '#domain/testing/text-drafts.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -32,7 +32,7 @@ const refusalOf = async (me: SignedUp, text: string): Promise<string[]> => {
 
 test('an imported text becomes a draft whose exported text is equal', async () => {
   const me = await app.signUp()
-  const { id: logo } = await upload(app, me)
+  const { id: logo } = await uploadPicture(app, me)
   const text = example
     .replace('Type : quiz', 'Type : quiz\nAdresse du questionnaire : mon-rythme\nAccord : annoncé')
     .replace('Police : Lora', `Police : Lora\nLogo : ${logo}`)
@@ -106,8 +106,8 @@ test('a text that is too long is refused with its line, and an endless body is n
 test('a taken slug and foreign pictures are refused with their lines', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   await importText(other, '# A\nAdresse du questionnaire : deja-pris')
-  const { id: theirs } = await upload(app, other)
-  const { id: own } = await upload(app, me)
+  const { id: theirs } = await uploadPicture(app, other)
+  const { id: own } = await uploadPicture(app, me)
   const text = [
     '# A',
     'Adresse du questionnaire : deja-pris',

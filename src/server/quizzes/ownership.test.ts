@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 
 let owner: SignedUp
 let stranger: SignedUp
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   owner = await app.signUp()
   stranger = await app.signUp()
@@ -20,10 +20,10 @@ before(async () => {
 const call = (name: string, authorization?: string) => {
   const [, endpoint] = contractCalls.find(([candidate]) => candidate === name) ?? []
   assert.ok(endpoint)
-  const body = goodBodies(quiz)[name]
+  const body = validBodies(quiz)[name]
   return app.raw({
     method: endpoint.method,
-    url: urlOf(endpoint, quiz),
+    url: callUrl(endpoint, quiz),
     headers: authorization ? { authorization } : {},
     ...(body === undefined ? {} : { body: body as object }),
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createVersionCache, findCachedVersions, findVersions } from './versions.store.ts'
 
 const app = await createTestApp()
@@ -9,7 +9,7 @@ after(() => app.close())
 const { db } = app
 const { client } = await app.signUp()
 
-const publishAgain = async ({ id, result_ids }: Ready) => {
+const publishAgain = async ({ id, result_ids }: SampleQuiz) => {
   await client.results.update({ resultId: result_ids[0] ?? '', body: { name: 'Tout bas' } })
   await client.quizzes.publish({ id })
 }

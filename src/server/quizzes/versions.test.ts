@@ -7,7 +7,7 @@ import { restoreVersion } from '#domain/publishing/restore-version.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
-import { upload } from '#server/testing/quizzes/pictures.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,
@@ -201,7 +201,7 @@ describe('the restoration of a version', () => {
 
   test('a version lists its deleted pictures and is restored without them', async () => {
     const { id, question_id } = await readyScoreQuiz(client)
-    const image = await upload(app, { access_token })
+    const image = await uploadPicture(app, { access_token })
     const body = { image_id: image.id, image_alt: 'Un agenda' }
     await client.questions.update({ id: question_id, body })
     await client.quizzes.publish({ id })

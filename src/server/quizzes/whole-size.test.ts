@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { RefusedCall } from '#contract/client/client.ts'
 import { questionOf } from '#domain/testing/drafts.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { readFile, writeFile } from '#server/testing/quizzes/quiz-files.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -123,13 +123,13 @@ describe('a questionnaire above the maximum size', () => {
 
   test('a file above the maximum size is refused', async () => {
     const count = await nb_quizzes()
-    const file = (await writeFile(app, me, id)).json()
+    const file = (await downloadQuizFile(app, me, id)).json()
     const more = file.questions.map((question: { id: string }) => ({
       ...question,
       id: `${question.id}-2`,
     }))
     const larger = { ...file, questions: [...file.questions, ...more] }
-    const reply = await readFile(app, me, JSON.stringify(larger))
+    const reply = await importQuizFile(app, me, JSON.stringify(larger))
     assert.equal(reply.statusCode, 422)
     assert.match(reply.json().error, /^Ce questionnaire est trop grand/)
     assert.equal(await nb_quizzes(), count)

@@ -5,7 +5,7 @@ import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -14,19 +14,19 @@ const creator = await app.signUp()
 const { client } = creator
 const connection_id = await connectAccount(db, creator, 'brevo')
 
-const forwardingQuiz = async (): Promise<Ready> => {
+const forwardingQuiz = async (): Promise<SampleQuiz> => {
   const quiz = await askingQuiz()
   await setForwarding(db, quiz.id, 'brevo')
   return quiz
 }
 /** Publishes a quiz with the consent box. */
-const askingQuiz = async (): Promise<Ready> => {
+const askingQuiz = async (): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
   return quiz
 }
 /** Waits for this wording, because a process learns of a change after the commit. */
-const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
+const askedBy = async ({ id }: SampleQuiz, version: number | undefined = 1) => {
   for (;;) {
     const { snapshot } = await app.client.taking.snapshot({ id })
     const asked = snapshot.questions.find(({ type }) => type === 'email')?.consent
@@ -34,13 +34,13 @@ const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
   }
 }
 /** Waits until visitors see no box; otherwise the test ends by timeout. */
-const isNotAsked = async ({ id }: Ready): Promise<true> => {
+const isNotAsked = async ({ id }: SampleQuiz): Promise<true> => {
   for (;;) {
     const { snapshot } = await app.client.taking.snapshot({ id })
     if (snapshot.questions.every(({ consent }) => consent === undefined)) return true
   }
 }
-const submit = (quiz: Ready, consent_version?: number) =>
+const submit = (quiz: SampleQuiz, consent_version?: number) =>
   app.client.taking.submit({
     id: quiz.id,
     body: {
@@ -49,7 +49,7 @@ const submit = (quiz: Ready, consent_version?: number) =>
       consent_version,
     },
   })
-const deliveriesOf = ({ id }: Ready) =>
+const deliveriesOf = ({ id }: SampleQuiz) =>
   db
     .selectFrom('deliveries')
     .select(['provider', 'status', 'result_name', 'connection_id'])

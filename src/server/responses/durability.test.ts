@@ -14,7 +14,7 @@ import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 /** Separate database server, so that it can be killed. */
 const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-durability-'))
@@ -57,7 +57,7 @@ after(async () => {
   rmSync(data_dir, { recursive: true, force: true })
 })
 
-const submit = async (quiz: Ready, participant_uuid: string) => {
+const submit = async (quiz: SampleQuiz, participant_uuid: string) => {
   const { statusCode } = await app.inject({
     method: 'POST',
     url: `/api/v1/quizzes/${quiz.id}/submit`,
@@ -95,7 +95,7 @@ test('no submission is confirmed before its commit', async () => {
   const answer = submit(quiz, participant).then((status) => {
     answered = status
   })
-  await held.awaited()
+  await held.waitUntilBlocking()
   assert.equal(answered, undefined)
   assert.equal(await isStored(participant), false)
   await held.commit()

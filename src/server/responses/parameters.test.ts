@@ -3,25 +3,25 @@ import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const quizWith = async (parameters: string[]): Promise<Ready> => {
+const quizWith = async (parameters: string[]): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { parameters } })
   return quiz
 }
-const answersOf = ({ question_id, answer_ids, open_id }: Ready) => ({
+const answersOf = ({ question_id, answer_ids, open_id }: SampleQuiz) => ({
   [question_id]: answer_ids[0] ?? '',
   [open_id]: 'ada@exemple.fr',
 })
 type Given = string | Record<string, string> | null
-const come = (quiz: Ready, parameters: Given) =>
+const come = (quiz: SampleQuiz, parameters: Given) =>
   app.client.taking.submit({ id: quiz.id, body: { answers: answersOf(quiz), parameters } })
-const storedOf = async ({ id }: Ready): Promise<Record<string, string>[]> => {
+const storedOf = async ({ id }: SampleQuiz): Promise<Record<string, string>[]> => {
   const { details } = await client.statistics.responses({ id })
   return details.map(({ parameters }) => parameters).reverse()
 }

@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { startRelay } from '#server/testing/network/proxies/database-relay.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createSubmissionQueue } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import { storeSubmissions } from './submissions.store.ts'
@@ -15,7 +15,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission => ({
+const submissionTo = (quiz: SampleQuiz, more: Partial<Submission> = {}): Submission => ({
   quiz_id: quiz.id,
   participant_uuid: randomUUID(),
   version: 1,
@@ -32,20 +32,20 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
   parameters: null,
   ...more,
 })
-const severalTo = (quiz: Ready, count: number): Submission[] =>
+const severalTo = (quiz: SampleQuiz, count: number): Submission[] =>
   Array.from({ length: count }, () => submissionTo(quiz))
 
 /** Transaction that blocks all submissions to this quiz, and others in the same batch. */
-const holdBack = ({ id }: Ready) =>
+const holdBack = ({ id }: SampleQuiz) =>
   openTransaction(app.pool, {
     text: 'select from quiz_versions where quiz_id = $1 for update',
     values: [id],
   })
 /** Transaction that locks the quiz, as a deletion does. */
-const holdQuiz = ({ id }: Ready) =>
+const holdQuiz = ({ id }: SampleQuiz) =>
   openTransaction(app.pool, { text: 'select from quizzes where id = $1 for update', values: [id] })
 
-const storedOf = async ({ id }: Ready) => {
+const storedOf = async ({ id }: SampleQuiz) => {
   const { rows } = await app.pool.query<{ participants: number; commits: number }>(
     `select count(*) as participants, count(distinct xmin::text) as commits
       from responses where quiz_id = $1`,
@@ -53,7 +53,7 @@ const storedOf = async ({ id }: Ready) => {
   )
   return rows[0]
 }
-const figuresOf = async ({ id, question_id, open_id }: Ready) => {
+const figuresOf = async ({ id, question_id, open_id }: SampleQuiz) => {
   const { stats } = await client.statistics.responses({ id })
   return [question_id, open_id].map((question) =>
     stats[question]?.answers.map(({ count }) => count),
@@ -65,7 +65,7 @@ test('submissions arriving during a commit share the next commits', async () => 
   const submissions = createSubmissionQueue(app.pool)
   await using held = await holdBack(quiz)
   const first = submissions.submit(submissionTo(quiz))
-  await held.awaited()
+  await held.waitUntilBlocking()
   const others = severalTo(quiz, 100).map((one) => submissions.submit(one))
   await held.commit()
   for (const outcome of await Promise.all([first, ...others]))
@@ -78,7 +78,7 @@ test('submissions arriving during a commit share the next commits', async () => 
 test('queued submissions are refused immediately if the database does not answer', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.pool.options)
-  const relay = await startRelay({ host, port })
+  const relay = await startDatabaseRelay({ host, port })
   const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const pool = new pg.Pool({ ...through, connectionTimeoutMillis: 300, query_timeout: 300 })
   const submissions = createSubmissionQueue(pool)
@@ -182,7 +182,7 @@ test('a running deletion prevents the submission without a deadlock', async () =
     values: [quiz.id],
   })
   const outcome = submissions.submit(submissionTo(quiz))
-  await deletion.awaited()
+  await deletion.waitUntilBlocking()
   await deletion.commit()
   assert.deepEqual(await outcome, { kind: 'gone' })
 })
@@ -196,7 +196,7 @@ test('a locked quiz does not delay other quizzes', async () => {
   const watch = (name: string, outcome: ReturnType<typeof submissions.submit>) =>
     outcome.then(({ kind }) => void settled.push(`${name} ${kind}`))
   const waiting = severalTo(quiz, 3).map((one) => watch('held', submissions.submit(one)))
-  await held.awaited()
+  await held.waitUntilBlocking()
   const more = severalTo(quiz, 2).map((one) => watch('held', submissions.submit(one)))
   await Promise.all(
     severalTo(neighbour, 2).map((one) => watch('neighbour', submissions.submit(one))),
@@ -215,7 +215,7 @@ test('a submission that waits for a lock and is refused fails alone', async () =
   const good = submissions.submit(submissionTo(quiz))
   const bad = submissions.submit(submissionTo(quiz, { email: 'a\0b' }))
   await assert.rejects(bad)
-  await held.awaited()
+  await held.waitUntilBlocking()
   await held.commit()
   assert.deepEqual(await good, { kind: 'stored' })
   await submissions.close()
@@ -249,7 +249,7 @@ test('a failed batch of a limited quiz stores nothing, and its connection is dis
         await using held = await holdQuiz(quiz)
         const storing = store(severalTo(quiz, 2))
         storing.catch(() => undefined)
-        await held.awaited()
+        await held.waitUntilBlocking()
         await app.pool.query('select pg_terminate_backend($1)', [pid])
         await storing
       },

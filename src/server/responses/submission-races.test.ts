@@ -5,7 +5,7 @@ import { createApp } from '#server/app.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 const log = pino({ level: 'silent' })
@@ -24,7 +24,7 @@ after(async () => {
 })
 const { client } = await app.signUp()
 
-const submit = (quiz: Ready, rank: number, server = app.app) =>
+const submit = (quiz: SampleQuiz, rank: number, server = app.app) =>
   server.inject({
     method: 'POST',
     url: `/api/v1/quizzes/${quiz.id}/submit`,
@@ -36,7 +36,7 @@ const submit = (quiz: Ready, rank: number, server = app.app) =>
     },
   })
 const ranks = (count: number) => Array.from({ length: count }, (_, rank) => rank)
-const storm = (quiz: Ready, count: number) =>
+const storm = (quiz: SampleQuiz, count: number) =>
   Promise.all(ranks(count).map((rank) => submit(quiz, rank)))
 const statusesOf = (replies: readonly { statusCode: number }[]) => [
   ...new Set(replies.map(({ statusCode }) => statusCode)),
@@ -50,7 +50,7 @@ const watched = <T>(arriving: Promise<T>) => {
   arriving.then(end, end)
   return { arriving, isOver: () => isDone }
 }
-const rowsOf = async ({ id }: Ready): Promise<number> => {
+const rowsOf = async ({ id }: SampleQuiz): Promise<number> => {
   const { rows } = await app.pool.query<{ count: number }>(
     `select count(*) from (
       select quiz_id from responses union all select quiz_id from quiz_versions

@@ -4,12 +4,12 @@ import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf, refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
-  published,
   publishedScoreQuiz,
-  type Ready,
+  publishSample,
   readyProfilsQuiz,
   readyScoreQuiz,
   readySondage,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -17,14 +17,14 @@ after(() => app.close())
 const { client } = await app.signUp()
 const visitor = app.client
 
-const answersOf = (quiz: Ready, choice: 0 | 1, text = 'camille@exemple.fr') => ({
+const answersOf = (quiz: SampleQuiz, choice: 0 | 1, text = 'camille@exemple.fr') => ({
   [quiz.question_id]: quiz.answer_ids[choice] ?? '',
   [quiz.open_id]: text,
 })
-const submit = (quiz: Ready, choice: 0 | 1, more: Record<string, unknown> = {}) =>
+const submit = (quiz: SampleQuiz, choice: 0 | 1, more: Record<string, unknown> = {}) =>
   visitor.taking.submit({ id: quiz.id, body: { answers: answersOf(quiz, choice), ...more } })
-const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
-const raw = (quiz: Ready, body: object) =>
+const countOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
+const raw = (quiz: SampleQuiz, body: object) =>
   app.raw({ method: 'POST', url: `/api/v1/quizzes/${quiz.id}/submit`, body })
 
 test('a participant gets a result and an id (decisions « Submission »)', async () => {
@@ -46,10 +46,10 @@ test('a participant gets a result and an id (decisions « Submission »)', async
 })
 
 test('a profile quiz gives the result of the chosen answers, and a survey gives none', async () => {
-  const quiz = await published(client, readyProfilsQuiz(client))
+  const quiz = await publishSample(client, readyProfilsQuiz(client))
   assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
   assert.equal((await submit(quiz, 1)).result?.name, 'Grand saut')
-  const sondage = await published(client, readySondage(client))
+  const sondage = await publishSample(client, readySondage(client))
   assert.equal((await submit(sondage, 0)).result, null)
   const [participant] = (await client.statistics.responses({ id: sondage.id })).details
   assert.equal(participant?.final_result_name, null)
@@ -139,7 +139,7 @@ describe('the email address of a participant', () => {
     { name: 'an invalid address is not stored', typed: 'pas une adresse', stored: null },
     { name: 'an address that is too long is not stored', typed: long, stored: null },
   ]
-  const emails = async ({ id }: Ready) =>
+  const emails = async ({ id }: SampleQuiz) =>
     (await client.statistics.responses({ id })).details.map((participant) => participant.email)
   for (const { name, typed, email, stored } of cases)
     test(name, async () => {
@@ -178,7 +178,7 @@ test('a text of 10,000 characters is stored completely, and ids are case-insensi
 })
 
 describe('the declared duration and trap of a submission', () => {
-  const signalsOf = async (quiz: Ready) =>
+  const signalsOf = async (quiz: SampleQuiz) =>
     app.db
       .selectFrom('responses')
       .select(['elapsed_seconds', 'is_suspect'])
@@ -214,7 +214,7 @@ test('a submission with more replies than questions is refused before the replie
 })
 
 describe('refused submissions', () => {
-  const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
+  const wrong: [name: string, body: (quiz: SampleQuiz) => object, status: number][] = [
     ['no body', () => [], 422],
     ['no answers', () => ({}), 422],
     ['a question without an answer', (quiz) => ({ answers: { [quiz.open_id]: 'x' } }), 422],

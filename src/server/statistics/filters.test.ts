@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-let quiz: Ready
+let quiz: SampleQuiz
 /** Three participants on 9 March in Paris, one of them before midnight in London; two on 10 March. */
 const ARRIVALS: [choice: 0 | 1, email: string, at: string][] = [
   [0, 'ada@exemple.fr', '2026-03-08T23:30:00Z'],

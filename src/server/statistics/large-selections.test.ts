@@ -5,7 +5,7 @@ import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 import { listNextRareAnswers, listRareAnswers } from './selection/rare-answers.store.ts'
 
@@ -19,7 +19,7 @@ const STEP = 5_000
 /** Number of participants of whom one gave the first answer. */
 const RARE = 1_000
 
-let quiz: Ready
+let quiz: SampleQuiz
 const FILL = `insert into responses (quiz_id, participant_uuid, version, email, result_position, score, choices, texts, created_at)
     select $1, gen_random_uuid(), 1, 'p' || rank || '@exemple.fr', 1, 5,
       array[case when rank % ${RARE} = 0 then 0 else 1 end]::smallint[], array['texte ' || rank % 3],
@@ -276,7 +276,7 @@ describe('a rare answer', () => {
       },
     )
     const listing = listNextRareAnswers(app.db, id)
-    await removal.awaited()
+    await removal.waitUntilBlocking()
     await removal.commit()
     await listing
     const { rows } = await app.pool.query(

@@ -6,7 +6,7 @@ import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
   type EventReply,
-  publishedEventSondage,
+  publishEventSondage,
   THEMES,
 } from '#server/testing/quizzes/event-sondage.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
@@ -16,7 +16,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-type Quiz = Awaited<ReturnType<typeof publishedEventSondage>>
+type Quiz = Awaited<ReturnType<typeof publishEventSondage>>
 const blank: EventReply = { comes: true, themes: [], other: '', note: -1, day: '', word: 'Oui' }
 const read = (quiz: Quiz, filters: { answer?: string; email?: string; from?: string } = {}) =>
   client.statistics.responses({ id: quiz.id, figures: '1', limit: 500, ...filters })
@@ -29,7 +29,7 @@ const reachOf = ({ figures }: Read, id: string) => {
 }
 
 test('all figures of a small example with participants of an earlier version are correct', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   await quiz.submitBefore({ ...blank, comes: false })
   await quiz.submit({ ...blank, themes: [0, 2], other: ' Le café ', note: 10, day: '2026-03-31' })
   await quiz.submit({ ...blank, themes: [0], note: 3, day: '2026-03-01' })
@@ -102,7 +102,7 @@ test('all figures of a small example with participants of an earlier version are
 })
 
 test('participants can be filtered by one of multiple answers, by « Autre » and by a number', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   await quiz.submit({ ...blank, themes: [0, 2], note: 7, word: 'a' })
   await quiz.submit({ ...blank, themes: [2], other: 'x', note: 0, word: 'b' })
   await quiz.submit({ ...blank, other: 'y', note: 10, word: 'c' })
@@ -131,7 +131,7 @@ test('participants can be filtered by one of multiple answers, by « Autre » an
 })
 
 test('rare answers are listed from any slot, and deleted with their participants', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   await quiz.submit({ ...blank, themes: [2], word: 'a' })
   const gone = await quiz.submit({ ...blank, themes: [0, 2], other: 'x', note: 4, word: 'b' })
   await quiz.submit({ ...blank, themes: [0, 1, 2], word: 'c' })
@@ -159,7 +159,7 @@ test('rare answers are listed from any slot, and deleted with their participants
 })
 
 test('a removed participant is not subtracted from pages that were skipped', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   const stepsOf = async () =>
     (await read(quiz)).figures?.visits?.[0]?.steps.map(({ count }) => count)
   for (const [step, count] of [9, 8, 6, 7].entries())
@@ -233,7 +233,7 @@ describe('any replies and removals', () => {
   test('the figures equal a recount for any replies and removals, for all participants and for a selection', () =>
     fc.assert(
       fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 14 }), async (list) => {
-        const quiz = await publishedEventSondage(client)
+        const quiz = await publishEventSondage(client)
         const removed: string[] = []
         for (const one of list) {
           const submit = one.is_early ? quiz.submitBefore : quiz.submit

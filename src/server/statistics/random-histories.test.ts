@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { sharesOf } from '#domain/common/numbers.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
@@ -15,7 +15,7 @@ type Version = Awaited<ReturnType<typeof client.taking.snapshot>>['snapshot']
 type Given = { question_id: string; answer_text: string }
 
 /** Edits between two versions; each edit applies to the first suitable items. */
-const EDITS: Record<string, (quiz: Ready) => Promise<unknown>> = {
+const EDITS: Record<string, (quiz: SampleQuiz) => Promise<unknown>> = {
   reword: async ({ id }) => {
     const { questions } = await client.questions.list({ id })
     const question = questions.find(({ type }) => type === 'multiple_choice')
@@ -78,7 +78,7 @@ const histories: fc.Arbitrary<Chapter[]> = fc.array(
 )
 
 /** Submits replies to a version according to these picks, and returns them. */
-const take = async (quiz: Ready, { version, questions }: Version, picks: number[]) => {
+const take = async (quiz: SampleQuiz, { version, questions }: Version, picks: number[]) => {
   const replies = questions.map(({ id, type, answers }, index) => {
     const pick = picks[index % picks.length] ?? 0
     const answer = answers[pick % answers.length]

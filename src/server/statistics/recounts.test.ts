@@ -5,13 +5,17 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
-import { steps, type Visit, visit } from '#server/testing/quizzes/random-visits.ts'
+import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
+import {
+  randomStepCounts,
+  randomVisits,
+  type Visit,
+} from '#server/testing/quizzes/random-visits.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
-type Quiz = Awaited<ReturnType<typeof publishedPaths>>
+type Quiz = Awaited<ReturnType<typeof publishPathQuiz>>
 /** Replies of a visitor; the path decides which of them count. */
 const SCHEMA = `create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)`
 await app.pool.query(SCHEMA)
@@ -86,7 +90,7 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
 }
 
 const play = async (visits: Visit[], seen: [number, number, number, number][]): Promise<Quiz> => {
-  const quiz = await publishedPaths(client)
+  const quiz = await publishPathQuiz(client)
   await publishAgain(quiz)
   const removed: string[] = []
   for (const one of visits) {
@@ -261,8 +265,8 @@ const checkFigures = async (
 test('in any time zone, key figures, tables and filters equal a recount in SQL', () =>
   fc.assert(
     fc.asyncProperty(
-      fc.array(visit, { maxLength: 14 }),
-      steps,
+      fc.array(randomVisits, { maxLength: 14 }),
+      randomStepCounts,
       zone,
       async (visits, seen, time_zone) => {
         const quiz = await play(visits, seen)

@@ -5,24 +5,24 @@ import { writeQuery } from '#domain/questionnaire/parameters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const quizWith = async (parameters: string[]): Promise<Ready> => {
+const quizWith = async (parameters: string[]): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   await client.quizzes.update({ id: quiz.id, body: { parameters } })
   return quiz
 }
-const come = async (quiz: Ready, parameters: Record<string, string>): Promise<string> => {
+const come = async (quiz: SampleQuiz, parameters: Record<string, string>): Promise<string> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'ada@exemple.fr' }
   const body = { answers, parameters }
   return (await app.client.taking.submit({ id: quiz.id, body })).participant_uuid
 }
-const read = async ({ id }: Ready, parameters?: string) => {
+const read = async ({ id }: SampleQuiz, parameters?: string) => {
   const { figures, details } = await client.statistics.responses({
     ...{ id, figures: '1', limit: 500, parameters },
   })
@@ -161,7 +161,7 @@ describe('a filter by parameters', () => {
 
 describe('the parameters in an export', () => {
   const download = async (
-    { id }: Ready,
+    { id }: SampleQuiz,
     body: Parameters<typeof client.exports.link>[0]['body'],
   ) => {
     const { url } = await client.exports.link({ id, body })

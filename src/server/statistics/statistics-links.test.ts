@@ -5,14 +5,14 @@ import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
 import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishEventSondage } from '#server/testing/quizzes/event-sondage.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const submit = (quiz: Ready, email: string) =>
+const submit = (quiz: SampleQuiz, email: string) =>
   app.client.taking.submit({
     id: quiz.id,
     body: {
@@ -130,7 +130,7 @@ test('the answer to a statistics link contains no text of a participant, for any
 })
 
 test('figures are hidden below five participants, and answers below five replies', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   const { token } = await share(quiz.id)
   assert.deepEqual((await open(token)).shared, null)
   const blank = { comes: false, themes: [], other: '', note: -1, day: '', word: 'Oui' }

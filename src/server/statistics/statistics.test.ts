@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const submit = (quiz: Ready, choice: 0 | 1, text: string) =>
+const submit = (quiz: SampleQuiz, choice: 0 | 1, text: string) =>
   app.client.taking.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text },
     },
   })
-const linesOf = async (quiz: Ready, question_id: string) =>
+const linesOf = async (quiz: SampleQuiz, question_id: string) =>
   (await client.statistics.responses({ id: quiz.id })).stats[question_id]?.answers.map((line) => [
     line.answer_text,
     line.count,

@@ -4,7 +4,7 @@ import { localDay } from '#domain/common/time-zone.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 import { announceRemovals } from './participants/retention.ts'
 
@@ -32,7 +32,7 @@ const ZONES = [
   'Australia/Adelaide',
 ]
 
-const quizWithParticipants = async ({ client }: SignedUp): Promise<Ready> => {
+const quizWithParticipants = async ({ client }: SignedUp): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   for (const [rank, at] of MOMENTS.entries()) {
     const email = `p${rank}@exemple.fr`

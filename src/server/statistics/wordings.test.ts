@@ -3,14 +3,14 @@ import { after, test } from 'node:test'
 import { OTHER } from '#domain/run/replies.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
 const publishWith = async (
-  { id, question_id, answer_ids, result_ids, open_id }: Ready,
+  { id, question_id, answer_ids, result_ids, open_id }: SampleQuiz,
   { texts, names, has_other }: { texts: string[]; names: [string, string]; has_other: boolean },
 ) => {
   const [low = '', high = ''] = result_ids

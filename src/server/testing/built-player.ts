@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Returns the player built from the sources, by the global setup or here for a single test file. */
+/** Returns the folder of the built player. Builds the player first if the global setup did not run. */
 export const buildPlayer = (): { player_folder: URL; remove: () => void } => {
   const built = process.env.QUIZAINE_TEST_PLAYER
   if (built) return { player_folder: new URL(built), remove: () => undefined }

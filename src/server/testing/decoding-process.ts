@@ -1,4 +1,4 @@
-/** Process that decodes the image in its arguments, as the server does. */
+/** Process that decodes the image file in its argument with the server's decoder. */
 import { readFileSync } from 'node:fs'
 import { decode } from '#server/images/decoder.ts'
 

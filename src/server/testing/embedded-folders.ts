@@ -8,7 +8,7 @@ import { findRunning } from '#server/db/embedded/postgres-process.ts'
 
 const program = join(import.meta.dirname, 'embedded-process.ts')
 
-/** Creates resources for tests of the embedded database; `cleanUp` removes them. */
+/** Returns helpers that create data folders and database processes. `cleanUp` ends and deletes all of them. */
 export const createEmbeddedFolders = () => {
   const folders: string[] = []
   const children: ChildProcess[] = []
@@ -22,14 +22,14 @@ export const createEmbeddedFolders = () => {
   }
 
   return {
-    /** Creates a private data folder. */
+    /** Creates a data folder for one test. */
     newFolder: (): string => {
       const folder = mkdtempSync(join(tmpdir(), 'quizaine-embedded-'))
       folders.push(folder)
       return folder
     },
     spawnOn,
-    /** Starts another process on a folder. Returns its first output and its exit. */
+    /** Starts a database process on a folder. Waits for its first output, which is `said`, or for its exit. */
     startProcess: async (data_dir: string) => {
       const child = spawnOn(data_dir)
       const exited = once(child, 'exit')
@@ -47,7 +47,7 @@ export const createEmbeddedFolders = () => {
   }
 }
 
-/** Returns the rows of one statement on a separate connection. */
+/** Runs one statement on a separate connection and returns its rows. */
 export const query = async (connection: pg.ClientConfig, sql: string): Promise<unknown[]> => {
   const client = new pg.Client(connection)
   // A killed server ends its sessions, so the connection error is ignored.

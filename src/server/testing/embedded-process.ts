@@ -1,4 +1,4 @@
-/** Process that runs the embedded database of the folder in its arguments until it is stopped. */
+/** Process that runs the embedded database on the folder in its argument until SIGTERM. */
 import { pino } from 'pino'
 import { FolderInUse, startEmbedded } from '#server/db/embedded/embedded.ts'
 

@@ -9,8 +9,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 let stop: (() => Promise<void>) | undefined
 
 /**
- * Runs once before all test files: builds the browser's files, because parallel builds would conflict, and starts one
- * database server. Test files get both through the environment.
+ * Runs once before all test files. Builds the browser's files and starts one database server, because parallel builds
+ * would conflict. Test files get both through environment variables.
  */
 export const globalSetup = async (): Promise<void> => {
   const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })

@@ -1,4 +1,4 @@
-/** Process that restores a backup into a data folder and stops half way. Arguments: file, folder. */
+/** Process that restores half of a backup into a data folder and then waits. Arguments: file, folder. */
 import { open } from 'node:fs/promises'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { restoreInto } from '#server/backup/restore.ts'

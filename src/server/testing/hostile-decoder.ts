@@ -1,10 +1,10 @@
-/** Compromised decoder that executes commands from its standard input. */
+/** Process that plays a compromised image decoder. The attack is named on standard input. */
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
 const MIB = 1_048_576
 
-const deeds: Record<string, () => void> = {
+const attacks: Record<string, () => void> = {
   hang: () => {
     for (;;);
   },
@@ -33,4 +33,4 @@ const deeds: Record<string, () => void> = {
 }
 
 process.stdout.write('+')
-deeds[await text(process.stdin)]?.()
+attacks[await text(process.stdin)]?.()

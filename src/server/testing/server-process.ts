@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const SECRET_KEY = 'a secret that only tests know of'
 const MAX_START_MS = 180_000
 
-/** Server process of `npm start`. */
+/** Running server process, started like `npm start`. */
 export type ServerProcess = {
   origin: string
   child: ChildProcess
@@ -21,7 +21,7 @@ export type ServerProcess = {
 }
 
 /** Returns the database address in the form of DATABASE_URL. */
-export const urlOf = (connection: pg.ClientConfig): string => {
+export const databaseUrl = (connection: pg.ClientConfig): string => {
   if (connection.connectionString) return connection.connectionString
   const { user, password, database, host } = new pg.Client(connection)
   return `postgres://${user}:${password ?? ''}@localhost/${database}?host=${encodeURIComponent(host)}`
@@ -30,7 +30,7 @@ export const urlOf = (connection: pg.ClientConfig): string => {
 /** Environment variables passed to child processes. */
 const INHERITED = { PATH: process.env.PATH }
 
-/** Starts a server that must refuse to start. */
+/** Starts a server that must refuse to start, and waits for its exit. */
 export const refuseProcess = (env: Record<string, string>) =>
   spawnSync(process.execPath, ['src/server/main.ts'], {
     cwd: ROOT,
@@ -39,7 +39,7 @@ export const refuseProcess = (env: Record<string, string>) =>
     env: { ...INHERITED, SECRET_KEY, PORT: '0', ...env },
   })
 
-/** Starts one of the commands of scripts/ and does not wait for it. */
+/** Starts a script of `scripts/` without waiting for its exit. */
 export const startCommand = (script: string, env: Record<string, string>) =>
   spawn(process.execPath, [join('scripts', script)], {
     cwd: ROOT,
@@ -47,7 +47,7 @@ export const startCommand = (script: string, env: Record<string, string>) =>
     env: { ...INHERITED, ...env },
   })
 
-/** Starts a server of production and waits until it is ready. */
+/** Starts a server as in production and waits until it is ready. */
 export const startProcess = async (env: Record<string, string>): Promise<ServerProcess> => {
   const port = await freePort()
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-process-'))

@@ -1,4 +1,4 @@
-/** Process that starts PostgreSQL on a folder without our start procedure. */
+/** Process that starts PostgreSQL on a folder without the checks of `startEmbedded`. */
 import { chooseAccount } from '#server/db/embedded/postgres-account.ts'
 import { findBinaries } from '#server/db/embedded/postgres-binaries.ts'
 import { clusterFolder, socketFolder } from '#server/db/embedded/postgres-folder.ts'

@@ -1,4 +1,4 @@
-/** Process that verifies received webhooks with the library alone: JSON in, one line per message out. */
+/** Process that verifies webhooks with the Standard Webhooks library only. Reads JSON, prints one line per message. */
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 

@@ -6,18 +6,21 @@ import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
-import { createDigest } from '#server/testing/ownership/rows-digest.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
 const creator = await app.signUp()
 const { client, user_id } = creator
-const digest = await createDigest(app.db)
+const digest = await createRowsDigest(app.db)
 
 const tokenOf = async (id: string): Promise<string> =>
   new URL((await client.testRuns.link({ id })).url).searchParams.get('test') ?? ''
-const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email = 'camille@exemple.fr') => ({
+const bodyOf = (
+  { question_id, answer_ids, open_id }: SampleQuiz,
+  email = 'camille@exemple.fr',
+) => ({
   answers: { [question_id]: answer_ids[1] ?? '', [open_id]: email },
   version: 1,
   participant_uuid: randomUUID(),
@@ -39,7 +42,7 @@ const restOf = async (...ids: string[]): Promise<Row[]> =>
   )
 
 describe('the answers of a trial run', () => {
-  let quiz: Ready
+  let quiz: SampleQuiz
   let token: string
   before(async () => {
     quiz = await publishedScoreQuiz(client)

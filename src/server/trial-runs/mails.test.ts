@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
 
-const { client, finish, newAddress, mailsTo, scene } = await createMailScene()
+const { client, finishDeliveries, newAddress, listMailsTo, createMailQuiz } =
+  await createMailScene()
 
 test('the mails shown for a trial run equal those sent for the same answers', async () => {
-  const { creator, quiz, set } = await scene()
-  await set({
+  const { creator, quiz, setMails } = await createMailQuiz()
+  await setMails({
     subject: 'Bravo : {{résultat}}',
     text: 'Bonjour,\n\n- **{{score}}** points\n- [la suite](https://exemple.fr/?r={{résultat}})',
     tells_creator: 'each',
@@ -18,22 +19,22 @@ test('the mails shown for a trial run equal those sent for the same answers', as
   const { url } = await creator.client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   await client.testRuns.submit({ id: quiz.id, token, body })
-  await finish()
-  assert.deepEqual([...mailsTo(email), ...mailsTo(creator.email)], [])
+  await finishDeliveries()
+  assert.deepEqual([...listMailsTo(email), ...listMailsTo(creator.email)], [])
   const at = { id: quiz.id, runId: body.participant_uuid }
   const shown = new Map(
     (await creator.client.testRuns.get(at)).places.map(({ provider, mail }) => [provider, mail]),
   )
 
   await client.taking.submit({ id: quiz.id, body })
-  await finish()
+  await finishDeliveries()
   const withoutWayOut = (text = ''): string =>
     text.replace(/\(le lien propre à cette adresse\)|https?:\S+\/desinscription\S+/, 'LIEN')
   for (const [channel, to] of [
     ['mail', email],
     ['notice', creator.email],
   ] as const) {
-    const [got, ...more] = mailsTo(to)
+    const [got, ...more] = listMailsTo(to)
     assert.deepEqual(more, [])
     assert.ok(got)
     assert.equal(shown.get(channel)?.to, to)
@@ -43,7 +44,7 @@ test('the mails shown for a trial run equal those sent for the same answers', as
 })
 
 test('an undeliverable address counts as absent', async () => {
-  const { creator, quiz } = await scene()
+  const { creator, quiz } = await createMailQuiz()
   const { url } = await creator.client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   const messageOf = async (email: string) => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
-import { type Connected, createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
 
-const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email: string) => ({
+const bodyOf = ({ question_id, answer_ids, open_id }: SampleQuiz, email: string) => ({
   answers: { [question_id]: answer_ids[1] ?? '', [open_id]: email },
   version: 1,
   participant_uuid: randomUUID(),
@@ -17,7 +17,11 @@ const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email: string) => (
   parameters: { utm_source: 'lettre' },
 })
 /** Submits a trial run of a quiz. Returns its id. */
-const takeAsTest = async ({ client }: SignedUp, quiz: Ready, body: ReturnType<typeof bodyOf>) => {
+const takeAsTest = async (
+  { client }: SignedUp,
+  quiz: SampleQuiz,
+  body: ReturnType<typeof bodyOf>,
+) => {
   const { url } = await client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
   const { participant_uuid } = await app.client.testRuns.submit({ id: quiz.id, token, body })
@@ -33,8 +37,8 @@ const written = (method: string, path: string, body: unknown): string =>
 
 /** Creates rules with tags and lists of the account, for the selected answer and for another answer. */
 const giveLabels = async (
-  { client, account }: Connected,
-  { id, ...quiz }: Ready,
+  { client, account }: ConnectedCreator,
+  { id, ...quiz }: SampleQuiz,
 ): Promise<void> => {
   const { convertkit, systemio, brevo } = app.fakes
   const tag = { id: 8_001, name: 'Libres', created_at: '' }
@@ -49,7 +53,7 @@ const giveLabels = async (
     }
 }
 
-const sendParameters = ({ id }: Ready) =>
+const sendParameters = ({ id }: SampleQuiz) =>
   app.db
     .updateTable('quiz_integrations')
     .set({ sends_parameters: true })
@@ -58,15 +62,15 @@ const sendParameters = ({ id }: Ready) =>
 
 describe('the preview of a trial run', () => {
   test('the preview of a trial run equals the calls for a participant with the same answers', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator)
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
     await giveLabels(creator, quiz)
     await sendParameters(quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
     // The first participant causes the creation of the fields.
     await app.client.taking.submit({ id: quiz.id, body: first })
-    await app.finish()
+    await app.finishDeliveries()
 
     const body = bodyOf(quiz, 'camille@exemple.fr')
     const at = await takeAsTest(creator, quiz, body)
@@ -76,7 +80,7 @@ describe('the preview of a trial run', () => {
     assert.deepEqual(nothing, [])
 
     await app.client.taking.submit({ id: quiz.id, body })
-    await app.finish()
+    await app.finishDeliveries()
     assert.deepEqual(run.replies, [
       { question: 'Votre agenda ?', answer: 'Libre' },
       { question: 'Où vous écrire ?', answer: 'camille@exemple.fr' },
@@ -108,12 +112,12 @@ describe('the preview of a trial run', () => {
     )
     assert.equal(shown?.headers['webhook-id'], got?.headers['webhook-id'])
     assert.equal(shown?.headers['webhook-signature'], undefined)
-    assert.deepEqual(app.leaks(), [])
+    assert.deepEqual(app.findLeaks(), [])
   })
 
   test('the preview of a trial run gives the reason for each destination that would get no call', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, ['brevo', 'convertkit'])
     await app.addWebhook(creator, quiz)
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     const shownOf = async (body: ReturnType<typeof bodyOf>) => {
@@ -160,8 +164,8 @@ describe('the preview of a trial run', () => {
   })
 
   test('trial runs are listed newest first, only for the creator', async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator)
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator)
     const ids = []
     for (const email of ['une@exemple.fr', 'deux@exemple.fr'])
       ids.unshift((await takeAsTest(creator, quiz, bodyOf(quiz, email))).runId)

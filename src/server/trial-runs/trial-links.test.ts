@@ -4,19 +4,19 @@ import { after, before, describe, test } from 'node:test'
 import { createTrialLinks } from '#server/responses/trial-responses.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
-import { createDigest } from '#server/testing/ownership/rows-digest.ts'
+import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
 import {
   publishedScoreQuiz,
-  type Ready,
   readyScoreQuiz,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp({ PUBLIC_URL: 'https://quiz.example.org' })
 after(() => app.close())
 const { client, user_id } = await app.signUp()
-const digest = await createDigest(app.db)
+const digest = await createRowsDigest(app.db)
 const links = createTrialLinks(String(app.config.secret_key))
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   quiz = await publishedScoreQuiz(client)
 })
@@ -24,7 +24,7 @@ before(async () => {
 const tokenOf = (url: string): string => new URL(url).searchParams.get('test') ?? ''
 const linkTo = async (id: string): Promise<string> =>
   tokenOf((await client.testRuns.link({ id })).url)
-const answersTo = ({ question_id, answer_ids, open_id }: Ready) => ({
+const answersTo = ({ question_id, answer_ids, open_id }: SampleQuiz) => ({
   [question_id]: answer_ids[1] ?? '',
   [open_id]: 'camille@exemple.fr',
 })

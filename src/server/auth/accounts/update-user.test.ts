@@ -3,31 +3,31 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { hashPassword } from '#server/auth/password/passwords.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createTestApp()
 after(() => t.close())
 const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
-const { openTab, signedIn, signedUp } = createAuthClients(origin)
+const { openTab, signInInTab, signUpInTab } = createAuthClients(origin)
 
 test('changing the password ends the other sessions and keeps this one', async () => {
-  const { client, account } = await signedUp()
-  const elsewhere = await signedIn(account)
+  const { client, account } = await signUpInTab()
+  const elsewhere = await signInInTab(account)
   const { data, error } = await client.updateUser({ password: 'another1' })
   assert.equal(error, null)
   assert.equal(data.user?.email, account.email)
   assert.equal((await client.getUser()).error, null)
   assert.equal((await client.refreshSession()).error, null)
   assert.equal((await elsewhere.client.getUser()).error?.name, 'AuthSessionMissingError')
-  assert.deepEqual(await refusal(openTab().refreshSession(elsewhere.session)), [
+  assert.deepEqual(await getAuthError(openTab().refreshSession(elsewhere.session)), [
     400,
     'refresh_token_not_found',
   ])
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'invalid_credentials',
   ])
-  await signedIn({ ...account, password: 'another1' })
+  await signInInTab({ ...account, password: 'another1' })
 })
 
 /** Resolves when a query of this database waits for a lock. */
@@ -39,7 +39,7 @@ const someoneWaits = async (): Promise<void> => {
 }
 
 test('a sign-in is refused if the password changes during the check', async () => {
-  const { account, user } = await signedUp()
+  const { account, user } = await signUpInTab()
   const signingIn = await t.db.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('users')
@@ -50,19 +50,19 @@ test('a sign-in is refused if the password changes during the check', async () =
     await someoneWaits()
     return { pending }
   })
-  assert.deepEqual(await refusal(signingIn.pending), [400, 'invalid_credentials'])
+  assert.deepEqual(await getAuthError(signingIn.pending), [400, 'invalid_credentials'])
 })
 
 test('a new password must differ from the old one and must not be weak', async () => {
-  const { client, account } = await signedUp()
-  const change = (password: string) => refusal(client.updateUser({ password }))
+  const { client, account } = await signUpInTab()
+  const change = (password: string) => getAuthError(client.updateUser({ password }))
   assert.deepEqual(await change(account.password), [422, 'same_password'])
   assert.deepEqual(await change('12345'), [422, 'weak_password'])
-  await signedIn(account)
+  await signInInTab(account)
 })
 
 test('metadata is merged key by key, and null removes a key', async () => {
-  const { client } = await signedUp()
+  const { client } = await signUpInTab()
   await client.updateUser({ data: { prénom: 'Ada', couleur: 'bleu' } })
   const { data } = await client.updateUser({ data: { couleur: null, ville: 'Lyon' } })
   const { prénom, ville, ...rest } = data.user?.user_metadata ?? {}
@@ -73,7 +73,7 @@ test('metadata is merged key by key, and null removes a key', async () => {
 })
 
 test('concurrent changes of metadata are all kept', async () => {
-  const { client } = await signedUp()
+  const { client } = await signUpInTab()
   const keys = Array.from({ length: 8 }, (_, index) => `key${index}`)
   await Promise.all(keys.map((key) => client.updateUser({ data: { [key]: 1 } })))
   const { data } = await client.getUser()
@@ -84,8 +84,8 @@ test('concurrent changes of metadata are all kept', async () => {
 })
 
 test('a user cannot change their phone or roles, or set an invalid email address', async () => {
-  const { client, account } = await signedUp()
-  const change = (changes: object) => refusal(client.updateUser(changes))
+  const { client, account } = await signUpInTab()
+  const change = (changes: object) => getAuthError(client.updateUser(changes))
   assert.deepEqual(await change({ email: 'no address' }), [400, 'validation_failed'])
   assert.deepEqual(await change({ phone: '33600000000' }), [400, 'phone_provider_disabled'])
   assert.deepEqual(await change({ app_metadata: { role: 'admin' } }), [403, 'not_admin'])

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
+import { createJwk, signToken } from '#server/testing/people/service-tokens.ts'
 
 const t = await createAdminApp()
 after(() => t.close())
-const { confirmed, get, service_token: service } = t
+const { createConfirmedAccount, get, service_token: service } = t
 const { signing: jwk, shared } = t.keys
 const ES = { alg: 'ES256', kid: 'first' }
 
 test('the admin calls accept only a service token', async () => {
-  const { session, user } = await confirmed()
+  const { session, user } = await createConfirmedAccount()
   const exp = Math.floor(Date.now() / 1000)
-  const other = await newJwk('ES256')
+  const other = await createJwk('ES256')
   const HS = { alg: 'HS256' }
   const rows: [
     name: string,
@@ -22,21 +22,21 @@ test('the admin calls accept only a service token', async () => {
   ][] = [
     ['nothing', undefined, 401, 'no_authorization'],
     ["a creator's token", session.access_token, 403, 'not_admin'],
-    ['no role', await signWith(jwk, {}, ES), 403, 'not_admin'],
-    ['anon', await signWith(jwk, { role: 'anon' }, ES), 403, 'not_admin'],
-    ['another key', await signWith(other, { role: 'service_role' }, ES), 403, 'bad_jwt'],
-    ['ended', await signWith(jwk, { role: 'service_role', exp: exp - 1 }, ES), 403, 'bad_jwt'],
+    ['no role', await signToken(jwk, {}, ES), 403, 'not_admin'],
+    ['anon', await signToken(jwk, { role: 'anon' }, ES), 403, 'not_admin'],
+    ['another key', await signToken(other, { role: 'service_role' }, ES), 403, 'bad_jwt'],
+    ['ended', await signToken(jwk, { role: 'service_role', exp: exp - 1 }, ES), 403, 'bad_jwt'],
     [
       'unknown kid',
-      await signWith(jwk, { role: 'service_role' }, { ...ES, kid: 'x' }),
+      await signToken(jwk, { role: 'service_role' }, { ...ES, kid: 'x' }),
       403,
       'bad_jwt',
     ],
-    ['no kid', await signWith(jwk, { role: 'service_role' }, { alg: 'ES256' }), 403, 'bad_jwt'],
+    ['no kid', await signToken(jwk, { role: 'service_role' }, { alg: 'ES256' }), 403, 'bad_jwt'],
     ['garbage', 'a.b.c', 403, 'bad_jwt'],
     [
       'a session that ended',
-      await signWith(
+      await signToken(
         jwk,
         { role: 'service_role', sub: user.id, session_id: '01890000-0000-7000-8000-000000000000' },
         ES,
@@ -44,11 +44,11 @@ test('the admin calls accept only a service token', async () => {
       403,
       'session_not_found',
     ],
-    ['supabase_admin', await signWith(jwk, { role: 'supabase_admin' }, ES), 200, undefined],
-    ['the shared secret', await signWith(shared, { role: 'service_role' }, HS), 200, undefined],
+    ['supabase_admin', await signToken(jwk, { role: 'supabase_admin' }, ES), 200, undefined],
+    ['the shared secret', await signToken(shared, { role: 'service_role' }, HS), 200, undefined],
     [
       'the public key as a secret',
-      await signWith(
+      await signToken(
         {
           kty: 'oct',
           k: Buffer.from(JSON.stringify({ ...jwk, d: undefined })).toString('base64url'),

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { hashPassword } from '#server/auth/password/passwords.ts'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createAdminApp()
 after(() => t.close())
-const { admin, catcher, confirmed, follow, get, newAccount, openTab, signedIn } = t
+const {
+  admin,
+  catcher,
+  createConfirmedAccount,
+  followLink,
+  get,
+  newAccount,
+  openTab,
+  signInInTab,
+} = t
 const service = t.service_token
-const { email: taken } = (await confirmed()).account
+const { email: taken } = (await createConfirmedAccount()).account
 
 test('an account is created with exactly the given metadata and can sign in', async () => {
   const account = newAccount()
@@ -26,9 +35,9 @@ test('an account is created with exactly the given metadata and can sign in', as
     plan: 'libre',
   })
   assert.equal(data.user?.identities?.[0]?.id, data.user?.id)
-  const { session } = await signedIn(account)
+  const { session } = await signInInTab(account)
   assert.equal(session.user.app_metadata.plan, 'libre')
-  assert.deepEqual(await refusal(admin.createUser(account)), [422, 'email_exists'])
+  assert.deepEqual(await getAuthError(admin.createUser(account)), [422, 'email_exists'])
   const unconfirmed = await admin.createUser({ email: newAccount().email, user_metadata: { a: 1 } })
   assert.deepEqual(unconfirmed.data.user?.user_metadata, { a: 1 })
   assert.equal(unconfirmed.data.user?.email_confirmed_at, undefined)
@@ -44,8 +53,9 @@ test('an administrator can create an account with an id and a password hash, but
     password_hash: await hashPassword('venu d’ailleurs'),
   })
   assert.equal(made.data.user?.id, id)
-  await signedIn({ email, password: 'venu d’ailleurs' })
-  const refused = (body: Parameters<typeof admin.createUser>[0]) => refusal(admin.createUser(body))
+  await signInInTab({ email, password: 'venu d’ailleurs' })
+  const refused = (body: Parameters<typeof admin.createUser>[0]) =>
+    getAuthError(admin.createUser(body))
   const bad = [400, 'validation_failed']
   const other = newAccount().email
   assert.deepEqual(await refused({ email: 'xx:;x@x.x' }), bad)
@@ -112,25 +122,28 @@ test('accounts are found by part of their address or full name', async () => {
 })
 
 test('a suspended account cannot sign in, refresh, follow a link or call until the suspension ends', async () => {
-  const { client, account, user, session } = await confirmed()
+  const { client, account, user, session } = await createConfirmedAccount()
   await openTab().resetPasswordForEmail(account.email)
   const { link, code: token } = await catcher.next(account.email)
   const banned = await admin.updateUserById(user.id, { ban_duration: '1h30m' })
   const left = Date.parse(banned.data.user?.banned_until ?? '') - Date.now()
   assert.ok(left > 5_300_000 && left <= 5_400_000)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [400, 'user_banned'])
-  assert.deepEqual(await refusal(client.refreshSession()), [400, 'user_banned'])
-  assert.deepEqual(await refusal(openTab().getUser(session.access_token)), [403, 'user_banned'])
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [400, 'user_banned'])
+  assert.deepEqual(await getAuthError(client.refreshSession()), [400, 'user_banned'])
+  assert.deepEqual(await getAuthError(openTab().getUser(session.access_token)), [
+    403,
+    'user_banned',
+  ])
   const verify = openTab().verifyOtp({ type: 'recovery', email: account.email, token })
-  assert.deepEqual(await refusal(verify), [403, 'user_banned'])
-  assert.equal((await follow(link)).fragment.error_code, 'user_banned')
+  assert.deepEqual(await getAuthError(verify), [403, 'user_banned'])
+  assert.equal((await followLink(link)).fragment.error_code, 'user_banned')
   await admin.updateUserById(user.id, { ban_duration: 'none' })
-  await signedIn(account)
+  await signInInTab(account)
   assert.equal((await openTab().getUser(session.access_token)).error, null)
 })
 
 test('an administrator’s change takes effect immediately, and a new password ends every session and link', async () => {
-  const { account, user, session } = await confirmed()
+  const { account, user, session } = await createConfirmedAccount()
   await openTab().resetPasswordForEmail(account.email)
   const { link } = await catcher.next(account.email)
   const { email } = newAccount()
@@ -143,28 +156,28 @@ test('an administrator’s change takes effect immediately, and a new password e
   assert.equal(error, null)
   assert.deepEqual([data.user?.email, data.user?.user_metadata.ville], [email, 'Nantes'])
   assert.equal(data.user?.app_metadata.plan, 'pro')
-  assert.deepEqual(await refusal(openTab().refreshSession(session)), [
+  assert.deepEqual(await getAuthError(openTab().refreshSession(session)), [
     400,
     'refresh_token_not_found',
   ])
-  assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
-  await signedIn({ email, password: 'another1' })
-  assert.deepEqual(await refusal(admin.updateUserById(user.id, { email: taken })), [
+  assert.equal((await followLink(link)).fragment.error_code, 'otp_expired')
+  await signInInTab({ email, password: 'another1' })
+  assert.deepEqual(await getAuthError(admin.updateUserById(user.id, { email: taken })), [
     422,
     'email_exists',
   ])
 })
 
 test('an account is deleted completely or softly', async () => {
-  const { user, session, account } = await confirmed()
+  const { user, session, account } = await createConfirmedAccount()
   assert.equal((await admin.getUserById(user.id)).data.user?.email, account.email)
   assert.equal((await admin.deleteUser(user.id)).error, null)
-  assert.deepEqual(await refusal(admin.getUserById(user.id)), [404, 'user_not_found'])
-  assert.deepEqual(await refusal(admin.deleteUser(user.id)), [404, 'user_not_found'])
+  assert.deepEqual(await getAuthError(admin.getUserById(user.id)), [404, 'user_not_found'])
+  assert.deepEqual(await getAuthError(admin.deleteUser(user.id)), [404, 'user_not_found'])
   assert.equal((await get('/user', `Bearer ${session.access_token}`)).code, 'user_not_found')
   assert.equal((await get('/admin/users/7', `Bearer ${service}`)).status, 404)
 
-  const soft = await confirmed()
+  const soft = await createConfirmedAccount()
   assert.equal((await admin.deleteUser(soft.user.id, true)).error, null)
   const kept = (await admin.getUserById(soft.user.id)).data.user
   assert.ok(kept?.deleted_at)
@@ -173,18 +186,18 @@ test('an account is deleted completely or softly', async () => {
     (await get('/user', `Bearer ${soft.session.access_token}`)).code,
     'session_not_found',
   )
-  assert.deepEqual(await refusal(openTab().signInWithPassword(soft.account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(soft.account)), [
     400,
     'invalid_credentials',
   ])
-  await confirmed(soft.account)
+  await createConfirmedAccount(soft.account)
 })
 
 test('only one of several concurrent changes to one address succeeds, and the others get `email_exists`', async () => {
-  const users = await Promise.all(Array.from({ length: 6 }, () => confirmed()))
+  const users = await Promise.all(Array.from({ length: 6 }, () => createConfirmedAccount()))
   const { email } = newAccount()
   const answers = await Promise.all(
-    users.map(({ user }) => refusal(admin.updateUserById(user.id, { email }))),
+    users.map(({ user }) => getAuthError(admin.updateUserById(user.id, { email }))),
   )
   assert.equal(answers.filter((answer) => answer === undefined).length, 1)
   for (const answer of answers.filter(Boolean)) assert.deepEqual(answer, [422, 'email_exists'])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createAdminApp()
 after(() => t.close())
-const { admin, catcher, confirmed, follow, newAccount, openTab, signedIn } = t
+const { admin, catcher, createConfirmedAccount, followLink, newAccount, openTab, signInInTab } = t
 
 test('an invitation creates an account that its owner accepts by mail', async () => {
   const { email } = newAccount()
@@ -18,7 +18,7 @@ test('an invitation creates an account that its owner accepts by mail', async ()
   assert.ok(data.user?.invited_at && data.user.confirmation_sent_at)
   const mail = await catcher.next(email)
   assert.equal(mail.subject, 'Votre invitation sur Quizaine')
-  const { fragment, location } = await follow(mail.link)
+  const { fragment, location } = await followLink(mail.link)
   assert.deepEqual([fragment.type, location.pathname], ['invite', '/bienvenue'])
   const client = openTab()
   await client.setSession({
@@ -26,13 +26,13 @@ test('an invitation creates an account that its owner accepts by mail', async ()
     refresh_token: fragment.refresh_token ?? '',
   })
   assert.equal((await client.updateUser({ password: 'secret1' })).error, null)
-  await signedIn({ email, password: 'secret1' })
-  assert.deepEqual(await refusal(admin.inviteUserByEmail(email)), [422, 'email_exists'])
+  await signInInTab({ email, password: 'secret1' })
+  assert.deepEqual(await getAuthError(admin.inviteUserByEmail(email)), [422, 'email_exists'])
 })
 
 test('links of every type are returned to an administrator and not sent', async () => {
   const sent = catcher.mails.length
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const fresh = newAccount()
   const signup = await admin.generateLink({ type: 'signup', ...fresh })
   assert.equal(signup.error, null)
@@ -40,8 +40,8 @@ test('links of every type are returned to an administrator and not sent', async 
     [signup.data.user?.email, signup.data.properties?.verification_type],
     [fresh.email, 'signup'],
   )
-  assert.ok((await follow(signup.data.properties?.action_link ?? '')).fragment.access_token)
-  await signedIn(fresh)
+  assert.ok((await followLink(signup.data.properties?.action_link ?? '')).fragment.access_token)
+  await signInInTab(fresh)
 
   const token_hash = async (params: Parameters<typeof admin.generateLink>[0]) => {
     const { data, error } = await admin.generateLink(params)
@@ -60,10 +60,10 @@ test('links of every type are returned to an administrator and not sent', async 
   const two = await token_hash({ type: 'email_change_new', email, newEmail })
   assert.equal(await opens('email_change', one), false)
   assert.ok(await opens('email_change', two))
-  await signedIn({ ...account, email: newEmail })
+  await signInInTab({ ...account, email: newEmail })
 
   const unknown = newAccount().email
-  assert.deepEqual(await refusal(admin.generateLink({ type: 'recovery', email: unknown })), [
+  assert.deepEqual(await getAuthError(admin.generateLink({ type: 'recovery', email: unknown })), [
     404,
     'user_not_found',
   ])
@@ -79,8 +79,8 @@ test('an accepted invitation removes the password of a stranger who signed up wi
   await catcher.next(stranger.email)
   assert.equal((await admin.inviteUserByEmail(stranger.email)).error, null)
   const { link } = await catcher.next(stranger.email)
-  assert.ok((await follow(link)).fragment.access_token)
-  const refused = await refusal(openTab().signInWithPassword(stranger))
+  assert.ok((await followLink(link)).fragment.access_token)
+  const refused = await getAuthError(openTab().signInWithPassword(stranger))
   assert.deepEqual(refused, [400, 'invalid_credentials'])
 })
 
@@ -105,7 +105,7 @@ test('a sign-up link and an invitation set exactly the requested metadata', asyn
   const more = { plan: 'libre', status: 'beta' }
   const again = await admin.generateLink({ type: 'signup', ...account, options: { data: more } })
   assert.deepEqual(again.data.user?.user_metadata, more)
-  assert.ok((await follow(again.data.properties?.action_link ?? '')).fragment.access_token)
-  const { session } = await signedIn(account)
+  assert.ok((await followLink(again.data.properties?.action_link ?? '')).fragment.access_token)
+  const { session } = await signInInTab(account)
   assert.deepEqual(session.user.user_metadata, { ...more, email_verified: true })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createAdminApp({ AUTH_PHONE: 'on' })
 const believing = await createAdminApp({
@@ -13,7 +13,7 @@ after(async () => {
   await t.close()
   await believing.close()
 })
-const { admin, confirmed, newAccount, openTab, signedIn } = t
+const { admin, createConfirmedAccount, newAccount, openTab, signInInTab } = t
 const password = 'secret1'
 type EmailCredentials = { email: string; password: string }
 
@@ -34,15 +34,18 @@ test('an account created with only a phone number can sign in with its confirmed
   assert.deepEqual([identity?.provider, identity?.id, others], ['phone', data.user?.id, []])
   const signed = await openTab().signInWithPassword({ phone, password })
   assert.equal(signed.data.user?.id, data.user?.id)
-  assert.deepEqual(await refusal(admin.createUser({ phone })), [422, 'phone_exists'])
-  assert.deepEqual(await refusal(admin.createUser({ phone: '0611' })), [400, 'validation_failed'])
+  assert.deepEqual(await getAuthError(admin.createUser({ phone })), [422, 'phone_exists'])
+  assert.deepEqual(await getAuthError(admin.createUser({ phone: '0611' })), [
+    400,
+    'validation_failed',
+  ])
 })
 
 test('an unconfirmed phone number cannot sign in', async () => {
   const phone = '33622222222'
   const { data } = await admin.createUser({ phone, password })
   assert.equal(data.user?.phone_confirmed_at, undefined)
-  const refused = await refusal(openTab().signInWithPassword({ phone, password }))
+  const refused = await getAuthError(openTab().signInWithPassword({ phone, password }))
   assert.deepEqual(refused, [400, 'phone_not_confirmed'])
   const confirmed = await admin.updateUserById(data.user?.id ?? '', { phone_confirm: true })
   assert.ok(confirmed.data.user?.phone_confirmed_at)
@@ -64,13 +67,13 @@ test('an account can have an email address and a phone number, and a conflict on
     ['email', 'phone'],
   )
   assert.deepEqual(data.user?.user_metadata, { email_verified: true })
-  await signedIn(account)
+  await signInInTab(account)
   assert.equal((await openTab().signInWithPassword({ phone, password })).error, null)
 
   const { email } = newAccount()
-  assert.deepEqual(await refusal(admin.createUser({ email, phone })), [422, 'phone_exists'])
+  assert.deepEqual(await getAuthError(admin.createUser({ email, phone })), [422, 'phone_exists'])
   const free = '33644444444'
-  const taken = await refusal(admin.createUser({ email: account.email, phone: free }))
+  const taken = await getAuthError(admin.createUser({ email: account.email, phone: free }))
   assert.deepEqual(taken, [422, 'email_exists'])
   const rows = await t.db
     .selectFrom('users')
@@ -81,7 +84,7 @@ test('an account can have an email address and a phone number, and a conflict on
 })
 
 test('an administrator can set and replace the phone number of an account', async () => {
-  const { user, account } = await confirmed()
+  const { user, account } = await createConfirmedAccount()
   const given = await admin.updateUserById(user.id, { phone: '33655555555', phone_confirm: true })
   assert.equal(given.error, null)
   assert.equal(given.data.user?.phone, '33655555555')
@@ -100,15 +103,15 @@ test('an administrator can set and replace the phone number of an account', asyn
     ['33666666666'],
   )
   assert.equal((await signIn('33666666666')).error, null)
-  assert.deepEqual(await refusal(signIn('33655555555')), [400, 'invalid_credentials'])
-  await signedIn(account)
-  const other = await confirmed()
+  assert.deepEqual(await getAuthError(signIn('33655555555')), [400, 'invalid_credentials'])
+  await signInInTab(account)
+  const other = await createConfirmedAccount()
   const taken = admin.updateUserById(other.user.id, { phone: '33666666666' })
-  assert.deepEqual(await refusal(taken), [422, 'phone_exists'])
+  assert.deepEqual(await getAuthError(taken), [422, 'phone_exists'])
 })
 
 test('a new phone number is unconfirmed even if the previous number was confirmed', async () => {
-  const { user } = await confirmed()
+  const { user } = await createConfirmedAccount()
   await admin.updateUserById(user.id, { phone: '33610000001', phone_confirm: true })
   const { data } = await admin.updateUserById(user.id, { phone: '33610000002' })
   assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], ['33610000002', undefined])
@@ -119,13 +122,13 @@ describe('sign-ups while email addresses and phone numbers are autoconfirmed', (
   const another = 'un-autre-1'
 
   test('a sign-up with the unconfirmed number of an account in use is refused', async () => {
-    const { user, account } = await believing.signedUp()
+    const { user, account } = await believing.signUpInTab()
     const phone = '33677777777'
     const { data } = await believing.admin.updateUserById(user.id, { phone })
     assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], [phone, undefined])
     const signUp = believing.openTab().signUp({ phone, password: another })
-    assert.deepEqual(await refusal(signUp), taken)
-    await believing.signedIn(account)
+    assert.deepEqual(await getAuthError(signUp), taken)
+    await believing.signInInTab(account)
   })
 
   test('a sign-up with the unconfirmed address of an account with a confirmed number is refused', async () => {
@@ -134,7 +137,7 @@ describe('sign-ups while email addresses and phone numbers are autoconfirmed', (
     const body = { email, phone, password, phone_confirm: true }
     assert.equal((await believing.admin.createUser(body)).error, null)
     const signUp = believing.openTab().signUp({ email, password: another })
-    assert.deepEqual(await refusal(signUp), taken)
+    assert.deepEqual(await getAuthError(signUp), taken)
     const signedIn = await believing.openTab().signInWithPassword({ phone, password })
     assert.equal(signedIn.error, null)
   })

@@ -7,8 +7,8 @@ import { createApp } from '#server/app.ts'
 import { confirmUser } from '#server/auth/accounts/email-accounts.store.ts'
 import { forgetUser } from '#server/auth/admin/admin-users.store.ts'
 import { openPool } from '#server/db/database.ts'
-import { takeBackup } from '#server/testing/app/backups.ts'
-import { auditLogOf } from '#server/testing/app/list-audit-events.ts'
+import { createBackup } from '#server/testing/app/backups.ts'
+import { listAuditEventNames } from '#server/testing/app/list-audit-event-names.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
@@ -71,11 +71,11 @@ test('an API key is shown once and is never stored, logged, audited, exported or
   assert.ok(!(await everythingStored()).includes(random))
   const client = new pg.Client(app.connection)
   await client.connect()
-  const backup = await takeBackup(client)
+  const backup = await createBackup(client)
   await client.end()
   assert.ok(!backup.includes(random) && backup.includes(key.id))
   await creator.client.apiKeys.revoke({ id: key.id })
-  assert.deepEqual((await auditLogOf(app, key.id)).slice(-2), [
+  assert.deepEqual((await listAuditEventNames(app, key.id)).slice(-2), [
     'api_key_made écriture',
     'api_key_revoked',
   ])

@@ -7,15 +7,15 @@ import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
-import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import {
-  addressOf,
   createPerson,
-  neededQuery,
+  fillRoute,
   type Person,
+  requiredQuery,
 } from '#server/testing/ownership/person.ts'
-import { createDigest } from '#server/testing/ownership/rows-digest.ts'
+import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
 
 /** Address without a listener for calls to vendors. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -134,12 +134,12 @@ before(async () => {
 
 const send = async (name: string, endpoint: Endpoint, key: string | undefined) => {
   const { method } = endpoint
-  const body = goodBodies(victim.quiz)[name]
+  const body = validBodies(victim.quiz)[name]
   const route = `${method} ${routeUrl(endpoint)}`
-  const query = name === 'taking.snapshot' ? '?preview=1' : neededQuery(route, victim)
+  const query = name === 'taking.snapshot' ? '?preview=1' : requiredQuery(route, victim)
   const reply = await app.raw({
     method,
-    url: addressOf(route, victim) + query,
+    url: fillRoute(route, victim) + query,
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     ...(method !== 'GET' && body !== undefined && { body: body as object }),
   })
@@ -207,7 +207,7 @@ test('a key reads only the host of a webhook’s address, and a session reads th
 describe('each call of the contract with each kind of key', () => {
   for (const [name, endpoint] of inTurn)
     test(`the call ${name} accepts and refuses each kind of key as declared`, async () => {
-      const read = await createDigest(app.db)
+      const read = await createRowsDigest(app.db)
       for (const [who, expected] of Object.entries(expectedOf(endpoint))) {
         // An allowed call must not be refused because of its key, but can fail for another reason.
         const isRefused = expected !== undefined

@@ -5,7 +5,7 @@ import { createMailApp } from '#server/testing/app/mail-app.ts'
 
 const t = await createMailApp({ AUTH_REDIRECT_URLS: 'https://app.example/retour' })
 after(() => t.close())
-const { catcher, confirmed, follow } = t
+const { catcher, createConfirmedAccount, followLink } = t
 
 const CURRENT = { 'x-supabase-api-version': '2024-01-01' }
 const post = async (path: string, more: InjectOptions = {}) => {
@@ -78,13 +78,13 @@ test('reauthentication requires a session', async () => {
 
 /** Requests a recovery mail and returns the URL to which its link redirects. */
 const landing = async (more: InjectOptions, query = '') => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const { status } = await post(`/recover${query}`, {
     ...more,
     body: { email: account.email, ...(more.body as object) },
   })
   assert.equal(status, 200)
-  const { location } = await follow((await catcher.next(account.email)).link)
+  const { location } = await followLink((await catcher.next(account.email)).link)
   return location.origin + location.pathname + location.search
 }
 
@@ -105,25 +105,25 @@ test('the redirect target is the first allowed one of query, header, body and Re
 })
 
 test('a link with an altered target redirects to the home page without the email address', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   await post('/recover', { body: { email: account.email } })
   const { link } = await catcher.next(account.email)
   const altered = new URL(link)
   altered.searchParams.set('redirect_to', 'https://evil.example/')
   altered.searchParams.set('token', '0'.repeat(56))
-  const { status, location } = await follow(altered.href)
+  const { status, location } = await followLink(altered.href)
   assert.equal(status, 303)
   assert.equal(location.origin, new URL(t.config.public_url).origin)
   assert.ok(!decodeURIComponent(location.href).includes(account.email))
   altered.searchParams.set('token', new URL(link).searchParams.get('token') ?? '')
-  const genuine = await follow(altered.href)
+  const genuine = await followLink(altered.href)
   assert.equal(genuine.location.origin, new URL(t.config.public_url).origin)
   assert.ok(genuine.fragment.access_token)
 })
 
 test('the server answers a malformed link with a redirect and not with a server error', async () => {
   const odd = async (query: string) => {
-    const { status, fragment } = await follow(`${t.config.public_url}/auth/v1/verify?${query}`)
+    const { status, fragment } = await followLink(`${t.config.public_url}/auth/v1/verify?${query}`)
     return [status, fragment.error, fragment.error_code]
   }
   const expired = [303, 'access_denied', 'otp_expired']

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, confirmed, follow, newAccount, openTab } = t
+const { catcher, createConfirmedAccount, followLink, newAccount, openTab } = t
 
 const methodsOf = (access_token: string): string[] => {
   const { amr } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())
@@ -27,10 +27,10 @@ const exchange = (auth_code: string, code_verifier = verifier) =>
   post('/token?grant_type=pkce', { auth_code, code_verifier })
 /** Requests a mail with this challenge and returns the code to which its link redirects. */
 const codeFor = async (challenge: object) => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   assert.equal((await post('/recover', { email: account.email, ...challenge })).status, 200)
   const { link } = await catcher.next(account.email)
-  return (await follow(link)).query.code ?? ''
+  return (await followLink(link)).query.code ?? ''
 }
 
 test('a sign-up, a magic link and a recovery return a code that the client exchanges', async () => {
@@ -39,7 +39,7 @@ test('a sign-up, a magic link and a recovery return a code that the client excha
   await client.signUp(account)
   const first = await catcher.next(account.email)
   assert.match(new URL(first.link).searchParams.get('token') ?? '', /^pkce_[0-9a-f]{56}$/)
-  const confirmation = await follow(first.link)
+  const confirmation = await followLink(first.link)
   assert.deepEqual(Object.keys(confirmation.query), ['code'])
   assert.equal(confirmation.location.hash, '')
   const one = await client.exchangeCodeForSession(confirmation.query.code ?? '')
@@ -48,12 +48,12 @@ test('a sign-up, a magic link and a recovery return a code that the client excha
   assert.deepEqual(methodsOf(one.data.session?.access_token ?? ''), ['email/signup'])
 
   await client.signInWithOtp({ email: account.email })
-  const magic = await follow((await catcher.next(account.email)).link)
+  const magic = await followLink((await catcher.next(account.email)).link)
   const two = await client.exchangeCodeForSession(magic.query.code ?? '')
   assert.deepEqual(methodsOf(two.data.session?.access_token ?? ''), ['magiclink'])
 
   await client.resetPasswordForEmail(account.email)
-  const recovery = await follow((await catcher.next(account.email)).link)
+  const recovery = await followLink((await catcher.next(account.email)).link)
   const events: string[] = []
   client.onAuthStateChange((event) => void events.push(event))
   const three = await client.exchangeCodeForSession(recovery.query.code ?? '')
@@ -62,19 +62,19 @@ test('a sign-up, a magic link and a recovery return a code that the client excha
 })
 
 test('in a PKCE flow, the code in the mail also works and returns a session directly', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const client = openTab('pkce')
   await client.signInWithOtp({ email: account.email })
   const { code: token, link } = await catcher.next(account.email)
   const { data } = await client.verifyOtp({ type: 'email', email: account.email, token })
   assert.ok(data.session)
-  const late = await follow(link)
+  const late = await followLink(link)
   assert.equal(late.query.error_code, 'otp_expired')
   assert.deepEqual(late.fragment, { ...late.query, sb: '' })
 })
 
 test('verify accepts the token hash of a link, including its prefix', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const client = openTab('pkce')
   await client.signInWithOtp({ email: account.email })
   const { link } = await catcher.next(account.email)
@@ -104,7 +104,7 @@ test('a code can be exchanged only with the verifier of its challenge, and a wro
 })
 
 test('a code expires five minutes after it was issued, whatever the age of its mail', async () => {
-  const { account, user } = await confirmed()
+  const { account, user } = await createConfirmedAccount()
   await post('/recover', {
     email: account.email,
     code_challenge: s256,
@@ -118,7 +118,7 @@ test('a code expires five minutes after it was issued, whatever the age of its m
       .where('user_id', '=', user.id)
       .execute()
   await age('created_at', 3_000_000)
-  const { query } = await follow(link)
+  const { query } = await followLink(link)
   await age('code_issued_at', 301_000)
   const { status, body } = await exchange(query.code ?? '')
   assert.deepEqual([status, body.code], [422, 'flow_state_expired'])
@@ -141,7 +141,7 @@ test('incomplete or invalid challenges and empty or unknown codes are refused', 
   assert.equal((await exchange('')).body.code, 'validation_failed')
   assert.equal((await exchange('code', '')).body.code, 'validation_failed')
   const withoutVerifier = openTab().exchangeCodeForSession('00000000-0000-4000-8000-000000000000')
-  assert.deepEqual(await refusal(withoutVerifier), [400, 'validation_failed'])
+  assert.deepEqual(await getAuthError(withoutVerifier), [400, 'validation_failed'])
   const unknown = await exchange('00000000-0000-4000-8000-000000000000')
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'flow_state_not_found'])
 })

@@ -1,25 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, confirmed, follow, newAccount, openTab, waitForMails, signedIn } = t
+const {
+  catcher,
+  createConfirmedAccount,
+  followLink,
+  newAccount,
+  openTab,
+  waitForMails,
+  signInInTab,
+} = t
 
 const ask = (email: string, options = {}) => openTab().signInWithOtp({ email, options })
 
 test('a known address gets a link and a code, and each signs in', async () => {
-  const { account, user } = await confirmed()
+  const { account, user } = await createConfirmedAccount()
   assert.equal((await ask(account.email)).error, null)
   const mail = await catcher.next(account.email)
   assert.equal(mail.subject, 'Votre lien de connexion')
   assert.equal(new URL(mail.link).searchParams.get('type'), 'magiclink')
-  const { fragment } = await follow(mail.link)
+  const { fragment } = await followLink(mail.link)
   assert.equal(fragment.type, 'magiclink')
   assert.ok(fragment.access_token)
   assert.deepEqual(
-    await refusal(openTab().verifyOtp({ type: 'email', email: account.email, token: mail.code })),
+    await getAuthError(
+      openTab().verifyOtp({ type: 'email', email: account.email, token: mail.code }),
+    ),
     [403, 'otp_expired'],
     'the link used its code up',
   )
@@ -28,7 +38,7 @@ test('a known address gets a link and a code, and each signs in', async () => {
   const { data, error } = await openTab().verifyOtp({ type: 'email', email: account.email, token })
   assert.equal(error, null)
   assert.equal(data.user?.id, user.id)
-  await signedIn(account)
+  await signInInTab(account)
 })
 
 test('an unknown address gets an account without a password, confirmed by the mail', async () => {
@@ -42,12 +52,12 @@ test('an unknown address gets an account without a password, confirmed by the ma
   assert.equal(error, null)
   assert.equal(data.user?.user_metadata.ville, 'Lyon')
   for (const password of ['', 'secret1'])
-    assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), [
+    assert.deepEqual(await getAuthError(openTab().signInWithPassword({ email, password })), [
       400,
       'invalid_credentials',
     ])
   assert.equal((await client.updateUser({ password: 'secret1' })).error, null)
-  await signedIn({ email, password: 'secret1' })
+  await signInInTab({ email, password: 'secret1' })
 })
 
 test('a sign-up sets no password on an unconfirmed account that was created without one', async () => {
@@ -55,8 +65,8 @@ test('a sign-up sets no password on an unconfirmed account that was created with
   await ask(account.email)
   await catcher.next(account.email)
   assert.equal((await openTab().signUp(account)).error, null)
-  assert.ok((await follow((await catcher.next(account.email)).link)).fragment.access_token)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.ok((await followLink((await catcher.next(account.email)).link)).fragment.access_token)
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'invalid_credentials',
   ])
@@ -69,15 +79,15 @@ test('a password removed by a sign-in by mail is not restored by a later confirm
   await ask(stranger.email)
   await catcher.next(stranger.email)
   await openTab().signUp(stranger)
-  assert.ok((await follow((await catcher.next(stranger.email)).link)).fragment.access_token)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(stranger)), [
+  assert.ok((await followLink((await catcher.next(stranger.email)).link)).fragment.access_token)
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(stranger)), [
     400,
     'invalid_credentials',
   ])
 })
 
 test('without create_user, an unknown address gets no mail but the same answer', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const { email } = newAccount()
   const known = await ask(account.email, { shouldCreateUser: false })
   const unknown = await ask(email, { shouldCreateUser: false })
@@ -98,7 +108,7 @@ test('a sign-in by mail removes the password of a stranger who signed up with th
   const { code: token } = await catcher.next(stranger.email)
   const owner = await openTab().verifyOtp({ type: 'email', email: stranger.email, token })
   assert.equal(owner.error, null)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(stranger)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(stranger)), [
     400,
     'invalid_credentials',
   ])
@@ -107,21 +117,21 @@ test('a sign-in by mail removes the password of a stranger who signed up with th
 const over = [429, 'over_request_rate_limit']
 const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 const verifyFor = (email: string) => (token: string) =>
-  refusal(openTab().verifyOtp({ type: 'email', email, token }))
+  getAuthError(openTab().verifyOtp({ type: 'email', email, token }))
 
 test('a code is invalid after five wrong attempts, but its link stays valid', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   await ask(account.email)
   const { code, link } = await catcher.next(account.email)
   const verify = verifyFor(account.email)
   const all = await Promise.all(Array.from({ length: 60 }, () => verify(wrongOf(code))))
   assert.equal(all.filter((answer) => String(answer) === '403,otp_expired').length, 5)
   assert.deepEqual(await verify(code), over)
-  assert.ok((await follow(link)).fragment.access_token)
+  assert.ok((await followLink(link)).fragment.access_token)
 })
 
 test('another mail does not reset the hourly attempts of a known or unknown address', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const verify = verifyFor(account.email)
   for (let mail = 0; mail < 5; mail += 1) {
     await ask(account.email)
@@ -131,7 +141,10 @@ test('another mail does not reset the hourly attempts of a known or unknown addr
   await ask(account.email)
   const { code, link } = await catcher.next(account.email)
   assert.deepEqual(await verify(code), over)
-  assert.ok((await follow(link)).fragment.access_token, 'its link opens the account all the same')
+  assert.ok(
+    (await followLink(link)).fragment.access_token,
+    'its link opens the account all the same',
+  )
   const unknown = verifyFor('inconnue@example.org')
   for (let tries = 0; tries < 5; tries += 1)
     assert.deepEqual(await unknown('abcdef'), [403, 'otp_expired'])
@@ -142,7 +155,7 @@ test('another mail does not reset the hourly attempts of a known or unknown addr
 })
 
 test('the fifth attempt can succeed, and correct codes are not counted', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const verify = verifyFor(account.email)
   await ask(account.email)
   const first = await catcher.next(account.email)
@@ -155,14 +168,14 @@ test('the fifth attempt can succeed, and correct codes are not counted', async (
 })
 
 test('a recovery link signs in and lets its owner choose a password', async () => {
-  const { account, client: elsewhere } = await confirmed()
+  const { account, client: elsewhere } = await createConfirmedAccount()
   const { error } = await openTab().resetPasswordForEmail(account.email, {
     redirectTo: `${t.config.public_url}/nouveau-mot-de-passe`,
   })
   assert.equal(error, null)
   const mail = await catcher.next(account.email)
   assert.equal(mail.subject, 'Choisissez un nouveau mot de passe')
-  const { fragment, location } = await follow(mail.link)
+  const { fragment, location } = await followLink(mail.link)
   assert.equal(location.pathname, '/nouveau-mot-de-passe')
   assert.equal(fragment.type, 'recovery')
   const client = openTab()
@@ -172,14 +185,14 @@ test('a recovery link signs in and lets its owner choose a password', async () =
   })
   assert.equal((await client.updateUser({ password: 'another1' })).error, null)
   assert.equal((await elsewhere.getUser()).error?.name, 'AuthSessionMissingError')
-  await signedIn({ ...account, password: 'another1' })
+  await signInInTab({ ...account, password: 'another1' })
   const notice = await catcher.next(account.email)
   assert.equal(notice.subject, 'Votre mot de passe a été changé')
   assert.equal(notice.link, '')
 })
 
 test('a recovery code triggers the PASSWORD_RECOVERY event of the client', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const client = openTab()
   const events: string[] = []
   client.onAuthStateChange((event) => void events.push(event))
@@ -191,19 +204,21 @@ test('a recovery code triggers the PASSWORD_RECOVERY event of the client', async
 })
 
 test('a password change invalidates every link and code sent before', async () => {
-  const { client, account } = await confirmed()
+  const { client, account } = await createConfirmedAccount()
   await openTab().resetPasswordForEmail(account.email)
   const { link, code } = await catcher.next(account.email)
   assert.equal((await client.updateUser({ password: 'another1' })).error, null)
-  assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
+  assert.equal((await followLink(link)).fragment.error_code, 'otp_expired')
   assert.deepEqual(
-    await refusal(openTab().verifyOtp({ type: 'recovery', email: account.email, token: code })),
+    await getAuthError(
+      openTab().verifyOtp({ type: 'recovery', email: account.email, token: code }),
+    ),
     [403, 'otp_expired'],
   )
 })
 
 test('known and unknown addresses get the same answer to every request', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   const raw = async (path: string, body: object) => {
     const reply = await t.raw({
       method: 'POST',

@@ -7,9 +7,9 @@ import { createAuthClients } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import {
   createJourneys,
+  createProviderUser,
   fragmentOf,
-  newPerson,
-  redirectTo,
+  REDIRECT_URL,
 } from '#server/testing/people/provider-journeys.ts'
 
 const provider = await startOpenidProvider()
@@ -29,16 +29,16 @@ const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { browser, openTab } = createAuthClients(origin)
 
 beforeEach(() => {
-  provider.person = newPerson()
-  provider.lies = {}
+  provider.person = createProviderUser()
+  provider.invalid_claims = {}
 })
 
-const { ask, begin, goThrough } = createJourneys(app, provider, browser)
+const { openInBrowser, startSignIn, completeSignIn } = createJourneys(app, provider, browser)
 
 test('a first sign-in through a provider creates an account', async () => {
   const tab = openTab()
-  const landed = await goThrough(await begin(tab))
-  assert.equal(landed.origin + landed.pathname, redirectTo)
+  const landed = await completeSignIn(await startSignIn(tab))
+  assert.equal(landed.origin + landed.pathname, REDIRECT_URL)
   const { access_token = '', refresh_token = '', token_type, sb } = fragmentOf(landed)
   assert.deepEqual([token_type, sb], ['bearer', ''])
   const { provider_token, provider_refresh_token } = fragmentOf(landed)
@@ -58,13 +58,13 @@ test('a first sign-in through a provider creates an account', async () => {
     ['oauth'],
   )
 
-  const again = fragmentOf(await goThrough(await begin(openTab())))
+  const again = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(again.access_token ?? '').sub, data.user.id)
 })
 
 test('with PKCE, only the client that started the sign-in can exchange the code', async () => {
   const tab = openTab('pkce')
-  const landed = await goThrough(await begin(tab))
+  const landed = await completeSignIn(await startSignIn(tab))
   const code = landed.searchParams.get('code') ?? ''
   assert.equal(landed.hash, '')
   assert.equal((await openTab('pkce').exchangeCodeForSession(code)).data.session, null)
@@ -76,7 +76,7 @@ test('with PKCE, only the client that started the sign-in can exchange the code'
 })
 
 test('the tokens of a provider are stored encrypted until the client fetches them', async () => {
-  const landed = await goThrough(await begin(openTab('pkce')))
+  const landed = await completeSignIn(await startSignIn(openTab('pkce')))
   assert.ok(landed.searchParams.get('code'))
   const { rows } = await app.pool.query<{ sealed: Buffer }>(
     'select sealed_provider_tokens as sealed from flow_states',
@@ -86,7 +86,7 @@ test('the tokens of a provider are stored encrypted until the client fetches the
 })
 
 test('a provider can answer with a form, and no other call accepts forms', async () => {
-  const back = await provider.visit((await ask(await begin(openTab()))).location)
+  const back = await provider.visit((await openInBrowser(await startSignIn(openTab()))).location)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const send = (url: string) =>
     app.raw({ method: 'POST', url, headers: form, body: back.search.slice(1) })
@@ -95,7 +95,7 @@ test('a provider can answer with a form, and no other call accepts forms', async
   assert.equal(reply.statusCode, 303)
   const onward = String(reply.headers.location)
   assert.equal(onward, `http://localhost:3000/auth/v1/callback${back.search}`)
-  assert.ok(fragmentOf(new URL((await ask(onward)).location)).access_token)
+  assert.ok(fragmentOf(new URL((await openInBrowser(onward)).location)).access_token)
   const posted = { headers: form, body: 'state=a&code=b&user=c&redirect_to=d&state_=e' } as const
   const bare = await app.raw({ method: 'POST', url: '/auth/v1/callback', ...posted })
   assert.match(String(bare.headers.location), /callback\?state=a&code=b$/)
@@ -105,8 +105,8 @@ test('a provider can answer with a form, and no other call accepts forms', async
 })
 
 test('the provider receives state, nonce and a challenge, and clients cannot override reserved parameters', async () => {
-  const { location } = await ask(
-    await begin(openTab(), { prompt: 'consent', state: 'x', client_id: 'y' }),
+  const { location } = await openInBrowser(
+    await startSignIn(openTab(), { prompt: 'consent', state: 'x', client_id: 'y' }),
   )
   const query = new URL(location).searchParams
   assert.equal(query.get('client_id'), provider.client_id)
@@ -130,22 +130,22 @@ test('only known parameters of a client are sent to the provider', async () => {
     id_token_hint: 'b',
     resource: 'c',
   }
-  const { location } = await ask(await begin(openTab(), { ...given, ...others }))
+  const { location } = await openInBrowser(await startSignIn(openTab(), { ...given, ...others }))
   const query = Object.fromEntries(new URL(location).searchParams)
   for (const name of Object.keys(others)) assert.equal(query[name], undefined, name)
   for (const [name, value] of Object.entries(given)) assert.equal(query[name], value)
 })
 
 test('a sign-in succeeds only in the browser that started it', async () => {
-  const back = await provider.visit((await ask(await begin(openTab()))).location)
+  const back = await provider.visit((await openInBrowser(await startSignIn(openTab()))).location)
   const other = { cookie: `quizaine_way=${'x'.repeat(43)}` }
   for (const stranger of [{ cookie: '' }, other]) {
-    const { status, location } = await ask(back.href, stranger)
+    const { status, location } = await openInBrowser(back.href, stranger)
     assert.equal(status, 303)
     assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
     assert.equal(new URL(location).hash, '')
   }
-  assert.ok(fragmentOf(new URL((await ask(back.href)).location)).access_token)
+  assert.ok(fragmentOf(new URL((await openInBrowser(back.href)).location)).access_token)
 })
 
 test('the sign-in cookie is HttpOnly, lasts five minutes, and is shared by all tabs', async () => {
@@ -159,25 +159,28 @@ test('the sign-in cookie is HttpOnly, lasts five minutes, and is shared by all t
   )
   const [cookie = ''] = first.split(';')
   assert.equal(await cookieOf({ cookie }), first)
-  const [one, two] = [await ask(await begin(openTab())), await ask(await begin(openTab()))]
+  const [one, two] = [
+    await openInBrowser(await startSignIn(openTab())),
+    await openInBrowser(await startSignIn(openTab())),
+  ]
   for (const { location } of [two, one]) {
-    const { location: landed } = await ask((await provider.visit(location)).href)
+    const { location: landed } = await openInBrowser((await provider.visit(location)).href)
     assert.ok(fragmentOf(new URL(landed)).access_token)
   }
 })
 
 test('an unknown, used or expired state is refused with a redirect', async () => {
   const errorOf = async (query: string) => {
-    const { status, location } = await ask(`${origin}/auth/v1/callback?${query}`)
+    const { status, location } = await openInBrowser(`${origin}/auth/v1/callback?${query}`)
     assert.equal(status, 303)
     return new URL(location).searchParams.get('error_code')
   }
   assert.equal(await errorOf('code=x'), 'bad_oauth_callback')
   assert.equal(await errorOf(`code=x&state=${randomUUID()}`), 'bad_oauth_state')
-  const back = await provider.visit((await ask(await begin(openTab()))).location)
-  await ask(back.href)
+  const back = await provider.visit((await openInBrowser(await startSignIn(openTab()))).location)
+  await openInBrowser(back.href)
   assert.equal(await errorOf(back.search.slice(1)), 'flow_state_already_used')
-  const late = await provider.visit((await ask(await begin(openTab()))).location)
+  const late = await provider.visit((await openInBrowser(await startSignIn(openTab()))).location)
   const id = late.searchParams.get('state')
   await app.pool.query(
     `update oauth_states set created_at = now() - interval '6 minutes' where id = $1`,
@@ -187,14 +190,18 @@ test('an unknown, used or expired state is refused with a redirect', async () =>
 })
 
 test('a refusal of the provider and a forged answer are reported in the redirect', async () => {
-  const state = new URL((await ask(await begin(openTab()))).location).searchParams.get('state')
-  const denied = await ask(`${origin}/auth/v1/callback?state=${state}&error=access_denied`)
+  const state = new URL(
+    (await openInBrowser(await startSignIn(openTab()))).location,
+  ).searchParams.get('state')
+  const denied = await openInBrowser(
+    `${origin}/auth/v1/callback?state=${state}&error=access_denied`,
+  )
   const landed = new URL(denied.location)
   assert.equal(landed.searchParams.get('error'), 'access_denied')
   assert.equal(fragmentOf(landed).error, 'access_denied')
   for (const lies of [{ nonce: 'x' }, { iss: 'https://ailleurs.example' }, { aud: 'autre' }]) {
-    provider.lies = lies
-    const refused = await goThrough(await begin(openTab()))
+    provider.invalid_claims = lies
+    const refused = await completeSignIn(await startSignIn(openTab()))
     assert.equal(fragmentOf(refused).error_code, 'unexpected_failure', JSON.stringify(lies))
     assert.equal(fragmentOf(refused).access_token, undefined)
   }

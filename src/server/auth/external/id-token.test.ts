@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
-import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
+import { createJwk, signToken } from '#server/testing/people/service-tokens.ts'
 
 const provider = await startOpenidProvider()
 const app = await createTestApp({
@@ -17,7 +17,7 @@ after(async () => {
   await app.close()
   await provider.close()
 })
-const { openTab, signedUp } = createAuthClients(
+const { openTab, signUpInTab } = createAuthClients(
   await app.app.listen({ port: 0, host: '127.0.0.1' }),
 )
 
@@ -49,8 +49,8 @@ test('an invalid ID token is refused', async () => {
   provider.person = newPerson()
   const call = (body: object) =>
     app.raw({ method: 'POST', url: '/auth/v1/token?grant_type=id_token', body })
-  const foreign = await signWith(
-    await newJwk('RS256', { kid: 'provider' }),
+  const foreign = await signToken(
+    await createJwk('RS256', { kid: 'provider' }),
     { ...provider.person, iss: provider.issuer, aud: provider.client_id, exp: 4e9 },
     { alg: 'RS256', kid: 'provider' },
   )
@@ -78,18 +78,18 @@ test('an invalid ID token is refused', async () => {
     assert.deepEqual(Object.keys(reply.json<object>()).sort(), ['error', 'error_description'], what)
   }
   const off = openTab().signInWithIdToken({ provider: 'apple', token: 'x' })
-  assert.deepEqual(await refusal(off), [400, 'provider_disabled'])
+  assert.deepEqual(await getAuthError(off), [400, 'provider_disabled'])
 })
 
 test('an ID token links its identity to the signed-in account', async () => {
   provider.person = newPerson()
-  const { client, user } = await signedUp()
+  const { client, user } = await signUpInTab()
   const token = await provider.idToken()
   const { data, error } = await client.linkIdentity({ provider: 'google', token })
   assert.equal(error, null)
   assert.equal(data.user?.id, user.id)
-  const other = await signedUp()
-  assert.deepEqual(await refusal(other.client.linkIdentity({ provider: 'google', token })), [
+  const other = await signUpInTab()
+  assert.deepEqual(await getAuthError(other.client.linkIdentity({ provider: 'google', token })), [
     422,
     'identity_already_exists',
   ])

@@ -3,13 +3,13 @@ import { after, beforeEach, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import {
   createJourneys,
+  createProviderUser,
   fragmentOf,
-  newPerson,
-  redirectTo,
+  REDIRECT_URL,
 } from '#server/testing/people/provider-journeys.ts'
 
 const provider = await startOpenidProvider()
@@ -24,12 +24,16 @@ after(async () => {
   await app.close()
   await provider.close()
 })
-const { browser, openTab, signedUp, signedIn } = createAuthClients(
+const { browser, openTab, signUpInTab, signInInTab } = createAuthClients(
   await app.app.listen({ port: 0, host: '127.0.0.1' }),
 )
-const { ask, begin, goThrough, link } = createJourneys(app, provider, browser)
+const { openInBrowser, startSignIn, completeSignIn, linkIdentity } = createJourneys(
+  app,
+  provider,
+  browser,
+)
 beforeEach(() => {
-  provider.person = newPerson()
+  provider.person = createProviderUser()
 })
 
 /** Marks the email address of an account as proven by mail. */
@@ -37,55 +41,55 @@ const proveByMail = (id: string) =>
   app.pool.query(`update users set email_proven_by = 'mail' where id = $1`, [id])
 
 test('a verified provider address opens the existing account, and an unverified address does not', async () => {
-  const { account, user } = await signedUp()
+  const { account, user } = await signUpInTab()
   await proveByMail(user.id)
-  provider.person = newPerson({ email: account.email })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  provider.person = createProviderUser({ email: account.email })
+  const { access_token } = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(access_token ?? '').sub, user.id)
-  const { data } = await (await signedIn(account)).client.getUser()
+  const { data } = await (await signInInTab(account)).client.getUser()
   assert.deepEqual(data.user?.app_metadata.providers, ['email', 'maison'])
 
-  const other = await signedUp()
-  provider.person = newPerson({ email: other.account.email, email_verified: false })
-  const landed = fragmentOf(await goThrough(await begin(openTab())))
+  const other = await signUpInTab()
+  provider.person = createProviderUser({ email: other.account.email, email_verified: false })
+  const landed = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.notEqual(decodeJwt(landed.access_token ?? '').sub, other.user.id)
   assert.equal(decodeJwt(landed.access_token ?? '').email, '')
 })
 
 test('a verified address with different characters before the @ does not open the account', async () => {
-  const { account, user } = await signedUp()
+  const { account, user } = await signUpInTab()
   await proveByMail(user.id)
   const [name = '', domain = ''] = account.email.split('@')
   const wide = String.fromCodePoint((name.codePointAt(0) ?? 0) + 0xfee0) + name.slice(1)
   for (const email of [`${wide}@${domain}`, `\u200b${account.email}`]) {
-    provider.person = newPerson({ email })
-    const landed = await goThrough(await begin(openTab()))
+    provider.person = createProviderUser({ email })
+    const landed = await completeSignIn(await startSignIn(openTab()))
     const { access_token } = fragmentOf(landed)
     assert.notEqual(access_token ? decodeJwt(access_token).sub : undefined, user.id)
   }
-  provider.person = newPerson({ email: account.email.replace('.', '。') })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  provider.person = createProviderUser({ email: account.email.replace('.', '。') })
+  const { access_token } = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(access_token ?? '').sub, user.id)
 })
 
 test('a verified provider address removes the password, sessions and factors of an account that was only autoconfirmed', async () => {
-  const { account, user, client } = await signedUp()
+  const { account, user, client } = await signUpInTab()
   const { data: enrolled } = await client.mfa.enroll({ factorType: 'totp' })
   assert.ok(enrolled?.type === 'totp')
   const code = new TOTP({ secret: enrolled.totp.secret }).generate()
   await client.mfa.challengeAndVerify({ factorId: enrolled.id, code })
-  provider.person = newPerson()
-  assert.ok(fragmentOf(await link(client)).access_token)
+  provider.person = createProviderUser()
+  assert.ok(fragmentOf(await linkIdentity(client)).access_token)
   const strangers = provider.person
   const begun = await client.linkIdentity({
     provider: 'maison' as 'google',
-    options: { redirectTo, skipBrowserRedirect: true },
+    options: { redirectTo: REDIRECT_URL, skipBrowserRedirect: true },
   })
 
-  provider.person = newPerson({ email: account.email })
-  const { access_token = '' } = fragmentOf(await goThrough(await begin(openTab())))
+  provider.person = createProviderUser({ email: account.email })
+  const { access_token = '' } = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(access_token).sub, user.id)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'invalid_credentials',
   ])
@@ -97,26 +101,32 @@ test('a verified provider address removes the password, sessions and factors of 
   assert.deepEqual(rows, [{ email_proven_by: 'provider' }])
 
   provider.person = strangers
-  const { sub } = decodeJwt(fragmentOf(await goThrough(await begin(openTab()))).access_token ?? '')
+  const { sub } = decodeJwt(
+    fragmentOf(await completeSignIn(await startSignIn(openTab()))).access_token ?? '',
+  )
   assert.notEqual(sub, user.id, 'another identity that was linked opens it no more')
-  provider.person = newPerson()
+  provider.person = createProviderUser()
   const back = await provider.visit(begun.data?.url ?? '')
-  assert.match((await ask(back.href)).location, /bad_oauth_state/, 'nor does one that was begun')
+  assert.match(
+    (await openInBrowser(back.href)).location,
+    /bad_oauth_state/,
+    'nor does one that was begun',
+  )
 
-  provider.person = newPerson({ email: account.email })
+  provider.person = createProviderUser({ email: account.email })
   await openTab().signUp(account)
-  const again = fragmentOf(await goThrough(await begin(openTab())))
+  const again = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(again.access_token ?? '').sub, user.id)
   assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
 })
 
 test('a person who signed up with an address and never confirmed it loses access when a provider verifies the address', async () => {
-  const { account, user, client } = await signedUp()
+  const { account, user, client } = await signUpInTab()
   await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
-  provider.person = newPerson({ email: account.email })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  provider.person = createProviderUser({ email: account.email })
+  const { access_token } = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(access_token ?? '').sub, user.id)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'invalid_credentials',
   ])
@@ -124,11 +134,11 @@ test('a person who signed up with an address and never confirmed it loses access
 })
 
 test('an unconfirmed phone number is removed when a provider verifies the email address', async () => {
-  const { account, user, client } = await signedUp()
+  const { account, user, client } = await signUpInTab()
   const phone = '33612345678'
   assert.equal((await client.updateUser({ phone })).data.user?.new_phone, phone)
-  provider.person = newPerson({ email: account.email })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  provider.person = createProviderUser({ email: account.email })
+  const { access_token } = fragmentOf(await completeSignIn(await startSignIn(openTab())))
   assert.equal(decodeJwt(access_token ?? '').sub, user.id)
 
   assert.equal((await openTab().resend({ type: 'phone_change', phone })).error, null)

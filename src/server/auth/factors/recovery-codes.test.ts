@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp()
 const limited = await createTestApp({ RATE_LIMITS: 'on' })
@@ -16,8 +16,8 @@ const clientsOf = async ({ app }: typeof limited) =>
 const clients = await clientsOf(app)
 
 /** Creates an account with a verified factor and an aal2 session. */
-const withFactor = async ({ signedUp } = clients) => {
-  const owner = await signedUp()
+const withFactor = async ({ signUpInTab } = clients) => {
+  const owner = await signUpInTab()
   const { data } = await owner.client.mfa.enroll({ factorType: 'totp' })
   assert.ok(data?.type === 'totp')
   const code = new TOTP({ secret: data.totp.secret }).generate()
@@ -34,8 +34,8 @@ const withCodes = async () => {
 }
 
 test('ten recovery codes are created once for an account with a factor, and the remaining codes are counted', async () => {
-  const { client } = await clients.signedUp()
-  assert.deepEqual(await refusal(client.mfa.recoveryCodes.generate()), [
+  const { client } = await clients.signUpInTab()
+  assert.deepEqual(await getAuthError(client.mfa.recoveryCodes.generate()), [
     422,
     'mfa_recovery_codes_sole_factor',
   ])
@@ -43,7 +43,7 @@ test('ten recovery codes are created once for an account with a factor, and the 
   assert.equal(new Set(owner.codes).size, 10)
   assert.ok(owner.codes.every((code) => /^[a-z2-9]{16}$/.test(code)))
   const again = owner.client.mfa.recoveryCodes.generate()
-  assert.deepEqual(await refusal(again), [422, 'mfa_verified_factor_exists'])
+  assert.deepEqual(await getAuthError(again), [422, 'mfa_verified_factor_exists'])
   const { data } = await owner.client.mfa.recoveryCodes.getStatus()
   assert.deepEqual([data?.type, data?.total, data?.remaining], ['recovery_code', 10, 10])
 })
@@ -52,7 +52,7 @@ test('a recovery code works once, whatever its case, spaces and hyphens', async 
   const { account, codes } = await withCodes()
   const [code = ''] = codes
   const typed = ` ${code.slice(0, 8).toUpperCase()}-${code.slice(8)} `
-  const { client } = await clients.signedIn(account)
+  const { client } = await clients.signInInTab(account)
   const { data, error } = await client.mfa.recoveryCodes.verify({ code: typed })
   assert.equal(error, null)
   const claims = decodeJwt(data?.access_token ?? '')
@@ -61,9 +61,9 @@ test('a recovery code works once, whatever its case, spaces and hyphens', async 
   assert.ok(amr.some(({ method }) => method === 'mfa/recovery_code'))
   assert.equal((await client.mfa.recoveryCodes.getStatus()).data?.remaining, 9)
 
-  const other = await clients.signedIn(account)
+  const other = await clients.signInInTab(account)
   for (const wrong of [code, 'aaaaaaaaaaaaaaaa'])
-    assert.deepEqual(await refusal(other.client.mfa.recoveryCodes.verify({ code: wrong })), [
+    assert.deepEqual(await getAuthError(other.client.mfa.recoveryCodes.verify({ code: wrong })), [
       422,
       'mfa_verification_failed',
     ])
@@ -72,7 +72,7 @@ test('a recovery code works once, whatever its case, spaces and hyphens', async 
 test('only one of several concurrent calls with one recovery code succeeds', async () => {
   const { account, codes } = await withCodes()
   const [code = ''] = codes
-  const { client } = await clients.signedIn(account)
+  const { client } = await clients.signInInTab(account)
   const { data } = await client.getSession()
   const calls = Array.from({ length: 5 }, () =>
     app.raw({
@@ -88,14 +88,14 @@ test('only one of several concurrent calls with one recovery code succeeds', asy
 
 test('new recovery codes replace the old ones, and only an aal2 session can create or remove them', async () => {
   const { client, account, codes } = await withCodes()
-  const low = await clients.signedIn(account)
+  const low = await clients.signInInTab(account)
   const { recoveryCodes } = low.client.mfa
-  assert.deepEqual(await refusal(recoveryCodes.regenerate()), [403, 'insufficient_aal'])
-  assert.deepEqual(await refusal(recoveryCodes.unenroll()), [422, 'insufficient_aal'])
+  assert.deepEqual(await getAuthError(recoveryCodes.regenerate()), [403, 'insufficient_aal'])
+  assert.deepEqual(await getAuthError(recoveryCodes.unenroll()), [422, 'insufficient_aal'])
   const { data } = await client.mfa.recoveryCodes.regenerate()
   assert.equal(data?.codes.length, 10)
   const [old = ''] = codes
-  assert.deepEqual(await refusal(recoveryCodes.verify({ code: old })), [
+  assert.deepEqual(await getAuthError(recoveryCodes.verify({ code: old })), [
     422,
     'mfa_verification_failed',
   ])
@@ -109,7 +109,7 @@ test('recovery codes are deleted with the last factor and never stored in clear'
   )
   assert.ok(!rows.some(({ text }) => codes.includes(text)))
   assert.equal((await client.mfa.unenroll({ factorId })).error, null)
-  assert.deepEqual(await refusal(client.mfa.recoveryCodes.getStatus()), [
+  assert.deepEqual(await getAuthError(client.mfa.recoveryCodes.getStatus()), [
     404,
     'mfa_factor_not_found',
   ])
@@ -120,16 +120,16 @@ test('factor codes and recovery codes share one attempt limit per account', asyn
   const slow = await clientsOf(limited)
   const { account, factorId, client: owner } = await withFactor(slow)
   await owner.mfa.recoveryCodes.generate()
-  const { client } = await slow.signedIn(account)
+  const { client } = await slow.signInInTab(account)
   for (let tries = 0; tries < 5; tries += 1)
     assert.equal(
       (await client.mfa.challengeAndVerify({ factorId, code: '000000' })).error?.code,
       'mfa_verification_failed',
     )
-  assert.deepEqual(await refusal(client.mfa.challengeAndVerify({ factorId, code: '000000' })), [
-    429,
-    'over_request_rate_limit',
-  ])
+  assert.deepEqual(
+    await getAuthError(client.mfa.challengeAndVerify({ factorId, code: '000000' })),
+    [429, 'over_request_rate_limit'],
+  )
   const recovery = client.mfa.recoveryCodes.verify({ code: 'aaaaaaaaaaaaaaaa' })
-  assert.deepEqual(await refusal(recovery), [429, 'mfa_recovery_codes_locked'])
+  assert.deepEqual(await getAuthError(recovery), [429, 'mfa_recovery_codes_locked'])
 })

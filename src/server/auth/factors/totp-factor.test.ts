@@ -4,12 +4,12 @@ import type { AuthClient } from '@supabase/auth-js'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { signedUp, signedIn, openTab } = createAuthClients(origin)
+const { signUpInTab, signInInTab, openTab } = createAuthClients(origin)
 
 const PERIOD_MS = 30_000
 // The clock is fixed in the middle of a period, so that no code expires before its use.
@@ -28,7 +28,7 @@ const enroll = async (client: Client, friendlyName = 'Téléphone') => {
 }
 /** Creates an account and verifies its factor with the previous code, so that the current code is unused. */
 const withFactor = async () => {
-  const owner = await signedUp()
+  const owner = await signUpInTab()
   const factor = await enroll(owner.client)
   const { error } = await owner.client.mfa.challengeAndVerify({
     factorId: factor.id,
@@ -46,7 +46,7 @@ const quizzes = (client: Client) =>
   )
 
 test('an authenticator is set up with a QR code and is active after its first code is verified', async () => {
-  const { client, user } = await signedUp()
+  const { client, user } = await signUpInTab()
   const factor = await enroll(client)
   assert.match(factor.qr_code, /^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/s)
   assert.match(factor.secret, /^[A-Z2-7]{32}$/)
@@ -81,14 +81,14 @@ test('an authenticator is set up with a QR code and is active after its first co
   assert.equal((await client.mfa.listFactors()).data?.totp.length, 1)
 
   const reused = openTab().refreshSession({ refresh_token: old?.refresh_token ?? '' })
-  assert.deepEqual(await refusal(reused), [400, 'refresh_token_not_found'])
+  assert.deepEqual(await getAuthError(reused), [400, 'refresh_token_not_found'])
   const refreshed = await client.refreshSession()
   assert.equal(decodeJwt(refreshed.data.session?.access_token ?? '').aal, 'aal2')
 })
 
 test('after a sign-in, the account is inaccessible until the factor is verified', async () => {
   const { account, factor, client: first } = await withFactor()
-  const { client } = await signedIn(account)
+  const { client } = await signInInTab(account)
   const level = await client.mfa.getAuthenticatorAssuranceLevel()
   assert.deepEqual([level.data?.currentLevel, level.data?.nextLevel], ['aal1', 'aal2'])
   const closed = await quizzes(client)
@@ -96,18 +96,18 @@ test('after a sign-in, the account is inaccessible until the factor is verified'
     [closed.statusCode, closed.json<{ code: string }>().code],
     [403, 'second_factor_required'],
   )
-  assert.deepEqual(await refusal(client.updateUser({ password: 'autre-secret' })), [
+  assert.deepEqual(await getAuthError(client.updateUser({ password: 'autre-secret' })), [
     401,
     'insufficient_aal',
   ])
-  assert.deepEqual(await refusal(client.updateUser({ email: 'autre@example.org' })), [
+  assert.deepEqual(await getAuthError(client.updateUser({ email: 'autre@example.org' })), [
     401,
     'insufficient_aal',
   ])
   assert.equal((await client.updateUser({ data: { name: 'Camille' } })).error, null)
   const second = client.mfa.enroll({ factorType: 'totp', friendlyName: 'Autre' })
-  assert.deepEqual(await refusal(second), [403, 'insufficient_aal'])
-  assert.deepEqual(await refusal(client.mfa.unenroll({ factorId: factor.id })), [
+  assert.deepEqual(await getAuthError(second), [403, 'insufficient_aal'])
+  assert.deepEqual(await getAuthError(client.mfa.unenroll({ factorId: factor.id })), [
     422,
     'insufficient_aal',
   ])
@@ -122,8 +122,8 @@ test('after a sign-in, the account is inaccessible until the factor is verified'
 })
 
 test('the first verification of a factor ends the sessions without a factor', async () => {
-  const owner = await signedUp()
-  const other = await signedIn(owner.account)
+  const owner = await signUpInTab()
+  const other = await signInInTab(owner.account)
   const factor = await enroll(owner.client)
   await owner.client.mfa.challengeAndVerify({ factorId: factor.id, code: codeOf(factor.secret) })
   assert.equal((await quizzes(other.client)).statusCode, 401)
@@ -135,13 +135,13 @@ test('an authenticator code is accepted once, and a wrong, old or future code is
   const verify = (code: string) => client.mfa.challengeAndVerify({ factorId: factor.id, code })
   for (const code of ['000000', '', 'abcdef', codeOf(factor.secret, -3), codeOf(factor.secret, 3)])
     assert.deepEqual(
-      await refusal(verify(code)),
+      await getAuthError(verify(code)),
       code === '' ? [400, 'validation_failed'] : [422, 'mfa_verification_failed'],
       code,
     )
   const code = codeOf(factor.secret)
   assert.equal((await verify(code)).error, null)
-  assert.deepEqual(await refusal(verify(code)), [422, 'mfa_verification_failed'])
+  assert.deepEqual(await getAuthError(verify(code)), [422, 'mfa_verification_failed'])
 })
 
 test('a challenge works once, only for its factor, and expires', async () => {
@@ -152,28 +152,31 @@ test('a challenge works once, only for its factor, and expires', async () => {
   const verify = (challengeId: string, factorId = factor.id) =>
     client.mfa.verify({ factorId, challengeId, code: codeOf(factor.secret) })
 
-  assert.deepEqual(await refusal(verify(await challenge(other.id))), [422, 'mfa_factor_not_found'])
-  assert.deepEqual(await refusal(verify('pas un uuid')), [422, 'mfa_factor_not_found'])
+  assert.deepEqual(await getAuthError(verify(await challenge(other.id))), [
+    422,
+    'mfa_factor_not_found',
+  ])
+  assert.deepEqual(await getAuthError(verify('pas un uuid')), [422, 'mfa_factor_not_found'])
   const old = await challenge(factor.id)
   await app.pool.query(
     `update mfa_challenges set created_at = now() - interval '6 minutes' where id = $1`,
     [old],
   )
-  assert.deepEqual(await refusal(verify(old)), [422, 'mfa_challenge_expired'])
+  assert.deepEqual(await getAuthError(verify(old)), [422, 'mfa_challenge_expired'])
   const used = await challenge(factor.id)
   assert.equal((await verify(used)).error, null)
-  assert.deepEqual(await refusal(verify(used)), [422, 'mfa_ip_address_mismatch'])
+  assert.deepEqual(await getAuthError(verify(used)), [422, 'mfa_ip_address_mismatch'])
 })
 
 test('the factor of another account is not found', async () => {
   const { factor } = await withFactor()
-  const stranger = await signedUp()
+  const stranger = await signUpInTab()
   const factorId = factor.id
-  assert.deepEqual(await refusal(stranger.client.mfa.challenge({ factorId })), [
+  assert.deepEqual(await getAuthError(stranger.client.mfa.challenge({ factorId })), [
     404,
     'mfa_factor_not_found',
   ])
-  assert.deepEqual(await refusal(stranger.client.mfa.unenroll({ factorId })), [
+  assert.deepEqual(await getAuthError(stranger.client.mfa.unenroll({ factorId })), [
     404,
     'mfa_factor_not_found',
   ])
@@ -186,15 +189,15 @@ test('the factor of another account is not found', async () => {
 })
 
 test('factor names are unique, disabled types are refused, and the maximum is ten factors', async () => {
-  const { client } = await signedUp()
+  const { client } = await signUpInTab()
   await enroll(client, 'un')
   const again = client.mfa.enroll({ factorType: 'totp', friendlyName: 'un' })
-  assert.deepEqual(await refusal(again), [422, 'mfa_factor_name_conflict'])
+  assert.deepEqual(await getAuthError(again), [422, 'mfa_factor_name_conflict'])
   const phone = client.mfa.enroll({ factorType: 'phone', phone: '+33612345678' })
-  assert.deepEqual(await refusal(phone), [422, 'mfa_phone_enroll_not_enabled'])
+  assert.deepEqual(await getAuthError(phone), [422, 'mfa_phone_enroll_not_enabled'])
   for (let count = 2; count <= 10; count += 1) await enroll(client, String(count))
   const eleventh = client.mfa.enroll({ factorType: 'totp', friendlyName: 'onze' })
-  assert.deepEqual(await refusal(eleventh), [422, 'too_many_enrolled_mfa_factors'])
+  assert.deepEqual(await getAuthError(eleventh), [422, 'too_many_enrolled_mfa_factors'])
 })
 
 test('a removed factor is no longer required, and its sessions return to aal1', async () => {
@@ -204,7 +207,7 @@ test('a removed factor is no longer required, and its sessions return to aal1', 
   const { data: refreshed } = await client.refreshSession()
   assert.equal(decodeJwt(refreshed.session?.access_token ?? '').aal, 'aal1')
   assert.equal(refreshed.user?.factors, undefined)
-  assert.equal((await quizzes((await signedIn(account)).client)).statusCode, 200)
+  assert.equal((await quizzes((await signInInTab(account)).client)).statusCode, 200)
 })
 
 test('the secret of a factor is not stored in clear and not shown again', async () => {

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
-import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
+import { createJwk, signToken } from '#server/testing/people/service-tokens.ts'
 import { remoteKeys } from './hosted-auth.ts'
 
 // The host is another instance of this application. The guest has no accounts.
@@ -14,8 +14,8 @@ const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
 const guestOrigin = 'http://127.0.0.1:9'
 const keys = {
-  es: await newJwk('ES256', { kid: 'es' }),
-  rs: await newJwk('RS256', { kid: 'rs' }),
+  es: await createJwk('ES256', { kid: 'es' }),
+  rs: await createJwk('RS256', { kid: 'rs' }),
   hs: {
     kty: 'oct',
     kid: 'hs',
@@ -33,13 +33,13 @@ after(async () => {
   await guest.close()
   await host.close()
 })
-const { signedUp } = createAuthClients(origin)
+const { signUpInTab } = createAuthClients(origin)
 
 const list = (token: string) =>
   guest.raw({ url: '/api/v1/quizzes', headers: { authorization: `Bearer ${token}` } })
 
 test('accounts of the host can use the guest, and each sees only its own quizzes', async () => {
-  const [one, two] = [await signedUp(), await signedUp()]
+  const [one, two] = [await signUpInTab(), await signUpInTab()]
   const headers = { authorization: `Bearer ${one.session.access_token}` }
   const body = { name: 'Chez l’autre', type: 'quiz' }
   const made = await guest.raw({ method: 'POST', url: '/api/v1/quizzes', headers, body })
@@ -73,18 +73,18 @@ const good = () => ({
 
 test('tokens signed with the published ES256 and RS256 keys are accepted', async () => {
   assert.equal(
-    (await list(await signWith(keys.es, good(), { alg: 'ES256', kid: 'es' }))).statusCode,
+    (await list(await signToken(keys.es, good(), { alg: 'ES256', kid: 'es' }))).statusCode,
     200,
   )
   assert.equal(
-    (await list(await signWith(keys.rs, good(), { alg: 'RS256', kid: 'rs' }))).statusCode,
+    (await list(await signToken(keys.rs, good(), { alg: 'RS256', kid: 'rs' }))).statusCode,
     200,
   )
 })
 
 test('tokens with another signature or wrong claims are refused', async () => {
   const es = (claims: object) =>
-    signWith(keys.es, { ...good(), ...claims }, { alg: 'ES256', kid: 'es' })
+    signToken(keys.es, { ...good(), ...claims }, { alg: 'ES256', kid: 'es' })
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const foreign = await exportJWK(privateKey)
   const published = await host.raw({ url: '/auth/v1/.well-known/jwks.json' })
@@ -93,10 +93,10 @@ test('tokens with another signature or wrong claims are refused', async () => {
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
   const tokens = {
-    'a shared secret': await signWith(keys.hs, good(), { alg: 'HS256', kid: 'hs' }),
-    'a public key as a secret': await signWith(confused, good(), { alg: 'HS256', kid: 'es' }),
-    'a foreign key': await signWith(foreign, good(), { alg: 'ES256', kid: 'es' }),
-    'an unknown key': await signWith(foreign, good(), { alg: 'ES256', kid: 'x' }),
+    'a shared secret': await signToken(keys.hs, good(), { alg: 'HS256', kid: 'hs' }),
+    'a public key as a secret': await signToken(confused, good(), { alg: 'HS256', kid: 'es' }),
+    'a foreign key': await signToken(foreign, good(), { alg: 'ES256', kid: 'es' }),
+    'an unknown key': await signToken(foreign, good(), { alg: 'ES256', kid: 'x' }),
     'no signature': `${unsigned}.`,
     'another issuer': await es({ iss: 'https://ailleurs.example/auth/v1' }),
     'another audience': await es({ aud: 'autre' }),
@@ -131,7 +131,7 @@ test('an unreachable host answers 503 and does not sign out', async () => {
     SUPABASE_ANON_KEY: 'anon',
   })
   try {
-    const token = await signWith(keys.es, good(), { alg: 'ES256', kid: 'es' })
+    const token = await signToken(keys.es, good(), { alg: 'ES256', kid: 'es' })
     const headers = { authorization: `Bearer ${token}` }
     const reply = await away.raw({ url: '/api/v1/quizzes', headers })
     assert.equal(reply.statusCode, 503)

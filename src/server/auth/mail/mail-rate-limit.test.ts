@@ -3,11 +3,11 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { createAuth } from '#server/auth/create-auth.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { createMailRateLimit } from './mail-rate-limit.ts'
 
 const t = await createTestApp({ AUTH_AUTOCONFIRM: 'false' })
-const catcher = await catchMails()
+const catcher = await startMailCatcher()
 const closers: (() => Promise<void>)[] = []
 after(async () => {
   for (const close of closers) await close()

@@ -14,7 +14,7 @@ after(async () => {
   await t.close()
   await without.close()
 })
-const { catcher, confirmed, follow, openTab, waitForMails } = t
+const { catcher, createConfirmedAccount, followLink, openTab, waitForMails } = t
 
 const makeDue = () =>
   t.db
@@ -23,7 +23,7 @@ const makeDue = () =>
     .execute()
 
 test('a mail that the server refuses is sent later with a valid link', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   catcher.refuse(1)
   assert.equal((await openTab().resetPasswordForEmail(account.email)).error, null)
   const refusedOnce = async (): Promise<void> => {
@@ -34,15 +34,15 @@ test('a mail that the server refuses is sent later with a valid link', async () 
   const jobs = await t.db.selectFrom('mail_jobs').selectAll().execute()
   assert.equal(jobs.length, 1)
   // The next mail request also sends the waiting mail.
-  const { account: other } = await confirmed()
+  const { account: other } = await createConfirmedAccount()
   await makeDue()
   await openTab().resetPasswordForEmail(other.email)
-  assert.ok((await follow((await catcher.next(account.email)).link)).fragment.access_token)
+  assert.ok((await followLink((await catcher.next(account.email)).link)).fragment.access_token)
   await catcher.next(other.email)
 })
 
 test('a mail requested before a crash is sent by the next process that starts', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   await t.db
     .insertInto('mail_jobs')
     .values({
@@ -64,12 +64,12 @@ test('a mail requested before a crash is sent by the next process that starts', 
   const next = createMailer(needs, openTransport(t.config, log))
   next.wake()
   const { link } = await catcher.next(account.email)
-  assert.ok((await follow(link)).fragment.access_token)
+  assert.ok((await followLink(link)).fragment.access_token)
   await next.close()
 })
 
 test('a mail is dropped after its last failed attempt', async () => {
-  const { account } = await confirmed()
+  const { account } = await createConfirmedAccount()
   await waitForMails()
   catcher.refuse(1)
   await t.db

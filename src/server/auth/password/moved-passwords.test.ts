@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAdminApp } from '#server/testing/app/admin-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 import { isPassword, isPasswordHash } from './passwords.ts'
 
 const t = await createAdminApp({ AUTH_PASSWORD_CHANGE: 'current' })
 after(() => t.close())
-const { admin, newAccount, openTab, signedIn } = t
+const { admin, newAccount, openTab, signInInTab } = t
 
 /** Hashes of « correct horse » from libxcrypt, by bcrypt prefix. */
 const HASHES = {
@@ -31,13 +31,13 @@ test('an imported account keeps its bcrypt hash until the next sign-in replaces 
   for (const hash of Object.values(HASHES)) {
     const { email } = await moved(hash)
     const wrong = openTab().signInWithPassword({ email, password: 'correct horsf' })
-    assert.deepEqual(await refusal(wrong), [400, 'invalid_credentials'])
+    assert.deepEqual(await getAuthError(wrong), [400, 'invalid_credentials'])
     assert.equal(await storedOf(email), hash)
-    const first = await signedIn({ email, password: PASSWORD })
+    const first = await signInInTab({ email, password: PASSWORD })
     const stored = await storedOf(email)
     assert.match(stored, /^\$argon2id\$/)
     assert.equal(await isPassword(PASSWORD, stored), true)
-    await signedIn({ email, password: PASSWORD })
+    await signInInTab({ email, password: PASSWORD })
     assert.equal(await storedOf(email), stored)
     // The password is unchanged, so sessions stay valid.
     assert.equal((await first.client.refreshSession()).error, null)
@@ -55,18 +55,21 @@ test('concurrent sign-ins with a bcrypt hash all succeed', async () => {
 
 test('a bcrypt hash is checked at a password change and can be set on an existing account', async () => {
   const { email, id } = await moved(HASHES['2a'])
-  const { client } = await signedIn({ email, password: PASSWORD })
+  const { client } = await signInInTab({ email, password: PASSWORD })
   await admin.updateUserById(id, { password_hash: HASHES['2y'] })
   assert.equal(await storedOf(email), HASHES['2y'])
   // A hash set by an administrator counts as a new password, so existing sessions end.
   assert.notEqual((await client.refreshSession()).error, null)
   await t.db.updateTable('users').set({ encrypted_password: HASHES['2y'] }).execute()
-  const fresh = await signedIn({ email, password: PASSWORD })
+  const fresh = await signInInTab({ email, password: PASSWORD })
   await t.db.updateTable('users').set({ encrypted_password: HASHES['2b'] }).execute()
   const same = { password: PASSWORD, current_password: PASSWORD }
-  assert.deepEqual(await refusal(fresh.client.updateUser(same)), [422, 'same_password'])
+  assert.deepEqual(await getAuthError(fresh.client.updateUser(same)), [422, 'same_password'])
   const wrong = { password: 'another1', current_password: 'no' }
-  assert.deepEqual(await refusal(fresh.client.updateUser(wrong)), [400, 'current_password_invalid'])
+  assert.deepEqual(await getAuthError(fresh.client.updateUser(wrong)), [
+    400,
+    'current_password_invalid',
+  ])
 })
 
 test('only bcrypt hashes of limited cost are accepted, and checks do not block the event loop', async () => {

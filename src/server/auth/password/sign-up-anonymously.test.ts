@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const mailed = await createMailApp({ AUTH_ANONYMOUS: 'on' })
 const plain = await createTestApp({ AUTH_ANONYMOUS: 'on' })
@@ -31,26 +31,26 @@ test('an anonymous sign-up creates an account with exactly the given metadata', 
   const [method] = data.claims.amr ?? []
   assert.ok(typeof method === 'object' && method.method === 'anonymous')
   assert.equal((await client.refreshSession()).error, null)
-  assert.deepEqual(await refusal(client.reauthenticate()), [400, 'validation_failed'])
+  assert.deepEqual(await getAuthError(client.reauthenticate()), [400, 'validation_failed'])
 })
 
 test('a confirmed address turns an anonymous account into an ordinary one with the same id', async () => {
   const { client, user } = await begin(mailed.openTab)
   const account = mailed.newAccount()
-  assert.deepEqual(await refusal(client.updateUser({ password: account.password })), [
+  assert.deepEqual(await getAuthError(client.updateUser({ password: account.password })), [
     422,
     'validation_failed',
   ])
   assert.equal((await client.updateUser(account)).error, null)
   assert.equal((await client.getUser()).data.user?.is_anonymous, true)
   const { link } = await mailed.catcher.next(account.email)
-  assert.ok((await mailed.follow(link)).fragment.access_token, 'one mail is enough')
+  assert.ok((await mailed.followLink(link)).fragment.access_token, 'one mail is enough')
   const { data } = await client.refreshSession()
   assert.deepEqual([data.user?.id, data.user?.is_anonymous], [user.id, false])
   assert.deepEqual(data.user?.app_metadata, { provider: 'email', providers: ['email'] })
   assert.equal(data.user?.identities?.[0]?.provider, 'email')
   assert.equal(data.user?.user_metadata.ville, 'Lyon')
-  const signedIn = await mailed.signedIn(account)
+  const signedIn = await mailed.signInInTab(account)
   assert.equal(signedIn.session.user.id, user.id)
 })
 
@@ -60,7 +60,7 @@ test('with autoconfirmation, an anonymous account gets its address immediately',
   const { data, error } = await client.updateUser(account)
   assert.equal(error, null)
   assert.deepEqual([data.user?.email, data.user?.is_anonymous], [account.email, false])
-  assert.equal((await plainClients.signedIn(account)).session.user.id, user.id)
+  assert.equal((await plainClients.signInInTab(account)).session.user.id, user.id)
 })
 
 test('several accounts can exist without an email address', async () => {
@@ -73,12 +73,12 @@ test('while sign-ups are disabled, no account is created, with or without an add
   const clients = createAuthClients(await closed.app.listen({ port: 0, host: '127.0.0.1' }))
   const email = 'nobody@example.org'
   const refused = [422, 'signup_disabled']
-  assert.deepEqual(await refusal(clients.openTab().signInAnonymously()), refused)
+  assert.deepEqual(await getAuthError(clients.openTab().signInAnonymously()), refused)
   const signUp = clients.openTab().signUp({ email, password: 'secret1' })
-  assert.deepEqual(await refusal(signUp), refused)
-  assert.deepEqual(await refusal(clients.openTab().signInWithOtp({ email })), refused)
+  assert.deepEqual(await getAuthError(signUp), refused)
+  assert.deepEqual(await getAuthError(clients.openTab().signInWithOtp({ email })), refused)
   const asked = clients.openTab().signInWithOtp({ email, options: { shouldCreateUser: false } })
-  assert.deepEqual(await refusal(asked), [422, 'otp_disabled'])
+  assert.deepEqual(await getAuthError(asked), [422, 'otp_disabled'])
   const settings = (await closed.raw({ url: '/auth/v1/settings' })).json()
   assert.equal(settings.disable_signup, true)
   assert.equal(settings.external.anonymous_users, true)

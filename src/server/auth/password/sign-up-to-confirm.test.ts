@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createMailApp } from '#server/testing/app/mail-app.ts'
-import { refusal } from '#server/testing/people/auth-clients.ts'
+import { getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createMailApp()
 after(() => t.close())
-const { catcher, follow, newAccount, openTab, signedIn, confirmed, waitForMails } = t
+const {
+  catcher,
+  followLink,
+  newAccount,
+  openTab,
+  signInInTab,
+  createConfirmedAccount,
+  waitForMails,
+} = t
 
 test('a new account has no session until its confirmation link is opened', async () => {
   const account = newAccount()
@@ -21,7 +29,7 @@ test('a new account has no session until its confirmation link is opened', async
   assert.ok(data.user?.confirmation_sent_at)
   assert.equal(data.user.email_confirmed_at, undefined)
   assert.equal(data.user.user_metadata.email_verified, false)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'email_not_confirmed',
   ])
@@ -38,7 +46,7 @@ test('a new account has no session until its confirmation link is opened', async
   assert.match(searchParams.get('token') ?? '', /^[0-9a-f]{56}$/)
   assert.equal(searchParams.get('type'), 'signup')
 
-  const { status, headers, location, fragment } = await follow(mail.link)
+  const { status, headers, location, fragment } = await followLink(mail.link)
   assert.equal(status, 303)
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
@@ -72,7 +80,7 @@ test('a new account has no session until its confirmation link is opened', async
     ['otp'],
   )
   assert.equal(claims?.claims.aal, 'aal1')
-  await signedIn(account)
+  await signInInTab(account)
 })
 
 test('a link works once and only for its own type', async () => {
@@ -81,7 +89,7 @@ test('a link works once and only for its own type', async () => {
   const { link } = await catcher.next(account.email)
   const other = new URL(link)
   other.searchParams.set('type', 'recovery')
-  const wrong = await follow(other.href)
+  const wrong = await followLink(other.href)
   assert.deepEqual(wrong.fragment, {
     error: 'access_denied',
     error_code: 'otp_expired',
@@ -91,15 +99,15 @@ test('a link works once and only for its own type', async () => {
   const { pathname, search } = new URL(link)
   const head = await t.app.inject({ method: 'HEAD', url: `${pathname}${search}` })
   assert.equal(head.statusCode, 200)
-  assert.ok((await follow(link)).fragment.access_token)
-  assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
+  assert.ok((await followLink(link)).fragment.access_token)
+  assert.equal((await followLink(link)).fragment.error_code, 'otp_expired')
 })
 
 test('only one of twenty concurrent requests with one link signs in', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   const { link } = await catcher.next(account.email)
-  const all = await Promise.all(Array.from({ length: 20 }, () => follow(link)))
+  const all = await Promise.all(Array.from({ length: 20 }, () => followLink(link)))
   assert.equal(all.filter(({ fragment }) => fragment.access_token).length, 1)
   assert.equal(all.filter(({ fragment }) => fragment.error_code === 'otp_expired').length, 19)
 })
@@ -110,7 +118,7 @@ test('a code works instead of the link, once and only with its own address', asy
   const { code: token } = await catcher.next(account.email)
   const type = 'signup'
   const verify = (email: string) => openTab().verifyOtp({ type, email, token })
-  assert.deepEqual(await refusal(verify('nobody@example.org')), [403, 'otp_expired'])
+  assert.deepEqual(await getAuthError(verify('nobody@example.org')), [403, 'otp_expired'])
   const { data, error } = await verify(account.email.toUpperCase())
   assert.equal(error, null)
   assert.ok(data.session && data.user?.email_confirmed_at)
@@ -128,12 +136,12 @@ test('signing up again with the same password sends another mail and invalidates
   assert.equal(second.data.user?.id, first.data.user?.id)
   const mail = await catcher.next(account.email)
   assert.equal(
-    (await follow(link)).fragment.error_code,
+    (await followLink(link)).fragment.error_code,
     'otp_expired',
     'the first link was replaced',
   )
-  assert.ok((await follow(mail.link)).fragment.access_token)
-  await signedIn(account)
+  assert.ok((await followLink(mail.link)).fragment.access_token)
+  await signInInTab(account)
 })
 
 test('after two sign-ups with different passwords, a confirmation activates no password', async () => {
@@ -149,18 +157,18 @@ test('after two sign-ups with different passwords, a confirmation activates no p
       assert.equal((await openTab().signUp({ email, password, options: redirect })).error, null)
       link = (await catcher.next(email)).link
     }
-    const { location, fragment } = await follow(link)
+    const { location, fragment } = await followLink(link)
     assert.ok(fragment.access_token, 'its owner is in')
     assert.equal(location.pathname, '/new-password', 'and is asked for a password')
     for (const password of passwords)
-      assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
+      assert.deepEqual(await getAuthError(openTab().signInWithPassword({ email, password })), notIn)
     const client = openTab()
     await client.setSession({
       access_token: fragment.access_token ?? '',
       refresh_token: fragment.refresh_token ?? '',
     })
     assert.equal((await client.updateUser({ password: 'of-the-owner' })).error, null)
-    await signedIn({ email, password: 'of-the-owner' })
+    await signInInTab({ email, password: 'of-the-owner' })
   }
 })
 
@@ -170,13 +178,13 @@ test('the link of the first sign-up, opened after the second sign-up, restores n
   const { link } = await catcher.next(email)
   await t.db.updateTable('mail_jobs').set({ due_at: '2100-01-01' }).execute()
   await openTab().signUp({ email, password: 'of-the-owner' })
-  await follow(link)
+  await followLink(link)
   for (const password of ['of-a-stranger', 'of-the-owner'])
-    assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
+    assert.deepEqual(await getAuthError(openTab().signInWithPassword({ email, password })), notIn)
 })
 
 test('a sign-up with a known address is answered like a new one, with an invented account', async () => {
-  const { account, user } = await confirmed()
+  const { account, user } = await createConfirmedAccount()
   const sent = catcher.mails.length
   const again = { ...account, password: 'another1', options: { data: { ville: 'Lyon' } } }
   const known = await openTab().signUp(again)
@@ -197,7 +205,7 @@ test('a sign-up with a known address is answered like a new one, with an invente
     catcher.mails.slice(sent).filter(({ to }) => to === account.email),
     [],
   )
-  await signedIn(account)
+  await signInInTab(account)
   const made = await t.db.selectFrom('users').select('id').where('id', '=', fake.id).execute()
   assert.deepEqual(made, [])
 })
@@ -215,7 +223,7 @@ test('a repeated confirmation mail is sent only to unconfirmed accounts, and eve
   await catcher.next(account.email)
   const resend = (email: string) => openTab().resend({ type: 'signup', email })
   assert.equal((await resend(account.email)).error, null)
-  assert.ok((await follow((await catcher.next(account.email)).link)).fragment.access_token)
+  assert.ok((await followLink((await catcher.next(account.email)).link)).fragment.access_token)
   const sent = catcher.mails.length
   assert.equal((await resend(account.email)).error, null)
   assert.equal((await resend('nobody@example.org')).error, null)
@@ -237,9 +245,9 @@ test('a link and its code expire after an hour', async () => {
     .set({ created_at: new Date(Date.now() - 3_601_000) })
     .where('user_id', '=', data.user?.id ?? '')
     .execute()
-  assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
+  assert.equal((await followLink(link)).fragment.error_code, 'otp_expired')
   assert.deepEqual(
-    await refusal(openTab().verifyOtp({ type: 'signup', email: account.email, token: code })),
+    await getAuthError(openTab().verifyOtp({ type: 'signup', email: account.email, token: code })),
     [403, 'otp_expired'],
   )
 })

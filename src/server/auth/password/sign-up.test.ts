@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createTestApp()
 after(() => t.close())
 const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
-const { newAccount, openTab, signedIn, signedUp } = createAuthClients(origin)
+const { newAccount, openTab, signInInTab, signUpInTab } = createAuthClients(origin)
 
 test('a sign-up creates a confirmed account and a session', async () => {
-  const { client, session, user } = await signedUp({
+  const { client, session, user } = await signUpInTab({
     email: 'Ada.Essai@Example.org',
     password: 'secret1',
   })
@@ -47,14 +47,14 @@ test('the metadata of a sign-up is stored but cannot change the identity', async
 })
 
 test('a known address cannot sign up again, whatever its case', async () => {
-  const { account } = await signedUp()
+  const { account } = await signUpInTab()
   const again = { email: account.email.toUpperCase(), password: 'another1' }
-  assert.deepEqual(await refusal(openTab().signUp(again)), [422, 'user_already_exists'])
-  await signedIn(account)
+  assert.deepEqual(await getAuthError(openTab().signUp(again)), [422, 'user_already_exists'])
+  await signInInTab(account)
 })
 
 test('another spelling of the same mailbox is the same account', async () => {
-  const { account, user } = await signedUp()
+  const { account, user } = await signUpInTab()
   const [name = '', domain = ''] = account.email.split('@')
   const spellings = [
     account.email.replaceAll(/[!-~]/g, (letter) =>
@@ -65,19 +65,19 @@ test('another spelling of the same mailbox is the same account', async () => {
   ]
   for (const email of spellings) {
     const again = { email, password: 'another1' }
-    assert.deepEqual(await refusal(openTab().signUp(again)), [422, 'user_already_exists'])
-    assert.deepEqual(await refusal(openTab().signInWithPassword(again)), [
+    assert.deepEqual(await getAuthError(openTab().signUp(again)), [422, 'user_already_exists'])
+    assert.deepEqual(await getAuthError(openTab().signInWithPassword(again)), [
       400,
       'invalid_credentials',
     ])
-    const { session } = await signedIn({ ...account, email })
+    const { session } = await signInInTab({ ...account, email })
     assert.equal(session.user.id, user.id)
   }
 })
 
 test('email addresses at an IP address or with an accent before the @ are refused', async () => {
   for (const email of ['ada@127.0.0.1', 'ada@127.1', 'ada@0x7f.1', 'ada@[::1]', 'adé@example.org'])
-    assert.deepEqual(await refusal(openTab().signUp({ email, password: 'secret1' })), [
+    assert.deepEqual(await getAuthError(openTab().signUp({ email, password: 'secret1' })), [
       400,
       'validation_failed',
     ])
@@ -86,7 +86,7 @@ test('email addresses at an IP address or with an accent before the @ are refuse
 test('twenty concurrent sign-ups of one address create one account', async () => {
   const account = newAccount()
   const refusals = await Promise.all(
-    Array.from({ length: 20 }, () => refusal(openTab().signUp(account))),
+    Array.from({ length: 20 }, () => getAuthError(openTab().signUp(account))),
   )
   assert.equal(refusals.filter((code) => code === undefined).length, 1)
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('a sign-up with a short password, a long password or a bad address is refus
   assert.deepEqual(error.reasons, ['length'])
   assert.equal(error.message, 'Password should be at least 6 characters.')
   const refused = (email: string, password = 'secret1') =>
-    refusal(openTab().signUp({ email, password }))
+    getAuthError(openTab().signUp({ email, password }))
   assert.deepEqual(await refused(email, 'a'.repeat(73)), [400, 'validation_failed'])
   assert.deepEqual(await refused('a'), [400, 'validation_failed'])
   assert.deepEqual(await refused('xx:;x@x.x'), [400, 'validation_failed'])
@@ -110,12 +110,12 @@ test('a sign-up with a short password, a long password or a bad address is refus
 })
 
 test('anonymous and phone sign-ups are off by default', async () => {
-  assert.deepEqual(await refusal(openTab().signInAnonymously()), [
+  assert.deepEqual(await getAuthError(openTab().signInAnonymously()), [
     422,
     'anonymous_provider_disabled',
   ])
-  assert.deepEqual(await refusal(openTab().signUp({ phone: '33600000000', password: 'secret1' })), [
-    400,
-    'phone_provider_disabled',
-  ])
+  assert.deepEqual(
+    await getAuthError(openTab().signUp({ phone: '33600000000', password: 'secret1' })),
+    [400, 'phone_provider_disabled'],
+  )
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const believed = await createTestApp({ AUTH_PHONE: 'on', AUTH_SMS_AUTOCONFIRM: 'on' })
 const strict = await createTestApp({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })
@@ -11,7 +11,7 @@ after(async () => {
   await believed.close()
   await strict.close()
 })
-const { openTab, signedUp } = createAuthClients(
+const { openTab, signUpInTab } = createAuthClients(
   await believed.app.listen({ port: 0, host: '127.0.0.1' }),
 )
 
@@ -27,9 +27,9 @@ test('an autoconfirmed number can sign up, sign in and be added to an account wi
   )
   assert.equal((await openTab().signInWithPassword(account)).data.user?.id, data.user?.id)
   const again = openTab().signUp({ ...account, password: 'un-autre' })
-  assert.deepEqual(await refusal(again), [422, 'user_already_exists'])
+  assert.deepEqual(await getAuthError(again), [422, 'user_already_exists'])
 
-  const { client } = await signedUp()
+  const { client } = await signUpInTab()
   const changed = await client.updateUser({ phone: '33622222222' })
   assert.deepEqual(
     [changed.data.user?.phone, changed.data.user?.new_phone],
@@ -42,19 +42,19 @@ test('an autoconfirmed number can sign up, sign in and be added to an account wi
 
 test('a disabled kind of second factor cannot be set up', async () => {
   const tabs = createAuthClients(await strict.app.listen({ port: 0, host: '127.0.0.1' }))
-  const { client } = await tabs.signedUp()
+  const { client } = await tabs.signUpInTab()
   const refused = (type: string) => [422, `mfa_${type}_enroll_not_enabled`]
   const { mfa } = client
   assert.deepEqual(
-    await refusal(mfa.enroll({ factorType: 'totp', friendlyName: 'a' })),
+    await getAuthError(mfa.enroll({ factorType: 'totp', friendlyName: 'a' })),
     refused('totp'),
   )
   assert.deepEqual(
-    await refusal(mfa.enroll({ factorType: 'phone', phone: '+33611111111' })),
+    await getAuthError(mfa.enroll({ factorType: 'phone', phone: '+33611111111' })),
     refused('phone'),
   )
   assert.deepEqual(
-    await refusal(mfa.enroll({ factorType: 'webauthn', friendlyName: 'b' })),
+    await getAuthError(mfa.enroll({ factorType: 'webauthn', friendlyName: 'b' })),
     refused('webauthn'),
   )
   const settings = (await strict.raw({ url: '/auth/v1/settings' })).json<Record<string, unknown>>()

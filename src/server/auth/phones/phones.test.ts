@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const app = await createTestApp({ AUTH_PHONE: 'on', AUTH_MFA_PHONE: 'on' })
 after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { openTab, signedUp, signedIn } = createAuthClients(origin)
+const { openTab, signUpInTab, signInInTab } = createAuthClients(origin)
 
 let numbers = 0
 const newPhone = (): string => {
@@ -31,7 +31,7 @@ test('a code signs in with a phone number and creates the account', async () => 
   const client = openTab()
   assert.equal((await client.signInWithOtp({ phone: `+${phone}` })).error, null)
   const wrong = client.verifyOtp({ type: 'sms', phone, token: 'xxxxxx' })
-  assert.deepEqual(await refusal(wrong), [403, 'otp_expired'])
+  assert.deepEqual(await getAuthError(wrong), [403, 'otp_expired'])
   const token = lastCode(phone)
   const { data, error } = await client.verifyOtp({ type: 'sms', phone: `+${phone}`, token })
   assert.equal(error, null)
@@ -44,12 +44,12 @@ test('a code signs in with a phone number and creates the account', async () => 
     [['phone', data.user.id]],
   )
   assert.equal(decodeJwt(data.session?.access_token ?? '').phone, phone)
-  assert.deepEqual(await refusal(client.verifyOtp({ type: 'sms', phone, token })), [
+  assert.deepEqual(await getAuthError(client.verifyOtp({ type: 'sms', phone, token })), [
     403,
     'otp_expired',
   ])
   assert.deepEqual(
-    await refusal(
+    await getAuthError(
       openTab().signInWithOtp({ phone: newPhone(), options: { shouldCreateUser: false } }),
     ),
     [422, 'otp_disabled'],
@@ -62,7 +62,7 @@ test('a sign-up with a phone number and a password must be confirmed with a code
   const { data, error } = await openTab().signUp(account)
   assert.equal(error, null)
   assert.deepEqual([data.session, data.user?.phone], [null, phone])
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+  assert.deepEqual(await getAuthError(openTab().signInWithPassword(account)), [
     400,
     'phone_not_confirmed',
   ])
@@ -71,10 +71,10 @@ test('a sign-up with a phone number and a password must be confirmed with a code
   assert.equal(verified.error, null)
   const signed = await openTab().signInWithPassword(account)
   assert.equal(signed.data.user?.id, data.user?.id)
-  assert.deepEqual(await refusal(openTab().signInWithPassword({ ...account, password: 'non' })), [
-    400,
-    'invalid_credentials',
-  ])
+  assert.deepEqual(
+    await getAuthError(openTab().signInWithPassword({ ...account, password: 'non' })),
+    [400, 'invalid_credentials'],
+  )
 
   await app.pool.query(
     `update users set invited_at = now(), new_email = 'a@b.fr' where phone = $1`,
@@ -99,7 +99,7 @@ test('a code entered in a different browser from the sign-up activates no passwo
   const owner = openTab()
   const token = lastCode(phone)
   assert.equal((await owner.verifyOtp({ type: 'sms', phone, token })).error, null)
-  const refused = await refusal(openTab().signInWithPassword(account))
+  const refused = await getAuthError(openTab().signInWithPassword(account))
   assert.deepEqual(refused, [400, 'invalid_credentials'])
 })
 
@@ -110,7 +110,7 @@ test('a sign-in by code removes the password of an earlier sign-up with the numb
   await owner.signInWithOtp({ phone })
   assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
   assert.deepEqual(
-    await refusal(openTab().signInWithPassword({ phone, password: 'de-quelqu-un' })),
+    await getAuthError(openTab().signInWithPassword({ phone, password: 'de-quelqu-un' })),
     [400, 'invalid_credentials'],
   )
 })
@@ -122,7 +122,7 @@ test('after sign-ups of one number with different passwords, the code activates 
   const owner = openTab()
   assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
   for (const password of ['d-un-inconnu', 'de-son-titulaire'])
-    assert.deepEqual(await refusal(openTab().signInWithPassword({ phone, password })), [
+    assert.deepEqual(await getAuthError(openTab().signInWithPassword({ phone, password })), [
       400,
       'invalid_credentials',
     ])
@@ -136,13 +136,13 @@ test('a code sent again does not restore a password removed by a sign-in by code
   await openTab().resend({ type: 'sms', phone })
   assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
   assert.deepEqual(
-    await refusal(openTab().signInWithPassword({ phone, password: 'd-un-inconnu' })),
+    await getAuthError(openTab().signInWithPassword({ phone, password: 'd-un-inconnu' })),
     [400, 'invalid_credentials'],
   )
 })
 
 test('a phone number is changed after its code is verified, and a number in use is refused', async () => {
-  const { client, user } = await signedUp()
+  const { client, user } = await signUpInTab()
   const phone = newPhone()
   const { data, error } = await client.updateUser({ phone })
   assert.equal(error, null)
@@ -151,9 +151,9 @@ test('a phone number is changed after its code is verified, and a number in use 
   const verified = await client.verifyOtp({ type: 'phone_change', phone, token })
   assert.equal(verified.data.user?.id, user.id)
   assert.equal(verified.data.user?.phone, phone)
-  const other = await signedUp()
-  assert.deepEqual(await refusal(other.client.updateUser({ phone })), [422, 'phone_exists'])
-  assert.deepEqual(await refusal(other.client.updateUser({ phone: 'abc' })), [
+  const other = await signUpInTab()
+  assert.deepEqual(await getAuthError(other.client.updateUser({ phone })), [422, 'phone_exists'])
+  assert.deepEqual(await getAuthError(other.client.updateUser({ phone: 'abc' })), [
     400,
     'validation_failed',
   ])
@@ -162,7 +162,7 @@ test('a phone number is changed after its code is verified, and a number in use 
 test('a code is invalid after five wrong attempts or five minutes', async () => {
   const phone = newPhone()
   await openTab().signInWithOtp({ phone })
-  const verify = (token: string) => refusal(openTab().verifyOtp({ type: 'sms', phone, token }))
+  const verify = (token: string) => getAuthError(openTab().verifyOtp({ type: 'sms', phone, token }))
   for (let tries = 0; tries < 5; tries += 1) await verify('xxxxxx')
   assert.deepEqual(await verify(lastCode(phone)), [429, 'over_request_rate_limit'])
   await openTab().signInWithOtp({ phone })
@@ -176,7 +176,7 @@ test('a code is invalid after five wrong attempts or five minutes', async () => 
 })
 
 test('a phone can be a second factor', async () => {
-  const { client, account } = await signedUp()
+  const { client, account } = await signUpInTab()
   const phone = newPhone()
   const enrolled = await client.mfa.enroll({ factorType: 'phone', phone: `+${phone}` })
   assert.ok(enrolled.data?.type === 'phone')
@@ -189,13 +189,13 @@ test('a phone can be a second factor', async () => {
       code: code ?? lastCode(phone),
     })
   }
-  assert.deepEqual(await refusal(verify(client, 'xxxxxx')), [422, 'mfa_verification_failed'])
+  assert.deepEqual(await getAuthError(verify(client, 'xxxxxx')), [422, 'mfa_verification_failed'])
   assert.equal((await verify(client)).error, null)
-  assert.deepEqual(await refusal(client.mfa.enroll({ factorType: 'phone', phone })), [
+  assert.deepEqual(await getAuthError(client.mfa.enroll({ factorType: 'phone', phone })), [
     422,
     'mfa_verified_factor_exists',
   ])
-  const other = await signedIn(account)
+  const other = await signInInTab(account)
   const { data } = await verify(other.client)
   const amr = decodeJwt(data?.access_token ?? '').amr as { method: string }[]
   assert.ok(amr.some(({ method }) => method === 'mfa/phone'))

@@ -9,7 +9,7 @@ import { createAuth } from '#server/auth/create-auth.ts'
 import { ConfigError } from '#server/config/config.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients } from '#server/testing/people/auth-clients.ts'
-import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
+import { createJwk, signToken } from '#server/testing/people/service-tokens.ts'
 import { readConfiguredKeys } from './configured-keys.ts'
 
 const t = await createTestApp()
@@ -49,8 +49,8 @@ const signedUp = async ({ openTab }: Awaited<ReturnType<typeof withKeys>>) => {
 const headerOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
 
-const old = await newJwk('ES256', { kid: 'old', key_ops: ['sign', 'verify'] })
-const next = await newJwk('RS256', { kid: 'next', key_ops: ['verify', 'sign'] })
+const old = await createJwk('ES256', { kid: 'old', key_ops: ['sign', 'verify'] })
+const next = await createJwk('RS256', { kid: 'next', key_ops: ['verify', 'sign'] })
 
 test('the first key signs, and clients verify its tokens with the published keys', async () => {
   const service = await withKeys(JSON.stringify([old]))
@@ -105,10 +105,10 @@ test('a shared secret signs and verifies tokens and is never published', async (
   assert.equal((await client.refreshSession()).error, null)
   assert.equal(await service.user(before.token), 200)
   assert.ok(!JSON.stringify(await service.keys()).includes('oct'))
-  const service_role = await signWith(oct, { role: 'service_role' }, { alg: 'HS256' })
+  const service_role = await signToken(oct, { role: 'service_role' }, { alg: 'HS256' })
   assert.equal(await service.admin(service_role), 200)
   const wrong = { ...oct, k: Buffer.from(`${SECRET}!`).toString('base64url') }
-  const forged = await signWith(wrong, { role: 'service_role' }, { alg: 'HS256' })
+  const forged = await signToken(wrong, { role: 'service_role' }, { alg: 'HS256' })
   assert.equal(await service.admin(forged), 403)
 })
 

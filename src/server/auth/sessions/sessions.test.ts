@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
 const t = await createTestApp()
 after(() => t.close())
 const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
-const { openTab, signedIn, signedUp } = createAuthClients(origin)
+const { openTab, signInInTab, signUpInTab } = createAuthClients(origin)
 
 test('each sign-in opens a new session, and the email address is not case-sensitive', async () => {
-  const { account, session, user } = await signedUp()
-  const second = await signedIn({ ...account, email: account.email.toUpperCase() })
+  const { account, session, user } = await signUpInTab()
+  const second = await signInInTab({ ...account, email: account.email.toUpperCase() })
   assert.equal(second.session.user.id, user.id)
   assert.notEqual(second.session.refresh_token, session.refresh_token)
   assert.ok((second.session.user.last_sign_in_at ?? '') > (user.last_sign_in_at ?? ''))
 })
 
 test('a wrong password and an unknown address get the same answer', async () => {
-  const { account } = await signedUp()
+  const { account } = await signUpInTab()
   const wrong = await openTab().signInWithPassword({ ...account, password: 'secret2' })
   const unknown = await openTab().signInWithPassword({ ...account, email: 'nobody@example.org' })
   assert.equal(wrong.error?.message, 'Invalid login credentials')
@@ -27,20 +27,20 @@ test('a wrong password and an unknown address get the same answer', async () => 
 })
 
 test('an account whose address is not confirmed cannot sign in', async () => {
-  const { account, user } = await signedUp()
+  const { account, user } = await signUpInTab()
   await t.db
     .updateTable('users')
     .set({ email_confirmed_at: null })
     .where('id', '=', user.id)
     .execute()
   const refused = (password: string) =>
-    refusal(openTab().signInWithPassword({ ...account, password }))
+    getAuthError(openTab().signInWithPassword({ ...account, password }))
   assert.deepEqual(await refused(account.password), [400, 'email_not_confirmed'])
   assert.deepEqual(await refused('wrong'), [400, 'invalid_credentials'])
 })
 
 test('refreshing keeps the session and replaces both tokens', async () => {
-  const { client, session } = await signedUp()
+  const { client, session } = await signUpInTab()
   const { data, error } = await client.refreshSession()
   assert.equal(error, null)
   assert.notEqual(data.session?.refresh_token, session.refresh_token)
@@ -52,7 +52,7 @@ test('refreshing keeps the session and replaces both tokens', async () => {
 })
 
 test('two tabs that refresh concurrently without a lock both stay signed in', async () => {
-  const { session } = await signedUp()
+  const { session } = await signUpInTab()
   const [first, second] = [openTab(), openTab()]
   const [one, two] = await Promise.all([
     first.refreshSession(session),
@@ -68,7 +68,7 @@ test('two tabs that refresh concurrently without a lock both stay signed in', as
 })
 
 test('clients verify claims with the published keys', async () => {
-  const { client, user } = await signedUp()
+  const { client, user } = await signUpInTab()
   const { data, error } = await client.getClaims()
   assert.equal(error, null)
   assert.equal(data?.header.alg, 'ES256')
@@ -94,8 +94,8 @@ test('clients verify claims with the published keys', async () => {
 })
 
 test('a sign-out ends only this session, only the other sessions, or all sessions', async () => {
-  const { client, account } = await signedUp()
-  const [second, third] = [await signedIn(account), await signedIn(account)]
+  const { client, account } = await signUpInTab()
+  const [second, third] = [await signInInTab(account), await signInInTab(account)]
   const isSignedIn = async (tab: { client: typeof client; session: { access_token: string } }) =>
     (await tab.client.getUser(tab.session.access_token)).error === null
   const first = { client, session: (await client.getSession()).data.session ?? third.session }
@@ -106,15 +106,15 @@ test('a sign-out ends only this session, only the other sessions, or all session
   assert.equal((await third.client.signOut({ scope: 'others' })).error, null)
   assert.deepEqual(await Promise.all([first, third].map(isSignedIn)), [false, true])
 
-  const fourth = await signedIn(account)
+  const fourth = await signInInTab(account)
   assert.equal((await fourth.client.signOut()).error, null)
   assert.deepEqual(await Promise.all([third, fourth].map(isSignedIn)), [false, false])
   assert.equal((await fourth.client.getSession()).data.session, null)
 })
 
 test('a client whose session was ended elsewhere signs out locally', async () => {
-  const { client, account } = await signedUp()
-  const elsewhere = await signedIn(account)
+  const { client, account } = await signUpInTab()
+  const elsewhere = await signInInTab(account)
   await elsewhere.client.signOut({ scope: 'global' })
   const { error } = await client.getUser()
   assert.equal(error?.name, 'AuthSessionMissingError')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { createAuthClients, refusal } from '#server/testing/people/auth-clients.ts'
-import { newEthereumWallet, newSolanaWallet } from '#server/testing/people/wallets.ts'
+import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
+import { createEthereumWallet, createSolanaWallet } from '#server/testing/people/wallets.ts'
 
 const app = await createTestApp({
   AUTH_WEB3: 'on',
@@ -18,8 +18,8 @@ const post = (body: object) =>
   app.raw({ method: 'POST', url: '/auth/v1/token?grant_type=web3', body })
 
 test('a wallet of either chain always signs in to the same account', async () => {
-  const ethereum = newEthereumWallet()
-  const solana = newSolanaWallet()
+  const ethereum = createEthereumWallet()
+  const solana = createSolanaWallet()
   const ways = [
     [
       `web3:ethereum:${ethereum.address}`,
@@ -62,7 +62,7 @@ test('a wallet of either chain always signs in to the same account', async () =>
 })
 
 test('both spellings of an Ethereum address belong to one account', async () => {
-  const { address, sign } = newEthereumWallet()
+  const { address, sign } = createEthereumWallet()
   const ids = []
   for (const shown of [address, `0x${address.slice(2).toUpperCase()}`]) {
     const message = messageOf({ address: shown })
@@ -110,7 +110,7 @@ const messageOf = ({
   ].join('\n')
 
 test('invalid messages are refused even if the wallet signed them', async () => {
-  const { address, sign } = newEthereumWallet()
+  const { address, sign } = createEthereumWallet()
   const header = `${host} wants you to sign in with your`
   const laidOutWrong: Record<string, Partial<Parts>> = {
     'no header': { header: 'hello' },
@@ -162,8 +162,8 @@ test('invalid messages are refused even if the wallet signed them', async () => 
 })
 
 test('signatures of another address or another message are refused', async () => {
-  const wallet = newEthereumWallet()
-  const stranger = newEthereumWallet()
+  const wallet = createEthereumWallet()
+  const stranger = createEthereumWallet()
   const message = messageOf({ address: wallet.address })
   const genuine = wallet.sign(message)
   const flipped = genuine.replace(/.{2}$/, genuine.endsWith('1b') ? '1c' : '1b')
@@ -207,7 +207,7 @@ test('signatures of another address or another message are refused', async () =>
 })
 
 test('a message signs in only once, even concurrently or with another encoding of its signature', async () => {
-  const { address, sign } = newEthereumWallet()
+  const { address, sign } = createEthereumWallet()
   const message = messageOf({ address })
   const signature = sign(message)
   const call = (written: string) => post({ chain: 'ethereum', message, signature: written })
@@ -228,7 +228,7 @@ test('a message signs in only once, even concurrently or with another encoding o
 })
 
 test('Solana signatures of the plain message and of a Ledger envelope are accepted', async () => {
-  const wallet = newSolanaWallet()
+  const wallet = createSolanaWallet()
   const header = `${host} wants you to sign in with your Solana account:`
   const text = (nonce: string) =>
     messageOf({ address: wallet.address, header, chain: 'solana:main', more: [`Nonce: ${nonce}`] })
@@ -236,7 +236,7 @@ test('Solana signatures of the plain message and of a Ledger envelope are accept
     post({ chain: 'solana', message, signature: Buffer.from(signature).toString('base64') })
   const bare = text('bare-1234')
   assert.equal((await send(bare, wallet.sign(Buffer.from(bare)))).statusCode, 200)
-  const stranger = newSolanaWallet()
+  const stranger = createSolanaWallet()
   const foreign = text('foreign-1')
   assert.equal((await send(foreign, stranger.sign(Buffer.from(foreign)))).statusCode, 400)
 
@@ -257,7 +257,7 @@ test('Solana signatures of the plain message and of a Ledger envelope are accept
 })
 
 test('a banned wallet is refused, and a new wallet is refused if sign-ups are disabled', async () => {
-  const { address, sign } = newEthereumWallet()
+  const { address, sign } = createEthereumWallet()
   const enter = () => {
     const message = messageOf({ address })
     return post({ chain: 'ethereum', message, signature: sign(message) })
@@ -274,14 +274,14 @@ test('a banned wallet is refused, and a new wallet is refused if sign-ups are di
   const closed = await createTestApp({ AUTH_WEB3: 'ethereum', AUTH_SIGNUP: 'off' })
   const tabs = createAuthClients(await closed.app.listen({ port: 0, host: '127.0.0.1' }))
   const options = { url }
-  const wallet = newEthereumWallet().provider as never
-  const solana = newSolanaWallet().provider as never
+  const wallet = createEthereumWallet().provider as never
+  const solana = createSolanaWallet().provider as never
   assert.deepEqual(
-    await refusal(tabs.openTab().signInWithWeb3({ chain: 'ethereum', wallet, options })),
+    await getAuthError(tabs.openTab().signInWithWeb3({ chain: 'ethereum', wallet, options })),
     [422, 'signup_disabled'],
   )
   assert.deepEqual(
-    await refusal(tabs.openTab().signInWithWeb3({ chain: 'solana', wallet: solana, options })),
+    await getAuthError(tabs.openTab().signInWithWeb3({ chain: 'solana', wallet: solana, options })),
     [422, 'web3_provider_disabled'],
   )
   await closed.close()

@@ -22,7 +22,7 @@ test('a creator whose calls wait for a lock does not hold up another creator', a
     first.client.quizzes.update({ id: locked.id, body: { name: `Essai ${rank}` } }),
   )
   const all = Promise.allSettled(waiting)
-  await transaction.awaited()
+  await transaction.waitUntilBlocking()
   await second.client.quizzes.update({ id: other.id, body: { name: 'Sans attendre' } })
   assert.equal((await second.client.quizzes.get({ id: other.id })).quiz.name, 'Sans attendre')
   await transaction.commit()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import { contractCalls, goodBodies, urlOf } from '#server/testing/app/contract-calls.ts'
+import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import {
-  fuzzSeeds,
-  isAlwaysWrong,
-  malformedBodies,
+  createMalformedBodies,
+  isAlwaysMalformed,
+  readFuzzSeeds,
 } from '#server/testing/network/bodies/malformed-bodies.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 /** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -16,7 +16,7 @@ const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOW
 after(() => app.close())
 
 let creator: SignedUp
-let quiz: Ready
+let quiz: SampleQuiz
 /** Creates a trial link, because the body of a trial run is read only with a valid token. */
 let test_token = ''
 before(async () => {
@@ -44,8 +44,8 @@ const fuzz = async (
   good: unknown,
   refuses: number[],
 ): Promise<void> => {
-  for (const seed of fuzzSeeds())
-    for (const body of malformedBodies(good, seed, AT_RANDOM)) {
+  for (const seed of readFuzzSeeds())
+    for (const body of createMalformedBodies(good, seed, AT_RANDOM)) {
       const answer = await app.raw({
         method: method as 'POST',
         url: url(),
@@ -60,7 +60,7 @@ const fuzz = async (
       const what = `${body.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
       assert.ok(answer.statusCode < 500, what)
       assert.doesNotMatch(answer.body, INTERNALS, what)
-      if (isAlwaysWrong(body)) assert.ok(refuses.includes(answer.statusCode), what)
+      if (isAlwaysMalformed(body)) assert.ok(refuses.includes(answer.statusCode), what)
       if (++sent % VISIT_EVERY === 0) await visit()
     }
 }
@@ -77,9 +77,9 @@ describe('malformed bodies', () => {
   for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
     if (!LEFT_OUT.includes(name))
       test(`the call ${name} refuses a malformed body without side effects`, async () => {
-        const good = goodBodies(quiz)[name]
+        const good = validBodies(quiz)[name]
         const { method } = endpoint
-        const url = () => urlOf(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
+        const url = () => callUrl(endpoint, quiz).replace('/test/none/', `/test/${test_token}/`)
         await fuzz({ method, url }, good, [400, 413, 415, 422])
       })
 
@@ -101,5 +101,5 @@ describe('malformed bodies', () => {
 })
 
 test('the test sends enough malformed bodies to find most mistakes', () => {
-  assert.ok(sent >= 780 * fuzzSeeds().length, `${sent} bodies`)
+  assert.ok(sent >= 780 * readFuzzSeeds().length, `${sent} bodies`)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, mock, test } from 'node:test'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
@@ -10,7 +10,7 @@ after(() => app.close())
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 let creator: SignedUp
-let quizzes: Ready[]
+let quizzes: SampleQuiz[]
 before(async () => {
   creator = await app.signUp()
   quizzes = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
@@ -25,7 +25,7 @@ const callTogether = async (count: number, call: () => ReturnType<typeof app.raw
   return { let_in: count - refused.length, answer }
 }
 
-const submit = (quiz: Ready, from: string) =>
+const submit = (quiz: SampleQuiz, from: string) =>
   app.raw({
     method: 'POST',
     url: `/api/v1/quizzes/${quiz.id}/submit`,
@@ -39,7 +39,7 @@ describe('the rate limits of one network address', () => {
   const [one, two] = ['203.0.113.1', '203.0.113.2']
 
   test('one address may submit for four classes at once to a quiz, and must then wait', async () => {
-    const [quiz, other] = quizzes as [Ready, Ready]
+    const [quiz, other] = quizzes as [SampleQuiz, SampleQuiz]
     const { let_in, answer } = await callTogether(240, () => submit(quiz, one))
     assert.equal(let_in, 120)
     assert.deepEqual(answer.json(), {
@@ -52,7 +52,7 @@ describe('the rate limits of one network address', () => {
   })
 
   test('the limited address is the one that the proxy saw, whatever the client forwarded', async () => {
-    const [quiz] = quizzes as [Ready]
+    const [quiz] = quizzes as [SampleQuiz]
     let caller = 0
     const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
     const { let_in } = await callTogether(240, call)
@@ -60,7 +60,7 @@ describe('the rate limits of one network address', () => {
   })
 
   test('one address has one allowance for a quiz in every spelling of its id', async () => {
-    const [quiz] = quizzes as [Ready]
+    const [quiz] = quizzes as [SampleQuiz]
     const shouted = { ...quiz, id: quiz.id.toUpperCase() }
     const from = '203.0.113.5'
     let calls = 0
@@ -70,7 +70,7 @@ describe('the rate limits of one network address', () => {
   })
 
   test('one address has one allowance, whatever port its proxy appends', async () => {
-    const [quiz] = quizzes as [Ready]
+    const [quiz] = quizzes as [SampleQuiz]
     let port = 1024
     const { let_in } = await callTogether(240, () => submit(quiz, `203.0.113.7:${port++}`))
     assert.equal(let_in, 120)
@@ -79,14 +79,14 @@ describe('the rate limits of one network address', () => {
   })
 
   test('one address has a limit for all quizzes together', async () => {
-    const [quiz] = quizzes as [Ready]
+    const [quiz] = quizzes as [SampleQuiz]
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
     const { let_in } = await callTogether(900, call)
     assert.equal(let_in, 600)
   })
 
   test('one address may read a public quiz often', async () => {
-    const [quiz] = quizzes as [Ready]
+    const [quiz] = quizzes as [SampleQuiz]
     const url = `/api/v1/quizzes/${quiz.id}/snapshot`
     const headers = { 'x-forwarded-for': '203.0.113.4' }
     const { let_in } = await callTogether(400, () => app.raw({ url, headers }))

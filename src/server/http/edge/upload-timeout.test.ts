@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { noise } from '#server/testing/quizzes/pictures.ts'
+import { createNoisePicture } from '#server/testing/quizzes/pictures.ts'
 
 const app = await createTestApp({ HTTP_REQUEST_SECONDS: '1' })
 await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -45,7 +45,7 @@ const trickle = async (
 }
 
 const PICTURE = 'POST /api/v1/images HTTP/1.1\r\nContent-Type: image/png'
-const picture = await noise(220, 220).png().toBuffer()
+const picture = await createNoisePicture(220, 220).png().toBuffer()
 const enough = 16_384
 
 describe('a body that arrives slowly', { concurrency: true }, () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { text, uuid } from '#contract/kit/fields.ts'
 import { taking } from '#contract/public-quiz.ts'
-import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { isUnchangedByParse } from './validation.ts'
 
 const ID = '0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
@@ -95,7 +95,7 @@ describe('values that pass the unchanged check', () => {
     const ready = {
       ...{ id: ID, question_id: ID, open_id: ID, answer_ids: [ID, ID], result_ids: [ID, ID] },
     }
-    const bodies = goodBodies(ready as Parameters<typeof goodBodies>[0])
+    const bodies = validBodies(ready as Parameters<typeof validBodies>[0])
     for (const [name, { body: shape }] of contractCalls) {
       if (!shape || !bodies[name]) continue
       const text = JSON.stringify(bodies[name])

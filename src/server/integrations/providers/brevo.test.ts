@@ -234,7 +234,7 @@ describe('lists of Brevo', () => {
     assert.equal(fake.journal.length, calls + 2)
   })
   test('a Brevo plan without more lists does not fail the delivery', async () => {
-    fake.switches.most_lists = 0
+    fake.switches.max_lists = 0
     const outcome = await deliver('plafond@exemple.test', [named('De trop'), picked(7, 'Là')])
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
     assert.deepEqual(outcome.completed_calls.labels, ['Là'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { startKit } from '#server/testing/fakes/kit.ts'
-import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { createConvertkit } from './convertkit.ts'
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   fake.heal()
 })
 const kit = createConvertkit({ api_url: fake.env.KIT_API_URL ?? '' })
-const token = await consentToken(fake, 'compte')
+const token = await createConsentToken(fake, 'compte')
 const connection = connectionWith('convertkit', token)
 const account = fake.accountOf('compte')
 const people = (email: string) =>
@@ -41,7 +41,7 @@ test('a token of Kit opens an account with an address', async () => {
 
 for (const same_label of ['answer', 'refuse'] as const)
   test(`a field of Kit is created once (second field with the label: ${same_label})`, async () => {
-    fake.switches.same_label = same_label
+    fake.switches.repeated_label = same_label
     const label = `Été ${same_label}`
     const both = await Promise.all([provision(label), provision(label)])
     for (const made of both)

@@ -3,9 +3,9 @@ import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS, ERASURE_KINDS_OF, type ErasureKind } from '#domain/deliveries/erasures.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
-import { POSITIONS, turnTo } from '#server/testing/fakes/fake-variants.ts'
+import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
-import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
@@ -27,7 +27,7 @@ const tools = {
   brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
 }
 const connections = {
-  convertkit: connectionWith('convertkit', await consentToken(convertkit, 'compte')),
+  convertkit: connectionWith('convertkit', await createConsentToken(convertkit, 'compte')),
   systemio: connectionWith('systemio', 'systemeio-demo'),
   brevo: connectionWith('brevo', 'xkeysib-demo'),
 }
@@ -78,17 +78,17 @@ const DONE = {
   unsubscribe: ['unsubscribed', 'unsubscribed'],
 } as const
 
-for (const position of POSITIONS)
+for (const position of FAKE_VARIANTS)
   describe(`erasures with ${position.name}`, () => {
     const offered = PROVIDERS.flatMap((provider) =>
       ERASURE_KINDS_OF[provider].map((kind) => ({ provider, kind })),
     )
     for (const { provider, kind } of offered)
       test(`an erasure at ${provider} is idempotent by id and by address: ${kind}`, async (t) => {
-        t.after(turnTo(fakes, position))
+        t.after(applyVariant(fakes, position))
         Object.assign(systemio.switches, { calls: 10_000 })
         const [code, state] = DONE[kind]
-        const email = `lea+${kind}-${POSITIONS.indexOf(position)}@exemple.test`
+        const email = `lea+${kind}-${FAKE_VARIANTS.indexOf(position)}@exemple.test`
         const stays = `ada-${kind}@exemple.test`
         await bring(provider, stays)
         const id = await bring(provider, email)

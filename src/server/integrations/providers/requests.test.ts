@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import type { Fake } from '#server/testing/fakes/fake-server.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
-import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/sample-contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
@@ -17,7 +17,7 @@ after(() => Promise.all([kit, systemio, brevo].map((fake) => fake.close())))
 systemio.switches.calls = 1_000
 // The folder must exist, because the first list would create it.
 brevo.accountOf('compte').folders.set(4_999, 'Quizaine')
-const token = await consentToken(kit, 'compte')
+const token = await createConsentToken(kit, 'compte')
 
 type Tool = { fake: Fake; provider: Provider; connection: OpenConnection; prefix: string }
 const TOOLS: Record<string, Tool> = {

@@ -88,7 +88,7 @@ for (const unknown_slug of ['ignore', 'reject'] as const)
 
 for (const second_tag of ['accept', 'refuse'] as const)
   test(`a tag is assigned once (second assignment: ${second_tag})`, async () => {
-    fake.switches.second_tag = second_tag
+    fake.switches.repeated_tag = second_tag
     const email = `tag-${second_tag}@exemple.test`
     const first = await deliver(email, { tag: 'Profil créatif' })
     assert.deepEqual([first.kind, first.completed_calls.labels], ['delivered', ['Profil créatif']])
@@ -141,7 +141,7 @@ test('a deleted tag is created again, and so is a contact deleted before its tag
 })
 
 test('a Systeme.io plan without more tags does not fail the delivery', async () => {
-  fake.switches.most_tags = 0
+  fake.switches.max_tags = 0
   const outcome = await deliver('cap@exemple.test', { tag: 'Encore un' })
   assert.ok(outcome.kind === 'delivered')
   assert.equal(outcome.warning, 'label_refused')

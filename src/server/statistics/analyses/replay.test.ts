@@ -7,12 +7,12 @@ import { sql } from 'kysely'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import {
-  published,
   publishedScoreQuiz,
-  type Ready,
+  publishSample,
   readyProfilsQuiz,
   readyScoreQuiz,
   readySondage,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 import { MAX_READ_PARTICIPANTS } from './each-participant.ts'
 
@@ -21,7 +21,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 /** Submits visitors one after the other with the answers of these ranks. */
-const take = async ({ id, question_id, answer_ids, open_id }: Ready, ranks: number[]) => {
+const take = async ({ id, question_id, answer_ids, open_id }: SampleQuiz, ranks: number[]) => {
   const { snapshot } = await app.client.taking.snapshot({ id })
   const asked = new Set(snapshot.questions.map((question) => question.id))
   for (const rank of ranks) {
@@ -68,7 +68,7 @@ describe('the replay of a draft', () => {
   })
 
   test('the replay of a survey returns only the lost replies', async () => {
-    const quiz = await published(client, readySondage(client))
+    const quiz = await publishSample(client, readySondage(client))
     await take(quiz, [0, 1])
     await client.questions.remove({ id: quiz.open_id })
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
@@ -239,7 +239,7 @@ for (const by of ['score', 'profils'] as const)
     ))
 
 test('if there are too many participants, only the newest are replayed, without blocking the event loop', async () => {
-  const quiz = await published(client, readyProfilsQuiz(client))
+  const quiz = await publishSample(client, readyProfilsQuiz(client))
   const { id, answer_ids, question_id, result_ids } = quiz
   await fill(id, { count: MAX_READ_PARTICIPANTS + 50, answers: 2 })
   // Each other participant has the second result and the first answer, or the reverse.

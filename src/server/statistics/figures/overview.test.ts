@@ -7,10 +7,10 @@ import { createVisits } from '#server/responses/visits.ts'
 import { deleteOldVisits } from '#server/statistics/participants/retention.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import {
-  published,
   publishedScoreQuiz,
-  type Ready,
+  publishSample,
   readySondage,
+  type SampleQuiz,
 } from '#server/testing/quizzes/sample-quizzes.ts'
 import { readOverview } from './overview.store.ts'
 
@@ -21,13 +21,13 @@ after(async () => {
   await app.close()
 })
 
-const submit = async ({ id, question_id, answer_ids, open_id }: Ready, rank = 0) => {
+const submit = async ({ id, question_id, answer_ids, open_id }: SampleQuiz, rank = 0) => {
   const answers = { [question_id]: answer_ids[rank] ?? '', [open_id]: 'ada@exemple.fr' }
   return app.client.taking.submit({ id, body: { answers } })
 }
 /** Adds visits of a version from one step to another. */
 const visit = async (
-  { id }: Ready,
+  { id }: SampleQuiz,
   { version = 1, count = 1, from = 0, to = 1 }: Partial<Record<string, number>>,
 ): Promise<void> => {
   for (let one = 0; one < count; one++) visits.count({ quiz_id: id, version, from, to })
@@ -67,7 +67,7 @@ test('the figures of each quiz equal its statistics, also after removals', async
   const { client } = creator
   assert.deepEqual(await overviewOf(creator), [])
   await client.quizzes.create({ body: { name: 'Brouillon', type: 'quiz' } })
-  const sondage = await published(client, readySondage(client))
+  const sondage = await publishSample(client, readySondage(client))
   const quiz = await publishedScoreQuiz(client)
   await visit(quiz, { count: 5, to: 1 })
   await visit(quiz, { count: 2, from: 1, to: 3 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedEventSondage } from '#server/testing/quizzes/event-sondage.ts'
+import { publishEventSondage } from '#server/testing/quizzes/event-sondage.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
@@ -42,7 +42,7 @@ test('a crosstab counts results by answers and answers by results', async () => 
 })
 
 test('a crosstab counts multiple choices, « Autre », a scale and missing replies', async () => {
-  const quiz = await publishedEventSondage(client)
+  const quiz = await publishEventSondage(client)
   const blank = { comes: true, themes: [], other: '', note: -1, day: '', word: 'Oui' }
   await quiz.submitBefore(blank)
   await quiz.submit({ ...blank, themes: [0, 2], other: 'Le café', note: 10 })

@@ -5,7 +5,7 @@ import { DEFAULT_TIME_ZONE, localDay } from '#domain/common/time-zone.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -19,7 +19,10 @@ type Arrival = {
   consent?: number
 }
 /** Adds a participant at this time; `consent` is the ticked wording, 0 for none. */
-const arrive = async ({ id, ...quiz }: Ready, { email, at, choice = 0, ...arrival }: Arrival) => {
+const arrive = async (
+  { id, ...quiz }: SampleQuiz,
+  { email, at, choice = 0, ...arrival }: Arrival,
+) => {
   const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
   const { participant_uuid } = await app.client.taking.submit({ id, body: { answers } })
   const [elapsed_seconds, consent_version] = [arrival.seconds ?? null, arrival.consent ?? null]
@@ -32,7 +35,7 @@ const arrive = async ({ id, ...quiz }: Ready, { email, at, choice = 0, ...arriva
   return participant_uuid
 }
 type Filters = Omit<Parameters<Client['statistics']['keyFigures']>[0], 'id'>
-const read = ({ id }: Ready, filters: Filters = {}) =>
+const read = ({ id }: SampleQuiz, filters: Filters = {}) =>
   client.statistics.keyFigures({ id, ...filters })
 
 test('a period is compared with the preceding period of equal length', async () => {

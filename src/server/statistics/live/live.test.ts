@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
-import { countsOf } from '#server/testing/app/live-counts.ts'
+import { readLiveCounts } from '#server/testing/app/live-counts.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 /** Second server on the same database, where screens are open. */
@@ -24,7 +24,7 @@ after(async () => {
 })
 const { client, access_token } = await app.signUp()
 
-const submit = (quiz: Ready) =>
+const submit = (quiz: SampleQuiz) =>
   app.client.taking.submit({
     id: quiz.id,
     body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' } },
@@ -39,7 +39,7 @@ test('a screen is notified of participants on another server', async () => {
   const other = await publishedScoreQuiz(client)
   const response = await open(quiz.id)
   assert.equal(response.headers.get('content-type'), 'text/event-stream')
-  const counts = countsOf(response)
+  const counts = readLiveCounts(response)
   assert.equal((await counts.next()).value, 0)
   await submit(other)
   await Promise.all([submit(quiz), submit(quiz), submit(quiz)])
@@ -52,7 +52,7 @@ test('a screen is notified of participants on another server', async () => {
 test('a screen is notified of removed participants', async () => {
   const quiz = await publishedScoreQuiz(client)
   await Promise.all([submit(quiz), submit(quiz)])
-  const counts = countsOf(await open(quiz.id))
+  const counts = readLiveCounts(await open(quiz.id))
   assert.equal((await counts.next()).value, 2)
   // Waits until the notifications of these two participants have passed.
   await setTimeout(3_000)
@@ -78,7 +78,7 @@ test('each creator has a maximum number of live streams, and closing a stream al
   assert.ok(opened.every(({ status }) => status === 200))
   const refused = await open(quiz.id, token)
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60'])
-  const counts = countsOf(opened[0] ?? refused)
+  const counts = readLiveCounts(opened[0] ?? refused)
   await counts.next()
   await counts.return(undefined)
   let status = 503
@@ -99,7 +99,7 @@ test('a stopping server ends its streams of live counts', async () => {
   const response = await fetch(`${address}/api/v1/quizzes/${quiz.id}/responses/live`, {
     headers: { authorization: `Bearer ${access_token}` },
   })
-  const counts = countsOf(response)
+  const counts = readLiveCounts(response)
   await counts.next()
   const closed = once(third.server, 'close')
   await third.close()

@@ -4,13 +4,13 @@ import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { setForwarding } from '#server/testing/app/store-connections.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedPaths } from '#server/testing/quizzes/path-quiz.ts'
+import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { db, take, finish } = app
-const creator = await app.connect()
+const { db, submitParticipant, finishDeliveries } = app
+const creator = await app.connectCreator()
 const { client } = creator
 
 /** Returns one participant as the creator reads it. */
@@ -19,7 +19,7 @@ const detailOf = async (id: string, participantId: string) =>
 
 describe('a participant in detail', () => {
   test('the detail of a participant has the path taken, with skipped pages but without their questions', async () => {
-    const quiz = await publishedPaths(client)
+    const quiz = await publishPathQuiz(client)
     const answers = { [quiz.way]: quiz.past, [quiz.scale]: '' }
     const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
     const { path, answers: given, score } = await detailOf(quiz.id, participant_uuid)
@@ -47,13 +47,13 @@ describe('a participant in detail', () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     await client.quizzes.update({ id, body: { consent_mode: 'box' } })
-    await take(quiz, 'avant@exemple.fr')
+    await submitParticipant(quiz, 'avant@exemple.fr')
     await setForwarding(db, id, 'brevo')
     while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
-    await take(quiz, 'non@exemple.fr', 0, 0)
-    await take(quiz, 'refus@sans-courrier.test', 1, 1)
-    await take(quiz, 'oui@exemple.fr', 1, 1)
-    await finish()
+    await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
+    await submitParticipant(quiz, 'refus@sans-courrier.test', 1, 1)
+    await submitParticipant(quiz, 'oui@exemple.fr', 1, 1)
+    await finishDeliveries()
     const { details } = await client.statistics.responses({ id, outcomes: '1' })
     assert.deepEqual(
       details
@@ -91,7 +91,7 @@ describe('a participant in detail', () => {
   test('the detail of a participant is a 404 for other creators and through other quizzes', async () => {
     const quiz = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
-    await take(quiz, 'ada@exemple.fr')
+    await submitParticipant(quiz, 'ada@exemple.fr')
     const { details } = await client.statistics.responses({ id: quiz.id })
     const participantId = details[0]?.participant_uuid ?? ''
     const { client: stranger } = await app.signUp()

@@ -3,26 +3,26 @@ import { after, describe, test } from 'node:test'
 import { readCursor, writeCursor } from '#server/statistics/selection/responses.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const submit = async (quiz: Ready): Promise<string> => {
+const submit = async (quiz: SampleQuiz): Promise<string> => {
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   return (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid
 }
-const submitInOrder = async (quiz: Ready, count: number): Promise<string[]> => {
+const submitInOrder = async (quiz: SampleQuiz, count: number): Promise<string[]> => {
   const arrived: string[] = []
   while (arrived.length < count) arrived.push(await submit(quiz))
   return arrived
 }
-const submitTogether = (quiz: Ready, count: number): Promise<string[]> =>
+const submitTogether = (quiz: SampleQuiz, count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => submit(quiz)))
 
 /** Reads all pages from the newest on; `meanwhile` runs after each page. */
-const readPages = async ({ id }: Ready, limit?: number, meanwhile = async () => {}) => {
+const readPages = async ({ id }: SampleQuiz, limit?: number, meanwhile = async () => {}) => {
   const pages: string[][] = []
   let cursor: string | undefined
   do {
@@ -33,7 +33,7 @@ const readPages = async ({ id }: Ready, limit?: number, meanwhile = async () => 
   } while (cursor)
   return pages
 }
-const setTime = ({ id }: Ready, time: string) =>
+const setTime = ({ id }: SampleQuiz, time: string) =>
   app.db.updateTable('responses').set({ created_at: time }).where('quiz_id', '=', id).execute()
 
 describe('the list of participants', () => {

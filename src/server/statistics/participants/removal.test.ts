@@ -6,7 +6,7 @@ import { createVisits } from '#server/responses/visits.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 const visits = createVisits(app.pool, app.app.log)
@@ -17,7 +17,7 @@ after(async () => {
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 const { client } = await app.signUp()
 
-const submit = async (quiz: Ready, choice: number, email: string): Promise<string> => {
+const submit = async (quiz: SampleQuiz, choice: number, email: string): Promise<string> => {
   const answers = {
     [quiz.question_id]: quiz.answer_ids[choice % 2] ?? '',
     [quiz.open_id]: email,
@@ -26,7 +26,7 @@ const submit = async (quiz: Ready, choice: number, email: string): Promise<strin
     await app.client.taking.submit({ id: quiz.id, body: { answers, elapsed_seconds: 60 + choice } })
   ).participant_uuid
 }
-const remove = (quiz: Ready, participantId: string, by: Client = client) =>
+const remove = (quiz: SampleQuiz, participantId: string, by: Client = client) =>
   by.participants.remove({ id: quiz.id, participantId })
 const sumOf = (lines: readonly { count: number }[]): number =>
   lines.reduce((sum, { count }) => sum + count, 0)

@@ -4,7 +4,7 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { applyDueRemovals, applyRetention, listDueRemovals } from './retention.ts'
 
 const app = await createTestApp()
@@ -13,7 +13,7 @@ afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 const { client } = await app.signUp()
 
 /** Creates a quiz with one participant of today and two of seven months ago. */
-const quizWithOld = async (): Promise<Ready> => {
+const quizWithOld = async (): Promise<SampleQuiz> => {
   const quiz = await publishedScoreQuiz(client)
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
   const uuids: string[] = []
@@ -29,9 +29,9 @@ const quizWithOld = async (): Promise<Ready> => {
   await recountQuarters(app.pool, quiz.id)
   return quiz
 }
-const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
+const countOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
 /** Moves the announced time into the past. */
-const letTimePass = ({ id }: Ready) =>
+const letTimePass = ({ id }: SampleQuiz) =>
   app.pool.query(`update retention set due_at = now() - interval '1 minute' where quiz_id = $1`, [
     id,
   ])

@@ -14,7 +14,7 @@ import { writeSettlements } from '#server/deliveries/settlements.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/selection/responses.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -38,7 +38,7 @@ const DELIVER = `insert into deliveries (quiz_id, participant_uuid, provider, co
   from (select *, row_number() over (order by participant_uuid) as number from responses where quiz_id = $1) as came
   cross join unnest(array['brevo', 'convertkit']) with ordinality as tool(provider, place) where number % 4 >= place`
 
-let quiz: Ready
+let quiz: SampleQuiz
 before(async () => {
   quiz = await publishedScoreQuiz(client)
   const results = quiz.result_ids.map((id, rank) => ({ id, name: NAMES[rank] ?? '' }))

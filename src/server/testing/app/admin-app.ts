@@ -1,14 +1,14 @@
 import { AuthAdminApi } from '@supabase/auth-js'
-import { newJwk, signWith } from '#server/testing/people/service-tokens.ts'
+import { createJwk, signToken } from '#server/testing/people/service-tokens.ts'
 import { createMailApp, type MailApp } from './mail-app.ts'
 
 export type AdminApp = MailApp & {
-  /** Configured keys: a signing key and a shared symmetric key. */
+  /** Keys of AUTH_JWT_KEYS: a signing key and a shared symmetric key. */
   keys: { signing: Record<string, unknown>; shared: Record<string, unknown> }
   service_token: string
-  /** The official client of the admin calls. */
+  /** Official client of the admin routes, with a service token. */
   admin: InstanceType<typeof AuthAdminApi>
-  /** Status and code of a GET, with the whole reply. */
+  /** Sends a GET to an auth route and returns status, error code and headers. */
   get: (
     path: string,
     authorization?: string,
@@ -17,13 +17,13 @@ export type AdminApp = MailApp & {
 
 const SECRET = 'a secret that services share, 32+'
 
-/** The real app with a mail server and configured keys, and an administrator who holds a service token. */
+/** Starts the app with a mail server and configured token keys, and creates an admin client. */
 export const createAdminApp = async (env: Record<string, string> = {}): Promise<AdminApp> => {
-  const signing = await newJwk('ES256', { kid: 'first' })
+  const signing = await createJwk('ES256', { kid: 'first' })
   const shared = { kty: 'oct', k: Buffer.from(SECRET).toString('base64url') }
   const t = await createMailApp({ AUTH_JWT_KEYS: JSON.stringify([signing, shared]), ...env })
   const header = { alg: 'ES256', kid: 'first' }
-  const service_token = await signWith(signing, { role: 'service_role' }, header)
+  const service_token = await signToken(signing, { role: 'service_role' }, header)
   return {
     ...t,
     keys: { signing, shared },

@@ -3,13 +3,14 @@ import { listTables, quoted } from '#server/backup/catalogue.store.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 
-/** A backup in memory. */
-export const takeBackup = async (
+/** Returns a backup of a database as one buffer. */
+export const createBackup = async (
   client: pg.Client,
   migrations = readMigrations(),
-): Promise<Buffer> => gather(writeBackup(client, { secret_key_id: null, migrations }))
+): Promise<Buffer> => concatenate(writeBackup(client, { secret_key_id: null, migrations }))
 
-export const gather = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {
+/** Returns all pieces of a stream as one buffer. */
+export const concatenate = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {
   const pieces: Buffer[] = []
   for await (const piece of source) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -17,8 +18,8 @@ export const gather = async (source: AsyncIterable<Buffer>): Promise<Buffer> => 
 
 const PIECE_BYTES = 1_000
 
-/** Yields bytes in pieces that end at arbitrary positions, as files do. */
-export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+/** Yields bytes in pieces whose ends do not match lines, as a file stream does. */
+export async function* splitIntoPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
@@ -30,7 +31,7 @@ export const LATER_MIGRATION = {
 }
 
 /** Returns every row of every table as JSON in a fixed order. */
-export const allRows = async (
+export const readAllRows = async (
   client: pg.Client,
   migrations = readMigrations(),
 ): Promise<Record<string, string[]>> => {

@@ -1,9 +1,9 @@
 import { api } from '#contract/api.ts'
 import type { Endpoint, Group } from '#contract/kit/endpoint.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** Returns every call of the contract by name: `quizzes.create`. */
+/** Pairs of name and endpoint for every call of the contract. Example of a name: `quizzes.create`. */
 export const contractCalls = Object.entries(api as Record<string, Group>).flatMap(
   ([group, members]) =>
     Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
@@ -20,10 +20,10 @@ const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Address without a listener. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
 
-/** Returns the address of a call on this quiz, with required query parameters. */
-export const urlOf = (
+/** Returns the address of a call with ids of this quiz and required query parameters. */
+export const callUrl = (
   { path }: Endpoint,
-  { id, question_id, open_id, answer_ids, result_ids }: Ready,
+  { id, question_id, open_id, answer_ids, result_ids }: SampleQuiz,
 ): string =>
   BASE_PATH +
   path
@@ -52,13 +52,13 @@ const COLORS = {
   consent_text: 'Oui',
 }
 
-/** Returns a valid body with every field for each call with a body. */
-export const goodBodies = ({
+/** Returns a valid body by name of the call, for each call that has a body. Each body has every field. */
+export const validBodies = ({
   question_id,
   open_id,
   answer_ids,
   result_ids,
-}: Ready): Record<string, unknown> => {
+}: SampleQuiz): Record<string, unknown> => {
   const [answer_id] = answer_ids
   const [result_id = ''] = result_ids
   const association = { result_id, weight: 1, is_checked: true }

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import type { Connected, OutboxApp } from './outbox-app.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { ConnectedCreator, OutboxApp } from './outbox-app.ts'
 
 export const HOUR_MS = 3_600_000
+/** Address of the participant who is erased. */
 export const EMAIL = 'marguerite.dupuis@exemple.fr'
-export const STAYS = 'ada@exemple.fr'
-/** Erasure of the kind that each tool supports. */
-export const EVERYWHERE = {
+/** Address of the participant who is kept. */
+export const OTHER_EMAIL = 'ada@exemple.fr'
+/** Erasure choice for each tool. */
+export const ERASURE_CHOICES = {
   convertkit: 'unsubscribe',
   systemio: 'delete',
   brevo: 'delete',
 } as const
 
-/** Returns the people that each tool still contacts. */
-export const writtenToAt = (fakes: OutboxApp['fakes'], account: string) => {
+/** Returns, by tool, the addresses that an account of the fake tool can still send mails to. */
+export const listContactedPeople = (fakes: OutboxApp['fakes'], account: string) => {
   const kit = [...fakes.convertkit.accountOf(account).subscribers.values()]
   const systemio = [...fakes.systemio.accountOf(account).contacts.values()]
   const brevo = [...fakes.brevo.accountOf(account).contacts.values()]
@@ -24,11 +26,11 @@ export const writtenToAt = (fakes: OutboxApp['fakes'], account: string) => {
   }
 }
 
-/** Creates a quiz that forwards two people to three tools and a webhook; one is erased. */
-export const erasureScene = (app: OutboxApp) => {
-  const { db, fakes, receiver, take, finish } = app
-  /** Their time is set to the test clock, which is ahead of the database clock. */
-  const startNow = async (): Promise<void> => {
+/** Returns helpers that forward two participants to all tools and a webhook, and erase one of them. */
+export const createErasureScene = (app: OutboxApp) => {
+  const { db, fakes, receiver, submitParticipant, finishDeliveries } = app
+  /** Moves the times of pending erasures to the test clock, which is ahead of the database clock. */
+  const makeErasuresDue = async (): Promise<void> => {
     await db
       .updateTable('erasures')
       .set({ give_up_at: new Date(app.now().getTime() + 72 * HOUR_MS) })
@@ -39,43 +41,43 @@ export const erasureScene = (app: OutboxApp) => {
       .updateTable('erasures')
       .set({ next_attempt_at: sql`next_attempt_at + make_interval(secs => ${ahead_s})` })
       .where('status', '=', 'pending')
-      // What waits for the end of a lease is on the clock of the test as that is.
+      // Erasures that wait for the end of a lease already use the test clock.
       .where('next_attempt_at', '<', app.now().toISOString())
       .execute()
   }
   const create = async () => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator)
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
-    const { participant_uuid } = await take(quiz, EMAIL)
-    await take(quiz, STAYS, 1)
-    await finish()
+    const { participant_uuid } = await submitParticipant(quiz, EMAIL)
+    await submitParticipant(quiz, OTHER_EMAIL, 1)
+    await finishDeliveries()
     return { creator, quiz, hook, participant_uuid }
   }
   return {
-    startNow,
+    makeErasuresDue,
     create,
     erase: async (
       {
         creator,
         quiz,
         participant_uuid,
-      }: { creator: Connected; quiz: Ready; participant_uuid: string },
-      choices: object = EVERYWHERE,
+      }: { creator: ConnectedCreator; quiz: SampleQuiz; participant_uuid: string },
+      choices: object = ERASURE_CHOICES,
     ): Promise<void> => {
       const at = { id: quiz.id, participantId: participant_uuid }
       await creator.client.participants.remove({ ...at, ...choices })
-      await startNow()
+      await makeErasuresDue()
     },
-    ledgerOf: async ({ client }: Connected, { id }: Ready) =>
+    listErasures: async ({ client }: ConnectedCreator, { id }: SampleQuiz) =>
       (await client.erasures.list({ id })).erasures,
-    /** Returns the erasure events at an address. */
-    erasedAt: (name: string) =>
+    /** Returns the received `person.erased` events of a webhook. */
+    listErasureEvents: (name: string) =>
       receiver
         .receivedAt(name)
         .filter(({ text }) => text.includes('person.erased'))
         .map(({ id, text }) => ({ id, event: JSON.parse(text) as Record<string, unknown> })),
-    writtenTo: (account: string) => writtenToAt(fakes, account),
+    listContactedPeopleOf: (account: string) => listContactedPeople(fakes, account),
   }
 }
-export type ErasureScene = Awaited<ReturnType<ReturnType<typeof erasureScene>['create']>>
+export type ErasureScene = Awaited<ReturnType<ReturnType<typeof createErasureScene>['create']>>

@@ -2,38 +2,45 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { POSITIONS, turnTo } from '#server/testing/fakes/fake-variants.ts'
-import type { OutboxApp, Person } from './outbox-app.ts'
+import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
+import type { OutboxApp, ToolContact } from './outbox-app.ts'
 
-type Position = (typeof POSITIONS)[number]
+type FakeVariant = (typeof FAKE_VARIANTS)[number]
 
 /**
- * Runs the tests under every setting of the fake tools. After each test, the counters must equal a recount, and no
- * log or answer may contain a secret.
+ * Registers the tests once for each variant of the fake tools. After each test, the counters must equal a recount,
+ * and no log or answer may contain a secret.
  */
-export const underEveryPosition = (app: OutboxApp, tests: (position: Position) => void): void => {
-  for (const position of POSITIONS)
-    describe(position.name, () => {
-      let turnBack = (): void => undefined
+export const testEveryFakeVariant = (
+  app: OutboxApp,
+  tests: (variant: FakeVariant) => void,
+): void => {
+  for (const variant of FAKE_VARIANTS)
+    describe(variant.name, () => {
+      let restore = (): void => undefined
       beforeEach(() => {
-        turnBack = turnTo(app.fakes, position)
+        restore = applyVariant(app.fakes, variant)
       })
       afterEach(async () => {
-        turnBack()
+        restore()
         for (const fake of Object.values(app.fakes)) fake.heal()
         assert.deepEqual(await findDifferences(app.pool), [])
-        assert.deepEqual(app.leaks(), [])
+        assert.deepEqual(app.findLeaks(), [])
       })
-      tests(position)
+      tests(variant)
     })
 }
 
-const byEmail = (people: readonly Person[]): Person[] =>
+const sortByEmail = (people: readonly ToolContact[]): ToolContact[] =>
   people.toSorted((a, b) => (a.email < b.email ? -1 : 1))
 
-/** Expects exactly these people, once each, at all three tools. */
-export const sameEverywhere = (app: OutboxApp, account: string, people: Person[]): void => {
-  const held = app.held(account)
+/** Fails unless each of the three tools has exactly these people, once each. */
+export const assertPeopleAtAllTools = (
+  app: OutboxApp,
+  account: string,
+  people: ToolContact[],
+): void => {
+  const people_at = app.listPeopleAtTools(account)
   for (const provider of PROVIDERS)
-    assert.deepEqual(byEmail(held[provider]), byEmail(people), provider)
+    assert.deepEqual(sortByEmail(people_at[provider]), sortByEmail(people), provider)
 }

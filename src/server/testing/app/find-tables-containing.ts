@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-/** Returns the tables that contain a text in any row, as text or bytes. */
-export const tablesWith = async (pool: pg.Pool, text: string): Promise<string[]> => {
+/** Returns the names of tables with a row that contains the text, as text or as bytes in hexadecimal. */
+export const findTablesContaining = async (pool: pg.Pool, text: string): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I', relname) as name from pg_class
      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,

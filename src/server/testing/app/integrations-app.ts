@@ -11,29 +11,29 @@ export type IntegrationsApp = TestApp & {
   kit: FakeKit
   systemio: FakeSystemio
   brevo: FakeBrevo
-  /** Returns everything logged as text. */
+  /** Returns all log lines as one text. */
   logged: () => string
-  /** Returns everything logged and answered as text. */
-  said: () => string
-  /** Sends a request of the creator's browser with its cookie. */
-  as: (
+  /** Returns all log lines and answers as one text. */
+  loggedAndAnswered: () => string
+  /** Sends a request to the API with the creator's token and an optional cookie. */
+  requestAs: (
     creator: SignedUp,
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: object,
     cookie?: string,
   ) => ReturnType<TestApp['raw']>
-  /** Starts a consent. Returns the address of Kit's page and the browser's cookie. */
-  setOut: (creator: SignedUp, query?: string) => Promise<{ auth_url: string; cookie: string }>
-  /** Returns the address to which Kit's page sends the browser. */
-  visitKit: (auth_url: string) => Promise<string>
-  /** Returns the redirect of our callback. */
-  comeBack: (address: string, cookie: string) => Promise<string | undefined>
-  /** Performs the whole consent for an account at Kit. */
+  /** Starts the OAuth consent. Returns the address of Kit's consent page and the state cookie. */
+  startConsent: (creator: SignedUp, query?: string) => Promise<{ auth_url: string; cookie: string }>
+  /** Opens Kit's consent page, and returns the callback address to which it redirects. */
+  visitConsentPage: (auth_url: string) => Promise<string>
+  /** Opens our callback address, and returns the address to which it redirects. */
+  followCallback: (address: string, cookie: string) => Promise<string | undefined>
+  /** Connects the creator to an account at Kit: consent, consent page and callback. */
   connectKit: (creator: SignedUp, account?: string) => Promise<void>
 }
 
-/** Starts the app with the three fake tools, without rate limits unless requested. */
+/** Starts the app with the three fake tools. Their rate limits are out of reach. */
 export const createIntegrationsApp = async (
   env: Record<string, string> = {},
 ): Promise<IntegrationsApp> => {
@@ -48,24 +48,24 @@ export const createIntegrationsApp = async (
     { PUBLIC_URL, ...kit.env, ...systemio.env, ...brevo.env, ...env },
     { log, onAnswer: (body) => void answers.push(body) },
   )
-  const as: IntegrationsApp['as'] = ({ access_token }, method, path, body, cookie) =>
+  const requestAs: IntegrationsApp['requestAs'] = ({ access_token }, method, path, body, cookie) =>
     t.raw({
       method,
       url: `/api/v1${path}`,
       headers: { authorization: `Bearer ${access_token}`, ...(cookie && { cookie }) },
       ...(body && { body }),
     })
-  const setOut: IntegrationsApp['setOut'] = async (creator, query = '') => {
-    const reply = await as(creator, 'POST', `/integrations/convertkit/connect${query}`)
+  const startConsent: IntegrationsApp['startConsent'] = async (creator, query = '') => {
+    const reply = await requestAs(creator, 'POST', `/integrations/convertkit/connect${query}`)
     assert.equal(reply.statusCode, 200, reply.body)
     const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
     return { auth_url: reply.json<{ auth_url: string }>().auth_url, cookie }
   }
-  const visitKit = async (auth_url: string): Promise<string> => {
+  const visitConsentPage = async (auth_url: string): Promise<string> => {
     const reply = await fetch(auth_url, { redirect: 'manual' })
     return reply.headers.get('location') ?? ''
   }
-  const comeBack: IntegrationsApp['comeBack'] = async (address, cookie) => {
+  const followCallback: IntegrationsApp['followCallback'] = async (address, cookie) => {
     const { pathname, search } = new URL(address)
     const reply = await t.raw({ url: pathname + search, headers: { cookie } })
     assert.equal(reply.statusCode, 303)
@@ -77,15 +77,15 @@ export const createIntegrationsApp = async (
     systemio,
     brevo,
     logged: () => lines.join(''),
-    said: () => [...lines, ...answers].join('\n'),
-    as,
-    setOut,
-    visitKit,
-    comeBack,
+    loggedAndAnswered: () => [...lines, ...answers].join('\n'),
+    requestAs,
+    startConsent,
+    visitConsentPage,
+    followCallback,
     connectKit: async (creator, account = 'compte') => {
       kit.switches.account = account
-      const { auth_url, cookie } = await setOut(creator)
-      const landed = await comeBack(await visitKit(auth_url), cookie)
+      const { auth_url, cookie } = await startConsent(creator)
+      const landed = await followCallback(await visitConsentPage(auth_url), cookie)
       assert.equal(landed, '/settings?convertkit=ok')
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import type { TestApp } from './test-app.ts'
 
 /** Returns the names of the audit events of an account or network, oldest first. */
-export const auditLogOf = async (
+export const listAuditEventNames = async (
   { db }: Pick<TestApp, 'db'>,
   actor_id: string,
 ): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
-/** Returns the live counts that a screen receives. */
-export async function* countsOf(response: Response): AsyncGenerator<number> {
+/** Yields the response counts of a server-sent event stream. */
+export async function* readLiveCounts(response: Response): AsyncGenerator<number> {
   let rest = ''
   const text = response.body?.pipeThrough(new TextDecoderStream())
   assert.ok(text)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { catchMails, type MailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
+import { type MailCatcher, startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { createAuthClients, type TestBrowser } from '#server/testing/people/auth-clients.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** Where a link led. */
+/** Answer to a followed link, with the parts of its redirect target. */
 type Followed = {
   status: number
   headers: Record<string, unknown>
@@ -19,17 +19,19 @@ export type MailApp = TestApp &
   Clients & {
     catcher: MailCatcher
     origin: string
-    /** Follows a mailed link in the browser of the tabs or another one, and returns the parsed target. */
-    follow: (link: string, browser?: TestBrowser) => Promise<Followed>
-    /** Resolves when no mail is pending. */
+    /** Opens a mailed link and returns the parsed redirect. Uses the shared test browser by default. */
+    followLink: (link: string, browser?: TestBrowser) => Promise<Followed>
+    /** Resolves when no mail job with fewer than two tries is left. */
     waitForMails: () => Promise<void>
-    /** Returns a signed-in tab whose account was confirmed by mail. */
-    confirmed: (account?: ReturnType<Clients['newAccount']>) => ReturnType<Clients['signedUp']>
+    /** Creates an account, confirms it with the mailed link, and signs it in. */
+    createConfirmedAccount: (
+      account?: ReturnType<Clients['newAccount']>,
+    ) => ReturnType<Clients['signUpInTab']>
   }
 
-/** Starts the app with a mail server, so that accounts must be confirmed. */
+/** Starts the app with a mail server. New accounts must then confirm their address. */
 export const createMailApp = async (env: Record<string, string> = {}): Promise<MailApp> => {
-  const catcher = await catchMails()
+  const catcher = await startMailCatcher()
   const t = await createTestApp({
     SMTP_URL: catcher.url,
     MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
@@ -38,7 +40,7 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const clients = createAuthClients(origin)
 
-  const follow = async (link: string, { cookie } = clients.browser): Promise<Followed> => {
+  const followLink = async (link: string, { cookie } = clients.browser): Promise<Followed> => {
     const { pathname, search } = new URL(link)
     const reply = await t.app.inject({
       url: `${pathname}${search}`,
@@ -58,12 +60,12 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
     const waiting = await t.db.selectFrom('mail_jobs').select('id').where('tries', '<', 2).execute()
     if (waiting.length > 0) await waitForMails()
   }
-  const confirmed = async (account = clients.newAccount()) => {
+  const createConfirmedAccount = async (account = clients.newAccount()) => {
     const client = clients.openTab()
     const { error } = await client.signUp(account)
     assert.equal(error, null)
-    await follow((await catcher.next(account.email)).link)
-    const { client: tab, session } = await clients.signedIn(account)
+    await followLink((await catcher.next(account.email)).link)
+    const { client: tab, session } = await clients.signInInTab(account)
     return { client: tab, account, session, user: session.user }
   }
   return {
@@ -71,9 +73,9 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
     ...clients,
     catcher,
     origin,
-    follow,
+    followLink,
     waitForMails,
-    confirmed,
+    createConfirmedAccount,
     close: async () => {
       await t.close()
       await catcher.close()

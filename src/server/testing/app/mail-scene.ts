@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, afterEach } from 'node:test'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
-import { type Connected, createOutboxApp, type OutboxApp } from './outbox-app.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { type ConnectedCreator, createOutboxApp, type OutboxApp } from './outbox-app.ts'
 
-/** Result mails per day in these tests. */
+/** Maximum number of result mails per day in these tests. */
 export const MAILS_A_DAY = 12
 
-const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail') => {
+const balanceOf = async ({ client }: ConnectedCreator, { id }: SampleQuiz, provider = 'mail') => {
   const { ledgers } = await client.deliveries.list({ id })
   const ledger = ledgers.find((one) => one.provider === provider)
   assert.ok(ledger)
@@ -18,11 +18,11 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail'
 }
 
 /**
- * Starts the outbox with a mail server that tests can make fail. After each test, counters must equal a recount and
- * no participant may be missing.
+ * Starts the outbox with a mail server that can fail on request. After each test, counters must equal a recount, and
+ * reconciliation must find no missing delivery.
  */
 export const createMailScene = async (env: Record<string, string> = {}) => {
-  const catcher = await catchMails()
+  const catcher = await startMailCatcher()
   const app = await createOutboxApp({
     SMTP_URL: catcher.url,
     MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
@@ -40,30 +40,33 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     assert.equal(await reconcile(app.db), 0)
   })
   let taken = 0
-  /** Returns a unique address. */
+  /** Returns an unused address. */
   const newAddress = (): string => {
     taken += 1
     return `p${taken}@exemple.fr`
   }
-  const mailsTo = (address: string) => catcher.mails.filter(({ to }) => to === address)
+  const listMailsTo = (address: string) => catcher.mails.filter(({ to }) => to === address)
 
-  /** A quiz that sends its participants their result. */
-  const scene = async (providers: Parameters<OutboxApp['forwardingQuiz']>[1] = []) => {
-    const creator = await app.connect()
-    const quiz = await app.forwardingQuiz(creator, providers)
-    const set = (body: Parameters<typeof creator.client.quizMails.set>[0]['body']) =>
+  /** Creates a published quiz that sends result mails to its participants. */
+  const createMailQuiz = async (
+    providers: Parameters<OutboxApp['createForwardingQuiz']>[1] = [],
+  ) => {
+    const creator = await app.connectCreator()
+    const quiz = await app.createForwardingQuiz(creator, providers)
+    const setMails = (body: Parameters<typeof creator.client.quizMails.set>[0]['body']) =>
       creator.client.quizMails.set({ id: quiz.id, body })
-    await set({ sends_result: true })
-    /** Adds participants and returns their addresses. */
-    const come = async (count: number): Promise<string[]> => {
+    await setMails({ sends_result: true })
+    /** Submits `count` new participants and returns their addresses. */
+    const addParticipants = async (count: number): Promise<string[]> => {
       const addresses = Array.from({ length: count }, newAddress)
-      for (const [index, address] of addresses.entries()) await app.take(quiz, address, index % 2)
+      for (const [index, address] of addresses.entries())
+        await app.submitParticipant(quiz, address, index % 2)
       return addresses
     }
     return {
-      ...{ creator, quiz, set, come },
+      ...{ creator, quiz, setMails, addParticipants },
       balance: (provider?: string) => balanceOf(creator, quiz, provider),
-      reasons: async () => {
+      listReasons: async () => {
         const { deliveries } = await creator.client.deliveries.list({
           id: quiz.id,
           provider: 'mail',
@@ -76,8 +79,9 @@ export const createMailScene = async (env: Record<string, string> = {}) => {
     ...app,
     catcher,
     newAddress,
-    mailsTo,
-    nbTo: (addresses: readonly string[]): number[] => addresses.map((one) => mailsTo(one).length),
-    scene,
+    listMailsTo,
+    countMailsTo: (addresses: readonly string[]): number[] =>
+      addresses.map((one) => listMailsTo(one).length),
+    createMailQuiz,
   }
 }

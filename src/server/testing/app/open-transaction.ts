@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 
-const PATIENCE_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 type Statement = { text: string; values: unknown[] }
 
 /**
- * Opens a transaction on another connection, so that tests can observe waiting calls without measuring time. It is
- * rolled back at the end of its scope.
+ * Opens a transaction on a separate connection, so that tests can detect blocked calls without measuring time. The
+ * transaction is rolled back at the end of its scope.
  */
 export const openTransaction = async (pool: pg.Pool, ...statements: Statement[]) => {
   const session = await pool.connect()
@@ -16,7 +16,7 @@ export const openTransaction = async (pool: pg.Pool, ...statements: Statement[])
   await session.query('set local idle_in_transaction_session_timeout = 0')
   for (const statement of statements) await session.query(statement)
 
-  const isAwaited = async (): Promise<boolean> => {
+  const isBlocking = async (): Promise<boolean> => {
     const { rows } = await session.query<{ is_awaited: boolean }>(
       `select exists (
         select from pg_locks
@@ -33,10 +33,10 @@ export const openTransaction = async (pool: pg.Pool, ...statements: Statement[])
     session.release()
   }
   return {
-    /** Resolves when another transaction waits for this one. */
-    awaited: async (): Promise<void> => {
-      const until = performance.now() + PATIENCE_MS
-      while (!(await isAwaited())) assert.ok(performance.now() < until, 'No transaction waits')
+    /** Resolves when another transaction waits for a lock of this transaction. */
+    waitUntilBlocking: async (): Promise<void> => {
+      const until = performance.now() + MAX_WAIT_MS
+      while (!(await isBlocking())) assert.ok(performance.now() < until, 'No transaction waits')
     },
     /** Runs another statement. */
     run: async (statement: Statement): Promise<void> => void (await session.query(statement)),

@@ -14,22 +14,22 @@ import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import { createVault } from '#server/runtime/sealing.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
-import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { connectAccount, setForwarding } from './store-connections.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
 
-/** Creates a creator with connections to all three tools under this account name. */
-export type Connected = SignedUp & {
+/** Creator with a connection to each of the three tools. All use the same account name. */
+export type ConnectedCreator = SignedUp & {
   account: string
   connections: Record<ProviderName, string>
 }
 
-/** Person at a tool. */
-export type Person = { email: string; result: unknown }
+/** Contact that a fake tool stores, with the value of the result field. */
+export type ToolContact = { email: string; result: unknown }
 
 export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
 
@@ -40,10 +40,11 @@ const FIELD = 'RESULTAT_QUIZ'
 const SECRET_KEY = 'a secret that only tests know of'
 
 /**
- * Starts the app with fake tools, a webhook receiver and a worker on one clock, which flows and which tests advance.
+ * Starts the app with fake tools, a webhook receiver and a delivery worker. All share one clock, which flows and which
+ * tests can advance.
  */
 export const createOutboxApp = async (env: Record<string, string> = {}) => {
-  /** Returns everything logged and answered. */
+  /** Log lines and answers so far. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
   const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
@@ -60,7 +61,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
   const blocked: BlockedConnection[] = []
-  const telling = { fails: false }
+  const notice_fault = { fails: false }
   let ahead_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)
 
@@ -107,14 +108,14 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     createWorker({
       ...{ db: app.db, send, erase, log, now },
       tell: async (_, one) => {
-        if (telling.fails) throw new Error('nobody was told')
+        if (notice_fault.fails) throw new Error('nobody was told')
         blocked.push(one)
       },
     })
   const worker = startWorker()
 
-  /** Advances the clock in steps and sends what is due after each. */
-  const pass = async (ms: number, step_ms = ms): Promise<void> => {
+  /** Advances the clock in steps, and sends all due deliveries after each step. */
+  const advanceClock = async (ms: number, step_ms = ms): Promise<void> => {
     for (let left = ms; left > 0; left -= step_ms) {
       const step = Math.min(left, step_ms)
       ahead_ms += step
@@ -130,7 +131,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     return Number(rows[0]?.count)
   }
 
-  /** Returns pending deliveries with their reason and attempts. */
+  /** Returns pending deliveries and erasures as JSON, for the message of a failure. */
   const describePending = async (): Promise<string> => {
     const rows = await app.db
       .selectFrom('deliveries')
@@ -161,42 +162,44 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     worker,
     startWorker,
     blocked,
-    /** True to make notices about connections fail. */
-    telling,
+    /** Switch that makes notices about blocked connections fail. */
+    notice_fault,
     secrets,
     now,
-    pass,
-    /** Returns logs and answers that contain a secret of an account. */
-    leaks: (): string[] => {
+    advanceClock,
+    /** Returns log lines and answers that contain a secret of a connection. */
+    findLeaks: (): string[] => {
       const all = [...secrets.values()]
       return said.filter((text) => all.some((secret) => text.includes(secret)))
     },
-    /** Advances the clock until no delivery is pending; in long steps if a tool asks for an hour. */
-    finish: async (step_ms = 1_000): Promise<void> => {
+    /** Advances the clock until no delivery or erasure is pending. Steps become longer after 200 steps. */
+    finishDeliveries: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
       for (let steps = 0; (await nbPending()) > 0; steps += 1) {
-        if (steps === MAX_STEPS) throw new Error(`Nothing ends ${await describePending()}`)
-        await pass(steps < SHORT_STEPS ? step_ms : Math.max(step_ms, LONG_STEP_MS))
+        if (steps === MAX_STEPS)
+          throw new Error(`Deliveries stay pending: ${await describePending()}`)
+        await advanceClock(steps < SHORT_STEPS ? step_ms : Math.max(step_ms, LONG_STEP_MS))
       }
     },
-    connect: async (account = randomUUID()): Promise<Connected> => {
+    /** Signs up a creator and connects an account at each of the three tools. */
+    connectCreator: async (account = randomUUID()): Promise<ConnectedCreator> => {
       const creator = await app.signUp()
       const connections = { convertkit: '', systemio: '', brevo: '' }
       for (const provider of PROVIDERS)
         connections[provider] = await connectAccount(app.db, creator, provider)
       kit.switches.account = account
-      secrets.set(connections.convertkit, await consentToken(kit, account))
+      secrets.set(connections.convertkit, await createConsentToken(kit, account))
       systemio.keys.add(`systemeio-${account}`, { account })
       secrets.set(connections.systemio, `systemeio-${account}`)
       brevo.keys.add(`xkeysib-${account}`, { account })
       secrets.set(connections.brevo, `xkeysib-${account}`)
       return { ...creator, account, connections }
     },
-    /** Publishes a quiz that forwards to these tools without a consent box. */
-    forwardingQuiz: async (
+    /** Publishes a quiz by score that forwards to these tools and has no consent box. */
+    createForwardingQuiz: async (
       { client }: SignedUp,
       providers: readonly ProviderName[] = PROVIDERS,
-    ): Promise<Ready> => {
+    ): Promise<SampleQuiz> => {
       const quiz = await publishedScoreQuiz(client)
       await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
       for (const provider of providers) await setForwarding(app.db, quiz.id, provider)
@@ -207,16 +210,16 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         .execute()
       return quiz
     },
-    /** Adds a webhook whose receiver verifies signatures, and returns its id. */
-    addWebhook: async ({ client }: SignedUp, { id }: Ready, name = randomUUID()) => {
+    /** Adds a webhook whose receiver verifies signatures. Returns its id, name and secret. */
+    addWebhook: async ({ client }: SignedUp, { id }: SampleQuiz, name = randomUUID()) => {
       const body = { url: receiver.urlOf(name) }
       const { webhook, secret } = await client.webhooks.add({ id, body })
       receiver.verifyAt(name, secret)
       return { id: webhook.id, name, secret }
     },
-    /** Submits a participant and returns the name of the result. */
-    take: async (
-      quiz: Ready,
+    /** Submits a response. Returns the id of the participant and the name of the result. */
+    submitParticipant: async (
+      quiz: SampleQuiz,
       email: string,
       choice = 0,
       consent_version?: number,
@@ -232,7 +235,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
           parameters,
         },
       })
-      // Their time follows the test clock, which is days ahead of the database clock.
+      // Delivery times are moved to the test clock, which can be days ahead of the database clock.
       await app.db
         .updateTable('deliveries')
         .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
@@ -241,8 +244,8 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         .execute()
       return { participant_uuid, result_name: result?.name ?? '' }
     },
-    /** Returns the people and field values of an account at the tools. */
-    held: (account: string): Record<ProviderName, Person[]> => ({
+    /** Returns, by tool, the contacts of an account with the value of the result field. */
+    listPeopleAtTools: (account: string): Record<ProviderName, ToolContact[]> => ({
       convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({
         email: one.email_address,
         result: Object.values(one.fields)[0],

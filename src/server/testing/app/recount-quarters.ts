@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { quarterOf } from '#server/db/counter-families.ts'
 
-/** Recounts the participants of a quiz by quarter hour after a test changed their time. */
+/** Rebuilds the counts per quarter hour of a quiz. Needed after a test changed `created_at` of responses. */
 export const recountQuarters = async (pool: pg.Pool, quiz_id: string): Promise<void> => {
   await pool.query('delete from quarter_counts where quiz_id = $1', [quiz_id])
   await pool.query(

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 
 type Creator = { user_id: string }
 
-/** Stores a connection to a tool without calling it; the stored secret is not usable. */
+/** Inserts an active connection to a tool without calling the tool. The stored secret is unusable. */
 export const connectAccount = async (
   db: Db,
   { user_id }: Creator,
@@ -18,7 +18,7 @@ export const connectAccount = async (
   return id
 }
 
-/** Stores a webhook with an unusable secret and an address without a listener. */
+/** Inserts a webhook with an unusable secret and an address where no server listens. */
 export const connectWebhook = async (
   db: Db,
   { user_id }: Creator,

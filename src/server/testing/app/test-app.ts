@@ -19,7 +19,7 @@ import { createTestDatabase, findTestServer } from './test-server.ts'
 const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 const SECRET = 'a secret that only tests know of'
 
-/** A signed-in creator of a test. */
+/** Signed-in creator with a client for their account. */
 export type SignedUp = { client: Client; user_id: string; email: string; access_token: string }
 
 export type TestApp = {
@@ -39,7 +39,7 @@ export type TestApp = {
   close: () => Promise<void>
 }
 
-/** Starts the app on a new database and calls it in this process. */
+/** Starts the app on a new database. Clients call the app in this process, without a port. */
 export const createTestApp = async (
   env: Record<string, string> = {},
   options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> & {
@@ -108,7 +108,7 @@ const signUp = async (app: FastifyInstance, email: string): Promise<Omit<SignedU
   return { user_id: user.id, email, access_token }
 }
 
-/** Returns the contract's client in this process; every success is checked against the contract. */
+/** Returns a client that calls the app in this process and checks each successful answer against the contract. */
 const clientOf = (
   app: FastifyInstance,
   onAnswer: (body: string) => void,

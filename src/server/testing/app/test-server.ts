@@ -13,7 +13,7 @@ export type TestServer = { connection: pg.ClientConfig; template: string }
 
 const quiet = pino({ level: 'silent' })
 
-/** Starts the server of a run: TEST_DATABASE_URL or a temporary embedded one. */
+/** Prepares the database server of a run: the server of TEST_DATABASE_URL, or a temporary embedded server. */
 export const startTestServer = async (): Promise<{
   server: TestServer
   stop: () => Promise<void>
@@ -22,30 +22,30 @@ export const startTestServer = async (): Promise<{
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-db-'))
   const embedded = url ? undefined : await startEmbedded({ data_dir, log: quiet })
   const connection = embedded?.connection ?? { connectionString: url }
-  if (embedded) await spareTheDisk(connection)
+  if (embedded) await disableDiskSync(connection)
   const template = `template_${randomUUID().replaceAll('-', '')}`
-  await runOn(connection, `create database ${template}`)
-  await migrate(onDatabase(connection, template))
-  await spreadIfAsked(onDatabase(connection, template))
+  await runStatement(connection, `create database ${template}`)
+  await migrate(withDatabaseName(connection, template))
+  await partitionIfRequested(withDatabaseName(connection, template))
   return {
     server: { connection, template },
     stop: async () => {
-      await runOn(connection, `drop database ${template}`)
+      await runStatement(connection, `drop database ${template}`)
       await embedded?.stop()
       rmSync(data_dir, { recursive: true, force: true })
     },
   }
 }
 
-/** Disables disk synchronisation of an embedded server. Durability is tested on separate servers. */
-export const spareTheDisk = async (connection: pg.ClientConfig): Promise<void> => {
+/** Disables disk synchronisation of an embedded server, because tests of durability use separate servers. */
+export const disableDiskSync = async (connection: pg.ClientConfig): Promise<void> => {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'])
-    await runOn(connection, `alter system set ${name} = off`)
-  await runOn(connection, 'select pg_reload_conf()')
+    await runStatement(connection, `alter system set ${name} = off`)
+  await runStatement(connection, 'select pg_reload_conf()')
 }
 
-/** Partitions the growing tables for a whole run, as `npm run partition` does (TEST_PARTITIONS partitions). */
-const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
+/** Partitions the growing tables of the template as `npm run partition` does, if TEST_PARTITIONS is set. */
+const partitionIfRequested = async (connection: pg.ClientConfig): Promise<void> => {
   const partitions = Number(process.env.TEST_PARTITIONS ?? 0)
   if (partitions === 0) return
   const client = new pg.Client(connection)
@@ -54,14 +54,14 @@ const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
   await client.end()
 }
 
-/** Returns an unpartitioned server for tests that create partitions. */
-export const wantPlainTables = (): void => {
+/** Makes this test file start its own server without partitions, because the file creates partitions itself. */
+export const requireUnpartitionedServer = (): void => {
   if (!process.env.TEST_PARTITIONS) return
   Reflect.deleteProperty(process.env, 'TEST_PARTITIONS')
   Reflect.deleteProperty(process.env, 'QUIZAINE_TEST_SERVER')
 }
 
-/** Returns the server of the run, or starts one for a single test file. */
+/** Returns the server of the run. Starts a server if a test file runs alone. */
 export const findTestServer = async (): Promise<{
   server: TestServer
   stop: () => Promise<void>
@@ -74,23 +74,26 @@ export const findTestServer = async (): Promise<{
 /** Migrated database of one test file. */
 export type TestDatabase = { name: string; connection: pg.ClientConfig; drop: () => Promise<void> }
 
-/** Copies the template database; file copies take a fifth of the time of WAL logging. */
+/** Copies the template database. Uses file copies, because they take a fifth of the time of WAL logging. */
 export const createTestDatabase = async ({
   connection,
   template,
 }: TestServer): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const strategy = connection.connectionString ? '' : 'strategy file_copy'
-  await runOn(connection, `create database ${name} template ${template} ${strategy}`)
+  await runStatement(connection, `create database ${name} template ${template} ${strategy}`)
   return {
     name,
-    connection: onDatabase(connection, name),
-    drop: () => runOn(connection, `drop database ${name} with (force)`),
+    connection: withDatabaseName(connection, name),
+    drop: () => runStatement(connection, `drop database ${name} with (force)`),
   }
 }
 
 /** Returns the address of another database on the same server. */
-export const onDatabase = (connection: pg.ClientConfig, database: string): pg.ClientConfig => {
+export const withDatabaseName = (
+  connection: pg.ClientConfig,
+  database: string,
+): pg.ClientConfig => {
   if (!connection.connectionString) return { ...connection, database }
   const url = new URL(connection.connectionString)
   url.pathname = `/${database}`
@@ -98,7 +101,7 @@ export const onDatabase = (connection: pg.ClientConfig, database: string): pg.Cl
 }
 
 /** Runs one statement outside any transaction. */
-export const runOn = async (connection: pg.ClientConfig, sql: string): Promise<void> => {
+export const runStatement = async (connection: pg.ClientConfig, sql: string): Promise<void> => {
   const client = new pg.Client(connection)
   await client.connect()
   try {

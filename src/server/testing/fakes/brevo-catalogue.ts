@@ -1,5 +1,5 @@
 import { type BrevoHandler, type BrevoSwitches, refused } from './brevo-contacts.ts'
-import { type FakeReply, type FakeRequest, isRecord, jsonOf } from './fake-server.ts'
+import { type FakeReply, type FakeRequest, isRecord, parseJsonBody } from './fake-server.ts'
 
 const MAX_PER_PAGE = 50
 const CATEGORIES = ['normal', 'category', 'transactional'] as const
@@ -9,7 +9,7 @@ const labelsOf = (given: unknown): { value: number; label: string }[] =>
     .filter(isRecord)
     .map(({ value, label }) => ({ value: Number(value), label: String(label) }))
 
-/** Attributes with names in capitals, and lists in folders. */
+/** Creates handlers for attributes, lists and folders. Names of attributes are upper case. */
 export const brevoCatalogue = ({
   switches,
   nextId,
@@ -24,7 +24,7 @@ export const brevoCatalogue = ({
   const createAttribute: BrevoHandler = (request, { attributes }) => {
     const category = CATEGORIES.find((known) => known === request.params.category)
     const name = (request.params.name ?? '').toUpperCase()
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body || Object.keys(body).length === 0)
       return refused(400, 'missing_parameter', 'No inputs in the body')
     if (!category || !/^[A-Z0-9_]+$/.test(name))
@@ -42,7 +42,7 @@ export const brevoCatalogue = ({
     })
     return { status: 201 }
   }
-  /** Lists newest first by default; an empty page only has a count. */
+  /** Returns a page of lists or folders, newest first by default. An empty page only has a count. */
   const page = (
     { query }: FakeRequest,
     kind: 'lists' | 'folders',
@@ -60,7 +60,7 @@ export const brevoCatalogue = ({
   const listLists: BrevoHandler = (request, { lists }) => page(request, 'lists', lists)
   const listFolders: BrevoHandler = (request, { folders }) => page(request, 'folders', folders)
   const createFolder: BrevoHandler = (request, { folders }) => {
-    const { name } = jsonOf(request) ?? {}
+    const { name } = parseJsonBody(request) ?? {}
     if (typeof name !== 'string' || name === '')
       return refused(400, 'missing_parameter', 'Folder name is missing')
     const id = nextId()
@@ -68,13 +68,13 @@ export const brevoCatalogue = ({
     return { status: 201, body: { id } }
   }
   const createList: BrevoHandler = (request, { lists, folders }) => {
-    const { name, folderId } = jsonOf(request) ?? {}
+    const { name, folderId } = parseJsonBody(request) ?? {}
     if (typeof name !== 'string' || name === '')
       return refused(400, 'missing_parameter', 'List name is missing')
     if (typeof folderId !== 'number')
       return refused(400, 'missing_parameter', 'Folder id is missing')
     if (!folders.has(folderId)) return refused(400, 'invalid_parameter', 'Folder ID does not exist')
-    if (lists.size >= switches.most_lists)
+    if (lists.size >= switches.max_lists)
       return refused(400, 'not_acceptable', 'Your plan has no more lists')
     const id = nextId()
     lists.set(id, name)

@@ -1,15 +1,21 @@
-import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  isRecord,
+  noteUnknown,
+  parseJsonBody,
+} from './fake-server.ts'
 
-/** Behaviour that the vendor's documentation leaves open, and settings of the account. */
+/** Settings of the fake Brevo: undocumented behaviour and limits of the account. */
 export type BrevoSwitches = {
   duplicate_code: 'duplicate_parameter' | 'invalid_parameter'
-  /** Allowed IP addresses; null for all. The caller's address comes from a test header or the socket. */
+  /** Allowed IP addresses; null allows all. The header `x-fake-ip` overrides the caller's address. */
   allowed_ips: string[] | null
   contacts_per_second: number
   others_per_hour: number
   reset_in: 'seconds' | 'milliseconds'
   /** Maximum number of lists of the plan. */
-  most_lists: number
+  max_lists: number
   /** Domains whose addresses are refused. */
   domains_without_mail: string[]
 }
@@ -28,7 +34,7 @@ type BrevoAttribute = {
   enumeration?: { value: number; label: string }[]
 }
 
-/** Account of one creator. */
+/** Account of one creator at Brevo: attributes by name, lists and folders by id. */
 export type BrevoAccount = {
   contacts: Map<number, BrevoContact>
   attributes: Map<string, BrevoAttribute>
@@ -41,7 +47,7 @@ type Tools = { switches: BrevoSwitches; nextId: () => number }
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const KNOWN = ['email', 'updateEnabled', 'attributes', 'listIds', 'emailBlacklisted', 'ext_id']
 
-/** A refusal in Brevo's form. */
+/** Returns a refusal in Brevo's format. */
 export const refused = (
   status: number,
   code: string,
@@ -57,7 +63,7 @@ const find = ({ contacts }: BrevoAccount, key: string): BrevoContact | undefined
   [...contacts.values()].find(({ email }) => email.toLowerCase() === key.toLowerCase())
 
 /** Returns true if an attribute can hold the value. */
-const fits = ({ category, type, enumeration }: BrevoAttribute, value: unknown): boolean => {
+const canHold = ({ category, type, enumeration }: BrevoAttribute, value: unknown): boolean => {
   if (category === 'category')
     return enumeration?.some(({ value: id, label }) => id === value || label === value) ?? false
   if (type === 'text') return typeof value === 'string'
@@ -65,9 +71,9 @@ const fits = ({ category, type, enumeration }: BrevoAttribute, value: unknown): 
   return type === 'boolean' ? typeof value === 'boolean' : true
 }
 
-/** Contacts of an account. */
+/** Creates handlers that create, update, read and delete contacts. */
 export const brevoContacts = ({ switches, nextId }: Tools) => {
-  /** Returns the reason why a body is refused as a whole. */
+  /** Returns a refusal if any part of a body is invalid. Undefined means that the body can be stored. */
   const refusalOf = (
     account: BrevoAccount,
     body: Record<string, unknown>,
@@ -105,7 +111,7 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
   ): void => {
     for (const [given, value] of Object.entries(isRecord(body.attributes) ? body.attributes : {})) {
       const attribute = account.attributes.get(given.toUpperCase())
-      if (attribute && fits(attribute, value)) contact.attributes[attribute.name] = value
+      if (attribute && canHold(attribute, value)) contact.attributes[attribute.name] = value
       else note(`attribute ${given} dropped`)
     }
     for (const id of Array.isArray(body.listIds) ? body.listIds : [])
@@ -113,7 +119,7 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
     if (typeof body.emailBlacklisted === 'boolean') contact.emailBlacklisted = body.emailBlacklisted
   }
   const upsert: BrevoHandler = (request, account) => {
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body || Object.keys(body).length === 0)
       return refused(400, 'missing_parameter', 'No inputs in the body')
     noteUnknown(request, body, KNOWN)
@@ -144,19 +150,19 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
     const contact = find(account, params.id ?? '')
     return contact ? { status: 200, body: contact } : missing()
   }
-  /** Returns the contact of a path by the identifier type of its query; unknown types are refused. */
+  /** Returns the contact of a path, or a refusal. The query can say that the path holds an id or an address. */
   const named = ({ params, query }: FakeRequest, account: BrevoAccount) => {
     const { id = '' } = params
     const type = query.get('identifierType')
     if (type !== null && !IDENTIFIERS.includes(type))
       return refused(400, 'invalid_parameter', 'identifierType is not valid')
-    const isSoNamed = type === null || (type === 'email_id') === id.includes('@')
-    return (isSoNamed ? find(account, id) : undefined) ?? missing()
+    const isMatchingType = type === null || (type === 'email_id') === id.includes('@')
+    return (isMatchingType ? find(account, id) : undefined) ?? missing()
   }
   const update: BrevoHandler = (request, account) => {
     const contact = named(request, account)
     if ('status' in contact) return contact
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body || Object.keys(body).length === 0)
       return refused(400, 'missing_parameter', 'No inputs in the body')
     noteUnknown(request, body, [...KNOWN, 'unlinkListIds', 'smsBlacklisted'])

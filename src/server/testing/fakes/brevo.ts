@@ -39,7 +39,7 @@ const makeAccount = (): BrevoAccount => ({
   folders: new Map([[1, 'Your first folder']]),
 })
 
-/** Starts a fake Brevo, which silently drops unknown values and has two rate limits. */
+/** Starts a fake Brevo, which silently drops unknown attributes and has two rate limits. */
 export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> => {
   const switches: BrevoSwitches = {
     duplicate_code: 'duplicate_parameter',
@@ -47,7 +47,7 @@ export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> 
     contacts_per_second: 10,
     others_per_hour: 100,
     reset_in: 'seconds',
-    most_lists: 1_000,
+    max_lists: 1_000,
     domains_without_mail: ['sans-courrier.test'],
   }
   const accounts = createAccounts(makeAccount)

@@ -1,6 +1,7 @@
-/** Clock of a fake: fixed or flowing, and advanced by tests. */
+/** Clock of a fake in milliseconds. Tests can advance it. */
 export type Clock = { now: () => number; advance: (ms: number) => void }
 
+/** Creates a clock that flows, or that stands still between calls of `advance`. */
 export const createClock = ({ flows }: { flows: boolean }): Clock => {
   const started = Date.now()
   let offset = 0
@@ -12,7 +13,7 @@ export const createClock = ({ flows }: { flows: boolean }): Clock => {
   }
 }
 
-/** Counts the calls of each key in a rolling window. */
+/** Creates a rate limiter that counts calls per key in a rolling window. */
 export const createWindow = (clock: Clock, per_ms: number) => {
   const calls = new Map<string, number[]>()
   const recent = (key: string): number[] => {
@@ -21,13 +22,14 @@ export const createWindow = (clock: Clock, per_ms: number) => {
     return kept
   }
   return {
-    /** Counts one call. Returns false if the limit is reached. */
+    /** Counts a call. Returns false without counting if `most` calls are in the window. */
     take: (key: string, most: number): boolean => {
       const kept = recent(key)
       if (kept.length >= most) return false
       kept.push(clock.now())
       return true
     },
+    /** Returns the number of calls that are still allowed. */
     left: (key: string, most: number): number => Math.max(0, most - recent(key).length),
     /** Returns the milliseconds until the oldest call leaves the window. */
     wait: (key: string): number => {

@@ -1,51 +1,49 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, createClock } from './clock.ts'
-import { type JournalEntry, masked, maskedHeaders } from './journal.ts'
+import { type JournalEntry, maskSecretHeaders, maskSecrets } from './journal.ts'
 
+/** Request as a fake vendor receives it. */
 export type FakeRequest = {
   method: string
   path: string
   query: URLSearchParams
-  /** Query as sent; a raw + differs from an encoded one. */
+  /** Query as sent. Needed because decoding turns a raw + into a space. */
   raw_query: string
   headers: IncomingHttpHeaders
   text: string
   /** Decoded path parameters by name. */
   params: Record<string, string>
   address: string
-  /** Records input that the vendor ignores. */
+  /** Records in the journal that the vendor ignores a part of the input. */
   note: (text: string) => void
 }
 
-/** Sends a text body unchanged and any other as JSON. */
+/** Answer of a fake. A text body is sent unchanged, any other body as JSON. */
 export type FakeReply = { status: number; body?: unknown; headers?: Record<string, string> }
-/** Fault of the next matching calls. */
+/** Fault that applies to the next matching calls. */
 export type Fault = {
   method?: string
-  /** Path prefix or pattern of the fault. */
+  /** Path prefix or pattern of matching calls. Every path matches by default. */
   path?: string | RegExp
-  /** Number of times; once by default. */
+  /** Number of calls that fail; 1 by default. */
   times?: number
-  /** Status of the fault; without one the connection breaks. */
+  /** Status of the answer. Without a status, the connection is closed. */
   status?: number
   body?: unknown
   headers?: Record<string, string>
   delay_ms?: number
-  /**
-   * 'before': not processed. 'after': processed, answer lost. 'hang': processed, never answered. 'slow': answered
-   * late.
-   */
+  /** 'before': not processed. 'after' and 'hang': processed, the normal answer is not sent. 'slow': answered late. */
   mode: 'before' | 'after' | 'hang' | 'slow'
 }
 
-const meant = (fault: Fault, { method, path }: FakeRequest): boolean => {
+const isMatching = (fault: Fault, { method, path }: FakeRequest): boolean => {
   if (fault.method && fault.method !== method) return false
   if (fault.path === undefined) return true
   return typeof fault.path === 'string' ? path.startsWith(fault.path) : fault.path.test(path)
 }
 
-/** Faults of a fake in order; each is removed after `times` uses. */
+/** Creates an ordered list of faults. A fault ends after `times` uses. */
 const createFaults = () => {
   const left: { fault: Fault; times: number }[] = []
   return {
@@ -56,33 +54,34 @@ const createFaults = () => {
       left.length = 0
     },
     take: (request: FakeRequest): Fault | undefined => {
-      const rule = left.find(({ fault, times }) => times > 0 && meant(fault, request))
+      const rule = left.find(({ fault, times }) => times > 0 && isMatching(fault, request))
       if (rule) rule.times -= 1
       return rule?.fault
     },
   }
 }
 
-/** Returns the answer of a fault; undefined if the connection breaks. */
-const replyOf = ({ status, body, headers }: Fault): FakeReply | undefined =>
+/** Returns the answer of a fault. Undefined means that the connection is closed. */
+const readFaultReply = ({ status, body, headers }: Fault): FakeReply | undefined =>
   status === undefined ? undefined : { status, body, ...(headers && { headers }) }
 
 type Handler = (request: FakeRequest) => FakeReply
 export type Routes = Record<`${string} /${string}`, Handler>
 
-/** Definition of a fake vendor. */
+/** Routes and state of a fake vendor. */
 export type Vendor = {
   routes: Routes
-  /** Answer for an unknown path or method. */
+  /** Returns the answer to an unknown path (404) or method (405). */
   unknown: (status: 404 | 405) => FakeReply
-  /** Returns the whole state as data. */
+  /** Returns the whole state of the fake as JSON data. */
   state: () => unknown
   switches: object
 }
 
+/** Port, and true if the clock of the fake flows. */
 export type FakeOptions = { port?: number; flows?: boolean }
 
-/** A running fake, as tests hold it. */
+/** Running fake with its controls for tests. */
 export type Fake = {
   origin: string
   clock: Clock
@@ -93,7 +92,7 @@ export type Fake = {
   close: () => Promise<void>
 }
 
-/** Starts a fake vendor on this machine; refuses to run in production. */
+/** Starts a fake vendor on this machine. Throws if NODE_ENV is `production`. */
 export const startFake = async (
   createVendor: (clock: Clock) => Vendor,
   { port = 0, flows = false }: FakeOptions,
@@ -103,7 +102,7 @@ export const startFake = async (
   const faults = createFaults()
   const journal: JournalEntry[] = []
   const vendor = createVendor(clock)
-  const control = controlOf({ vendor, clock, faults, journal })
+  const control = createControlRoutes({ vendor, clock, faults, journal })
 
   const server = createServer(async (incoming, response) => {
     const url = new URL(incoming.url ?? '/', 'http://fake')
@@ -126,9 +125,9 @@ export const startFake = async (
       at: clock.now(),
       method: request.method,
       path: request.path,
-      query: masked(request.raw_query),
-      headers: maskedHeaders(incoming.headers),
-      body: masked(text),
+      query: maskSecrets(request.raw_query),
+      headers: maskSecretHeaders(incoming.headers),
+      body: maskSecrets(text),
       status: null,
       notes,
     }
@@ -138,12 +137,12 @@ export const startFake = async (
     if (fault?.delay_ms) await new Promise((resolve) => setTimeout(resolve, fault.delay_ms))
     if (fault?.mode === 'hang') return
     const isLost = fault?.mode === 'before' || fault?.mode === 'after'
-    const reply = isLost ? replyOf(fault) : done
+    const reply = isLost ? readFaultReply(fault) : done
     if (!reply) return incoming.socket.destroy()
     entry.status = reply.status
     send(response, reply)
   })
-  // The idle timeout is long, because a slow client may use a connection that was just closed.
+  // Idle connections are never closed, because a slow client could reuse a connection at that moment.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -185,8 +184,8 @@ const send = (response: ServerResponse, { status, body, headers = {} }: FakeRepl
   response.end(isText || body === undefined ? body : JSON.stringify(body))
 }
 
-/** Returns a body as JSON; undefined if it is not JSON. */
-export const jsonOf = ({
+/** Returns the JSON object of a body. Undefined if the body is not a JSON object. */
+export const parseJsonBody = ({
   text,
 }: Pick<FakeRequest, 'text'>): Record<string, unknown> | undefined => {
   try {
@@ -200,7 +199,7 @@ export const jsonOf = ({
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Records unknown input that a vendor ignores. */
+/** Records unknown properties of a body in the journal, because the vendor ignores them. */
 export const noteUnknown = (
   { note }: FakeRequest,
   body: Record<string, unknown>,
@@ -217,11 +216,11 @@ type Controlled = {
   journal: JournalEntry[]
 }
 
-/** Control routes of a fake: state, clock, faults and switches. */
-const controlOf =
+/** Returns a handler for the routes below `/__fake`: state, journal, clock, faults and switches. */
+const createControlRoutes =
   ({ vendor, clock, faults, journal }: Controlled) =>
   (request: FakeRequest): FakeReply => {
-    const body = jsonOf(request) ?? {}
+    const body = parseJsonBody(request) ?? {}
     switch (`${request.method} ${request.path}`) {
       case 'GET /__fake/state':
         return { status: 200, body: vendor.state() }

@@ -7,86 +7,86 @@ import type { SystemioSwitches } from './systemio-contacts.ts'
 
 type Kit = Pick<
   KitSwitches,
-  'unknown_field' | 'same_label' | 'reuse_ends_grant' | 'second_unsubscribe'
+  'unknown_field' | 'repeated_label' | 'reuse_ends_grant' | 'repeated_unsubscribe'
 >
 type Systemio = Pick<
   SystemioSwitches,
-  'language' | 'unknown_slug' | 'second_tag' | 'most_tags' | 'says_remaining' | 'refill'
+  'language' | 'unknown_slug' | 'repeated_tag' | 'max_tags' | 'sends_remaining' | 'refill'
 >
-type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'most_lists'>
+type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'max_lists'>
 
-/** Settings of the fakes where the documentation is open. */
-type Position = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
+/** Settings of the fakes for behaviour that the vendors do not document. */
+type FakeVariant = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
 
-/** Sets of settings in which each switch takes each value. */
-export const POSITIONS: readonly Position[] = [
+/** Variants of the fakes. Together, they contain each value of each switch. */
+export const FAKE_VARIANTS: readonly FakeVariant[] = [
   {
-    name: 'tools that pass over what they do not know',
+    name: 'fake tools that ignore unknown fields, in French',
     convertkit: {
       unknown_field: 'ignore',
-      same_label: 'answer',
+      repeated_label: 'answer',
       reuse_ends_grant: false,
-      second_unsubscribe: 'accept',
+      repeated_unsubscribe: 'accept',
     },
     systemio: {
       language: 'fr',
       unknown_slug: 'ignore',
-      second_tag: 'accept',
-      most_tags: 1_000,
-      says_remaining: true,
+      repeated_tag: 'accept',
+      max_tags: 1_000,
+      sends_remaining: true,
       refill: 'seconds',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', most_lists: 1_000 },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 1_000 },
   },
   {
-    name: 'tools that warn of it, in English',
+    name: 'fake tools that warn of unknown fields, in English',
     convertkit: {
       unknown_field: 'warn',
-      same_label: 'refuse',
+      repeated_label: 'refuse',
       reuse_ends_grant: true,
-      second_unsubscribe: 'refuse',
+      repeated_unsubscribe: 'refuse',
     },
     systemio: {
       language: 'en',
       unknown_slug: 'reject',
-      second_tag: 'refuse',
-      most_tags: 1_000,
-      says_remaining: false,
+      repeated_tag: 'refuse',
+      max_tags: 1_000,
+      sends_remaining: false,
       refill: 'epoch',
     },
-    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds', most_lists: 1_000 },
+    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds', max_lists: 1_000 },
   },
   {
-    name: 'tools that refuse it, and any tag',
+    name: 'fake tools that refuse unknown fields and new labels, in Spanish',
     convertkit: {
       unknown_field: 'reject',
-      same_label: 'refuse',
+      repeated_label: 'refuse',
       reuse_ends_grant: true,
-      second_unsubscribe: 'refuse',
+      repeated_unsubscribe: 'refuse',
     },
     systemio: {
       language: 'es',
       unknown_slug: 'reject',
-      second_tag: 'refuse',
-      most_tags: 0,
-      says_remaining: true,
+      repeated_tag: 'refuse',
+      max_tags: 0,
+      sends_remaining: true,
       refill: 'date',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', most_lists: 0 },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 0 },
   },
 ]
 
 export type Fakes = { convertkit: FakeKit; systemio: FakeSystemio; brevo: FakeBrevo }
 
-/** Applies settings. Returns a function that restores the earlier ones. */
-export const turnTo = (fakes: Fakes, position: Position): (() => void) => {
+/** Applies the settings of a variant. Returns a function that restores the earlier settings. */
+export const applyVariant = (fakes: Fakes, variant: FakeVariant): (() => void) => {
   const { convertkit, systemio, brevo } = fakes
-  const usual = [{ ...convertkit.switches }, { ...systemio.switches }, { ...brevo.switches }]
-  Object.assign(convertkit.switches, position.convertkit)
-  Object.assign(systemio.switches, position.systemio)
-  Object.assign(brevo.switches, position.brevo)
+  const earlier = [{ ...convertkit.switches }, { ...systemio.switches }, { ...brevo.switches }]
+  Object.assign(convertkit.switches, variant.convertkit)
+  Object.assign(systemio.switches, variant.systemio)
+  Object.assign(brevo.switches, variant.brevo)
   return () => {
     for (const [index, fake] of [convertkit, systemio, brevo].entries())
-      Object.assign(fake.switches, usual[index])
+      Object.assign(fake.switches, earlier[index])
   }
 }

@@ -16,11 +16,13 @@ const SECRET_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-kit-api-key'
 const SECRET_FIELDS =
   /((?:client_secret|refresh_token|access_token|code|code_verifier|token)(?:=|"\s*:\s*"))[^&"]+/g
 
-/** A text without the secrets that OAuth puts into it. */
-export const masked = (text: string): string => text.replaceAll(SECRET_FIELDS, '$1***')
+/** Replaces OAuth secrets in a query or body by `***`. */
+export const maskSecrets = (text: string): string => text.replaceAll(SECRET_FIELDS, '$1***')
 
-/** Headers without the keys in them. */
-export const maskedHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+/** Replaces keys and cookies in headers by `***`. */
+export const maskSecretHeaders = (
+  headers: NodeJS.Dict<string | string[]>,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

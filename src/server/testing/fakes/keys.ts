@@ -1,8 +1,9 @@
 import type { Clock } from './clock.ts'
 
+/** Accounts by name. `find` creates an account if it is unknown. */
 export type Accounts<Account> = { all: Map<string, Account>; find: (name: string) => Account }
 
-/** Accounts of a vendor by name, created at first use. */
+/** Creates the accounts of a vendor, which `make` fills at first use. */
 export const createAccounts = <Account>(make: () => Account): Accounts<Account> => {
   const all = new Map<string, Account>()
   const find = (name: string): Account => {
@@ -15,19 +16,19 @@ export const createAccounts = <Account>(make: () => Account): Accounts<Account> 
   return { all, find }
 }
 
-/** Key of an account with its permissions. */
+/** API key with its account, end (milliseconds) and permission. */
 export type Key = { account: string; until: number; can_contacts: boolean }
 
-/** The keys that a fake knows. */
+/** Creates the API keys of a fake. */
 export const createKeys = (clock: Clock) => {
   const keys = new Map<string, Key>()
   const families: string[] = []
-  const memberOf = (key: string): Key | undefined =>
+  const findFamilyKey = (key: string): Key | undefined =>
     families.some((prefix) => key.startsWith(prefix))
       ? { account: key, until: Number.POSITIVE_INFINITY, can_contacts: true }
       : undefined
   return {
-    /** Creates a key or changes its permissions. */
+    /** Adds a key, or replaces its account, lifetime and permission. */
     add: (
       key: string,
       { account = 'compte', life_ms = Number.POSITIVE_INFINITY, can_contacts = true } = {},
@@ -37,12 +38,12 @@ export const createKeys = (clock: Clock) => {
     remove: (key: string): void => {
       keys.delete(key)
     },
-    /** A key with the prefix `first` and a hyphen opens a separate account with separate limits. */
+    /** Accepts every key that starts with `first` and a hyphen. Each such key opens an account of its own. */
     addFamily: (first: string): void => {
       families.push(`${first}-`)
     },
     find: (key: string): Key | undefined => {
-      const found = keys.get(key) ?? memberOf(key)
+      const found = keys.get(key) ?? findFamilyKey(key)
       return found && found.until > clock.now() ? found : undefined
     },
   }

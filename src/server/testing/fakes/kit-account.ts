@@ -1,21 +1,21 @@
-/** Behaviour that the documentation leaves open, and decisions of a person. */
+/** Settings of the fake Kit: undocumented behaviour, the OAuth application and decisions of the account's owner. */
 export type KitSwitches = {
   client_id: string
   client_secret: string
   redirect_uris: string[]
-  /** Decision on the consent page. */
+  /** Decision on the consent page. 'ask' shows the page with two links. */
   consent: 'approve' | 'deny' | 'ask'
-  /** Account of the consent. */
+  /** Name of the account that gives the consent. */
   account: string
   reuse_ends_grant: boolean
   unknown_field: 'ignore' | 'warn' | 'reject'
-  same_label: 'answer' | 'refuse'
+  repeated_label: 'answer' | 'refuse'
   /** Behaviour for a person who is already unsubscribed. */
-  second_unsubscribe: 'accept' | 'refuse'
+  repeated_unsubscribe: 'accept' | 'refuse'
   calls_per_minute: number
 }
 
-/** A person as Kit keeps them. */
+/** Subscriber in an account at Kit. */
 export type Subscriber = {
   id: number
   first_name: string | null
@@ -25,7 +25,7 @@ export type Subscriber = {
   fields: Record<string, string>
   tag_ids: number[]
   form_ids: number[]
-  /** Time from which filtered lists show the current state. */
+  /** Time in milliseconds from which lists contain the subscriber. */
   listed_from: number
 }
 
@@ -40,11 +40,11 @@ export type KitAccount = {
   fields: Map<number, CustomField>
   tags: Map<number, Named>
   forms: Map<number, Named>
-  /** Pending writes of more than ten fields, which take effect later. */
+  /** Writes of more than ten fields, which Kit applies some seconds later. */
   later: { at: number; apply: () => void }[]
 }
 
-/** Accounts of a fake Kit, created at first use. */
+/** Creates the accounts of a fake Kit. An account is added at first use. */
 export const createKitAccounts = () => {
   const accounts = new Map<string, KitAccount>()
   let lastId = 1000

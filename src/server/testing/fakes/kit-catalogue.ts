@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { jsonOf, noteUnknown } from './fake-server.ts'
+import { noteUnknown, parseJsonBody } from './fake-server.ts'
 import {
   findByEmail,
   type KitAccount,
@@ -8,24 +8,25 @@ import {
   type Named,
   type Subscriber,
 } from './kit-account.ts'
-import { errors, paged } from './kit-replies.ts'
-import { type KitHandler, wireOf } from './kit-subscribers.ts'
+import { listPage, refuseWith } from './kit-replies.ts'
+import { type KitHandler, toWire } from './kit-subscribers.ts'
 
 type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Custom fields: the key comes from the label and changes with it; a deletion removes the values. */
+/** Creates handlers for custom fields. A new label changes the key; a deletion deletes the values. */
 export const kitFields = ({ switches, nextId }: Tools) => {
   const list: KitHandler = (request, { fields }) =>
-    paged(request, 'custom_fields', [...fields.values()])
+    listPage(request, 'custom_fields', [...fields.values()])
   const create: KitHandler = (request, { fields }) => {
-    const body = jsonOf(request) ?? {}
+    const body = parseJsonBody(request) ?? {}
     noteUnknown(request, body, ['label'])
     const label = textOf(body.label)
-    if (label === '') return errors(422, 'Label can’t be blank')
+    if (label === '') return refuseWith(422, 'Label can’t be blank')
     const known = [...fields.values()].find((field) => field.label === label)
-    if (known && switches.same_label === 'refuse') return errors(422, 'Label is already taken')
+    if (known && switches.repeated_label === 'refuse')
+      return refuseWith(422, 'Label is already taken')
     if (known) return { status: 200, body: { custom_field: known } }
     const id = nextId()
     const key = keyOf(label)
@@ -35,9 +36,9 @@ export const kitFields = ({ switches, nextId }: Tools) => {
   }
   const rename: KitHandler = (request, { fields, subscribers }) => {
     const field = fields.get(Number(request.params.id))
-    if (!field) return errors(404, 'Not Found')
-    const label = textOf(jsonOf(request)?.label)
-    if (label === '') return errors(422, 'Label can’t be blank')
+    if (!field) return refuseWith(404, 'Not Found')
+    const label = textOf(parseJsonBody(request)?.label)
+    if (label === '') return refuseWith(422, 'Label can’t be blank')
     const key = keyOf(label)
     for (const { fields: values } of subscribers.values()) {
       const value = values[field.key]
@@ -49,7 +50,7 @@ export const kitFields = ({ switches, nextId }: Tools) => {
   }
   const remove: KitHandler = ({ params }, { fields, subscribers }) => {
     const field = fields.get(Number(params.id))
-    if (!field) return errors(404, 'Not Found')
+    if (!field) return refuseWith(404, 'Not Found')
     fields.delete(field.id)
     for (const subscriber of subscribers.values()) delete subscriber.fields[field.key]
     return { status: 204 }
@@ -57,15 +58,16 @@ export const kitFields = ({ switches, nextId }: Tools) => {
   return { list, create, rename, remove }
 }
 
-/** Tags and forms with their subscribers. */
+/** Creates handlers for tags, forms and their subscribers. */
 export const kitTags = ({ clock, nextId }: Tools) => {
-  const listTags: KitHandler = (request, { tags }) => paged(request, 'tags', [...tags.values()])
-  const listForms: KitHandler = (request, { forms }) => paged(request, 'forms', [...forms.values()])
+  const listTags: KitHandler = (request, { tags }) => listPage(request, 'tags', [...tags.values()])
+  const listForms: KitHandler = (request, { forms }) =>
+    listPage(request, 'forms', [...forms.values()])
   const createTag: KitHandler = (request, { tags }) => {
-    const body = jsonOf(request) ?? {}
+    const body = parseJsonBody(request) ?? {}
     noteUnknown(request, body, ['name'])
     const name = textOf(body.name)
-    if (name === '') return errors(422, 'Name can’t be blank')
+    if (name === '') return refuseWith(422, 'Name can’t be blank')
     const known = [...tags.values()].find((tag) => tag.name.toLowerCase() === name.toLowerCase())
     if (known) return { status: 200, body: { tag: known } }
     const tag: Named = { id: nextId(), name, created_at: new Date(clock.now()).toISOString() }
@@ -77,21 +79,21 @@ export const kitTags = ({ clock, nextId }: Tools) => {
     subscriber: Subscriber | undefined,
     ids: 'tag_ids' | 'form_ids',
   ) => {
-    if (!group || !subscriber) return errors(404, 'Not Found')
+    if (!group || !subscriber) return refuseWith(404, 'Not Found')
     const isNew = !subscriber[ids].includes(group.id)
     if (isNew) subscriber[ids].push(group.id)
-    return { status: isNew ? 201 : 200, body: { subscriber: wireOf(subscriber) } }
+    return { status: isNew ? 201 : 200, body: { subscriber: toWire(subscriber) } }
   }
   const personOf = (account: KitAccount, text: string): Subscriber | undefined =>
     findByEmail(account, text)
   const tag: KitHandler = ({ params }, { tags, subscribers }) =>
     put(tags.get(Number(params.tag)), subscribers.get(Number(params.id)), 'tag_ids')
   const tagByEmail: KitHandler = (request, account) => {
-    const email = textOf(jsonOf(request)?.email_address)
+    const email = textOf(parseJsonBody(request)?.email_address)
     return put(account.tags.get(Number(request.params.tag)), personOf(account, email), 'tag_ids')
   }
   const addToForm: KitHandler = (request, account) => {
-    const email = textOf(jsonOf(request)?.email_address)
+    const email = textOf(parseJsonBody(request)?.email_address)
     return put(account.forms.get(Number(request.params.form)), personOf(account, email), 'form_ids')
   }
   return { listTags, listForms, createTag, tag, tagByEmail, addToForm }

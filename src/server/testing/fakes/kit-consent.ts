@@ -4,8 +4,8 @@ import type { FakeKit } from './kit.ts'
 const REDIRECT = 'https://quiz.example/retour'
 const VERIFIER = 'verifier-of-a-test-'.repeat(3)
 
-/** Returns an access token of a consent at a fake Kit, without our server. */
-export const consentToken = async (kit: FakeKit, account: string): Promise<string> => {
+/** Gives the consent at a fake Kit without our server, and returns the access token. */
+export const createConsentToken = async (kit: FakeKit, account: string): Promise<string> => {
   if (!kit.switches.redirect_uris.includes(REDIRECT)) kit.switches.redirect_uris.push(REDIRECT)
   kit.switches.account = account
   const query = new URLSearchParams({

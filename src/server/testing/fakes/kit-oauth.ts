@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import { type FakeReply, type FakeRequest, jsonOf, type Routes } from './fake-server.ts'
+import { type FakeReply, type FakeRequest, parseJsonBody, type Routes } from './fake-server.ts'
 import type { KitSwitches } from './kit-account.ts'
 
 const CODE_LIFE_MS = 600_000
 const FIRST_LIFE_S = 172_800
 const NEXT_LIFE_S = 7_200
 
-/** Consent; its end invalidates all its tokens. */
+/** Consent of an account. All its tokens become invalid if `is_over` is true. */
 type Grant = { account: string; is_over: boolean; uninstalled: boolean }
 type Code = { grant: Grant; redirect_uri: string; challenge: string; until: number; used: boolean }
 type Access = { grant: Grant; until: number; is_over: boolean }
@@ -19,7 +19,7 @@ const refused = (error: string, status = 400): FakeReply => ({
   body: { error, error_description: 'The grant is no longer valid.' },
 })
 
-/** Consent, codes and tokens as Kit's authorization server keeps them. */
+/** Creates Kit's authorization server: consent page, codes, tokens and revocation. */
 export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
   const codes = new Map<string, Code>()
   const accesses = new Map<string, Access>()
@@ -125,7 +125,7 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
   }
   return {
     routes,
-    /** Returns the account of a call, or its refusal. */
+    /** Returns account and token of a call, or the text of the refusal. */
     callerOf: ({ headers }: FakeRequest): { account: string; token: string } | string => {
       const given = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
       if (!given) return 'The access token is required'
@@ -149,7 +149,7 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
 
 /** Returns the parameters of a form or JSON body. */
 const fieldsOf = (request: FakeRequest): URLSearchParams => {
-  const json = jsonOf(request)
+  const json = parseJsonBody(request)
   if (!json) return new URLSearchParams(request.text)
   return new URLSearchParams(Object.entries(json).map(([name, value]) => [name, String(value)]))
 }

@@ -3,16 +3,16 @@ import type { FakeReply, FakeRequest } from './fake-server.ts'
 const USUAL_PAGE = 500
 const MAX_PAGE = 1000
 
-/** A refusal in Kit's form. */
-export const errors = (status: number, ...sentences: string[]): FakeReply => ({
+/** Returns a refusal in Kit's format. */
+export const refuseWith = (status: number, ...sentences: string[]): FakeReply => ({
   status,
   body: { errors: sentences },
 })
 
 const cursorOf = (id: number): string => Buffer.from(String(id)).toString('base64url')
 
-/** A page of a list, by cursors. */
-export const paged = <T extends { id: number }>(
+/** Returns a page of a list in Kit's format, with cursors. */
+export const listPage = <T extends { id: number }>(
   { query }: FakeRequest,
   name: string,
   items: readonly T[],

@@ -1,7 +1,13 @@
 import type { Clock } from './clock.ts'
-import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  isRecord,
+  noteUnknown,
+  parseJsonBody,
+} from './fake-server.ts'
 import { findByEmail, type KitAccount, type KitSwitches, type Subscriber } from './kit-account.ts'
-import { errors, paged } from './kit-replies.ts'
+import { listPage, refuseWith } from './kit-replies.ts'
 
 const MAX_FIELDS = 140
 const MAX_PARALLEL = 10
@@ -13,9 +19,10 @@ const KNOWN = ['email_address', 'first_name', 'state', 'fields']
 export type KitHandler = (request: FakeRequest, account: KitAccount) => FakeReply
 type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
 
-export const wireOf = ({ tag_ids, form_ids, listed_from, ...shown }: Subscriber): object => shown
+/** Returns the public properties of a subscriber. */
+export const toWire = ({ tag_ids, form_ids, listed_from, ...shown }: Subscriber): object => shown
 
-/** Subscribers of an account: created, changed, found and listed. */
+/** Creates handlers that create, update, read, list and unsubscribe subscribers. */
 export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
   /** Returns the values of known fields and warnings about unknown ones. */
   const sortFields = (account: KitAccount, given: Record<string, unknown>) => {
@@ -32,17 +39,18 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
     account: KitAccount,
     choose: (email: string) => Subscriber | FakeReply,
   ): FakeReply => {
-    const body = jsonOf(request)
-    if (!body) return errors(400, 'The request body is not valid JSON')
+    const body = parseJsonBody(request)
+    if (!body) return refuseWith(400, 'The request body is not valid JSON')
     noteUnknown(request, body, KNOWN)
     const email = typeof body.email_address === 'string' ? body.email_address.trim() : ''
-    if (email === '') return errors(422, 'Email address can’t be blank')
-    if (!EMAIL.test(email)) return errors(422, 'Email address is invalid')
+    if (email === '') return refuseWith(422, 'Email address can’t be blank')
+    if (!EMAIL.test(email)) return refuseWith(422, 'Email address is invalid')
     const given = isRecord(body.fields) ? body.fields : {}
     const count = Object.keys(given).length
-    if (count > MAX_FIELDS) return errors(422, `No more than ${MAX_FIELDS} fields`)
+    if (count > MAX_FIELDS) return refuseWith(422, `No more than ${MAX_FIELDS} fields`)
     const { known, unknown } = sortFields(account, given)
-    if (unknown.length > 0 && switches.unknown_field === 'reject') return errors(422, ...unknown)
+    if (unknown.length > 0 && switches.unknown_field === 'reject')
+      return refuseWith(422, ...unknown)
     for (const said of unknown) request.note(said)
 
     const isNew = !findByEmail(account, email)
@@ -58,7 +66,7 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
     if (isLater) account.later.push({ at: clock.now() + LATER_MS, apply })
     else apply()
     const saysSo = switches.unknown_field === 'warn'
-    const body_ = { subscriber: wireOf(subscriber), warnings: saysSo ? unknown : [] }
+    const body_ = { subscriber: toWire(subscriber), warnings: saysSo ? unknown : [] }
     if (isLater) return { status: 202, body: body_ }
     return { status: isNew ? 201 : 200, body: body_ }
   }
@@ -82,36 +90,36 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
   const update: KitHandler = (request, account) =>
     write(request, account, (email) => {
       const subscriber = account.subscribers.get(Number(request.params.id))
-      if (!subscriber) return errors(404, 'Not Found')
+      if (!subscriber) return refuseWith(404, 'Not Found')
       const owner = findByEmail(account, email)
-      if (owner && owner !== subscriber) return errors(422, 'Email address is taken')
+      if (owner && owner !== subscriber) return refuseWith(422, 'Email address is taken')
       subscriber.email_address = email
       return subscriber
     })
   const read: KitHandler = ({ params }, account) => {
     const subscriber = account.subscribers.get(Number(params.id))
-    if (!subscriber) return errors(404, 'Not Found')
-    return { status: 200, body: { subscriber: wireOf(subscriber) } }
+    if (!subscriber) return refuseWith(404, 'Not Found')
+    return { status: 200, body: { subscriber: toWire(subscriber) } }
   }
   const list: KitHandler = (request, account) => {
     if (/(?:^|&)email_address=[^&]*\+/.test(request.raw_query))
-      return errors(422, 'Email address is invalid')
+      return refuseWith(422, 'Email address is invalid')
     const email = request.query.get('email_address')?.toLowerCase()
     const status = request.query.get('status') ?? 'active'
     const shown = [...account.subscribers.values()]
       .filter(({ listed_from }) => listed_from <= clock.now())
       .filter(({ state }) => status === 'all' || state === status)
       .filter(({ email_address }) => !email || email_address.toLowerCase() === email)
-    return paged(request, 'subscribers', shown, wireOf)
+    return listPage(request, 'subscribers', shown, toWire)
   }
   const unsubscribe: KitHandler = (request, account) => {
-    const body = jsonOf(request)
-    if (!body) return errors(400, 'The request body is not valid JSON')
+    const body = parseJsonBody(request)
+    if (!body) return refuseWith(400, 'The request body is not valid JSON')
     noteUnknown(request, body, [])
     const subscriber = account.subscribers.get(Number(request.params.id))
-    if (!subscriber) return errors(404, 'Not Found')
-    if (subscriber.state === 'cancelled' && switches.second_unsubscribe === 'refuse')
-      return errors(422, 'Subscriber is already unsubscribed')
+    if (!subscriber) return refuseWith(404, 'Not Found')
+    if (subscriber.state === 'cancelled' && switches.repeated_unsubscribe === 'refuse')
+      return refuseWith(422, 'Subscriber is already unsubscribed')
     subscriber.state = 'cancelled'
     return { status: 204 }
   }

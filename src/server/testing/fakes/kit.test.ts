@@ -192,7 +192,7 @@ test('a field of the fake Kit has a key from its label, and another label change
   assert.deepEqual([made.status, /"key":"(\w+)"/.exec(made.text)?.[1]], [201, 'resultat_quiz'])
   const same = () => call(token, 'POST', '/custom_fields', { label: 'Résultat quiz' })
   assert.equal((await same()).status, 200)
-  kit.switches.same_label = 'refuse'
+  kit.switches.repeated_label = 'refuse'
   assert.equal((await same()).status, 422)
   const id = /"id":(\d+)/.exec(made.text)?.[1]
   const renamed = await call(token, 'PUT', `/custom_fields/${id}`, { label: 'Autre' })

@@ -11,24 +11,26 @@ import {
 import { createKitAccounts, type KitAccount, type KitSwitches } from './kit-account.ts'
 import { kitFields, kitTags } from './kit-catalogue.ts'
 import { createKitOauth } from './kit-oauth.ts'
-import { errors } from './kit-replies.ts'
+import { refuseWith } from './kit-replies.ts'
 import { type KitHandler, kitSubscribers } from './kit-subscribers.ts'
 
 const WINDOW_MS = 60_000
 
 export type FakeKit = Fake & {
   switches: KitSwitches
-  /** Environment variables of the server. */
+  /** Environment variables that make our server use this fake. */
   env: Record<string, string>
   accountOf: (name: string) => KitAccount
+  /** Invalidates every access token. Refresh tokens stay valid. */
   endAccess: () => void
+  /** Ends every consent with its tokens. */
   uninstall: () => void
   /** Returns every issued token. */
   tokens: () => string[]
   grants: readonly { account: string; is_over: boolean; uninstalled: boolean }[]
 }
 
-/** Starts a fake Kit with the routes, tokens, limits and silent failures of the real one. */
+/** Starts a fake Kit with the routes, tokens, rate limit and silent failures of the real Kit. */
 export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
   const switches: KitSwitches = {
     client_id: 'cid_demo',
@@ -38,8 +40,8 @@ export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
     account: 'compte',
     reuse_ends_grant: false,
     unknown_field: 'warn',
-    same_label: 'answer',
-    second_unsubscribe: 'accept',
+    repeated_label: 'answer',
+    repeated_unsubscribe: 'accept',
     calls_per_minute: 600,
   }
   const accounts = createKitAccounts()
@@ -83,12 +85,12 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
   const people = kitSubscribers(tools)
   const fields = kitFields(tools)
   const tags = kitTags(tools)
-  /** Requires a token, applies the rate limit and pending writes. */
+  /** Wraps a handler: checks token and rate limit, and applies delayed writes that are due. */
   const asCaller =
     (handle: KitHandler) =>
     (request: FakeRequest): FakeReply => {
       const caller = oauth.callerOf(request)
-      if (typeof caller === 'string') return errors(401, caller)
+      if (typeof caller === 'string') return refuseWith(401, caller)
       if (!window.take(caller.token, switches.calls_per_minute))
         return { status: 429, body: 'Retry later' }
       const account = accounts.find(caller.account)
@@ -124,7 +126,7 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
   const guarded = Object.entries(handlers).map(([key, handle]) => [key, asCaller(handle)])
   return {
     routes: { ...oauth.routes, ...(Object.fromEntries(guarded) as Routes) },
-    unknown: (status) => errors(status, status === 404 ? 'Not Found' : 'Method Not Allowed'),
+    unknown: (status) => refuseWith(status, status === 404 ? 'Not Found' : 'Method Not Allowed'),
     state: () => ({
       grants: oauth.grants,
       accounts: [...accounts.accounts].map(([name, { subscribers, fields: all, tags: named }]) => ({

@@ -1,7 +1,7 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
-/** Returns an opened connection with this secret. */
+/** Returns an open connection to a tool with this secret. */
 export const connectionWith = (provider: ProviderName, secret: string): OpenConnection => ({
   id: '00000000-0000-7000-8000-000000000001',
   user_id: '00000000-0000-7000-8000-000000000002',
@@ -10,17 +10,17 @@ export const connectionWith = (provider: ProviderName, secret: string): OpenConn
   vendor_account_id: null,
 })
 
-type Given = {
+type ContactOptions = {
   result_name?: string | null
   field_key?: string | null
   tag?: string
   labels?: Contact['labels']
 }
 
-/** Returns a contact with a result, and an optional tag. */
+/** Returns a contact with a result in a field, and with labels if given. */
 export const contactOf = (
   email: string,
-  { result_name = 'Profil créatif', field_key = null, tag, labels }: Given = {},
+  { result_name = 'Profil créatif', field_key = null, tag, labels }: ContactOptions = {},
 ): Contact => ({
   email,
   fields:

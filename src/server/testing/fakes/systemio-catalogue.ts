@@ -1,18 +1,18 @@
-import { isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+import { isRecord, noteUnknown, parseJsonBody } from './fake-server.ts'
 import { findContact, type SystemioHandler, type SystemioSwitches } from './systemio-contacts.ts'
-import { listed, problem, violation } from './systemio-replies.ts'
+import { listPage, problem, violation } from './systemio-replies.ts'
 
 const MAX_TAG_LENGTH = 64
 const MAX_NAME_LENGTH = 255
 
-/** Contact fields; a slug never changes. */
+/** Creates handlers for contact fields. A slug never changes. */
 export const systemioFields = () => {
   const list: SystemioHandler = (_request, { fields }) => ({
     status: 200,
     body: { items: [...fields].map(([slug, fieldName]) => ({ slug, fieldName })) },
   })
   const create: SystemioHandler = (request, { fields }) => {
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body) return problem(400, 'Syntax error')
     noteUnknown(request, body, ['fieldName', 'slug'])
     const { slug, fieldName } = body
@@ -27,7 +27,7 @@ export const systemioFields = () => {
   return { list, create }
 }
 
-/** Tags with their contacts. */
+/** Creates handlers for tags and their contacts. */
 export const systemioTags = ({
   switches,
   nextId,
@@ -41,17 +41,17 @@ export const systemioTags = ({
     const found = [...tags]
       .map(([id, name]) => ({ id, name }))
       .filter(({ name }) => name.toLowerCase().startsWith(query))
-    return listed(request, found, (tag) => tag)
+    return listPage(request, found, (tag) => tag)
   }
   const create: SystemioHandler = (request, { tags }) => {
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body) return problem(400, 'Syntax error')
     const { name } = body
     if (typeof name !== 'string' || name === '' || name.length > MAX_TAG_LENGTH)
       return violation('name', 'Cette valeur est trop longue.')
     if ([...tags.values()].some((known) => known.toLowerCase() === name.toLowerCase()))
       return violation('name', 'Cette valeur est déjà utilisée.')
-    if (tags.size >= switches.most_tags)
+    if (tags.size >= switches.max_tags)
       return violation('name', 'Passez à une offre supérieure pour créer d’autres tags.')
     const id = nextId()
     tags.set(id, name)
@@ -60,12 +60,12 @@ export const systemioTags = ({
   const assign: SystemioHandler = (request, account) => {
     const contact = findContact(account, request.params.id)
     if (!contact) return problem(404, 'Not Found')
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     const tagId = isRecord(body) ? body.tagId : undefined
     if (typeof tagId !== 'number') return problem(400, 'tagId must be an integer')
     if (!account.tags.has(tagId)) return violation('tagId', 'Tag inconnu')
     if (contact.tag_ids.includes(tagId))
-      return switches.second_tag === 'accept'
+      return switches.repeated_tag === 'accept'
         ? { status: 204 }
         : violation('tagId', 'Déjà attribué')
     contact.tag_ids.push(tagId)

@@ -1,22 +1,29 @@
 import type { Clock } from './clock.ts'
-import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
-import { listed, problem, violation } from './systemio-replies.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  isRecord,
+  noteUnknown,
+  parseJsonBody,
+} from './fake-server.ts'
+import { listPage, problem, violation } from './systemio-replies.ts'
 
-/** Behaviour that the documentation leaves open. */
+/** Settings of the fake Systeme.io: undocumented behaviour and limits of the account. */
 export type SystemioSwitches = {
   language: 'fr' | 'en' | 'es'
   domains_without_mail: string[]
+  /** Behaviour for a value of an unknown field. */
   unknown_slug: 'ignore' | 'reject'
-  second_tag: 'accept' | 'refuse'
-  most_tags: number
+  repeated_tag: 'accept' | 'refuse'
+  max_tags: number
   /** Maximum calls of an account in `window_ms` over all keys. */
   calls: number
   window_ms: number
-  says_remaining: boolean
+  sends_remaining: boolean
   refill: 'seconds' | 'epoch' | 'date'
 }
 
-/** A person as Systeme.io keeps them. */
+/** Contact in an account at Systeme.io. */
 export type SystemioContact = {
   id: number
   email: string
@@ -25,11 +32,11 @@ export type SystemioContact = {
   bounced: boolean
   fields: Record<string, string>
   tag_ids: number[]
-  /** Deleted contacts; a person who returns within days gets the old properties. */
+  /** Time of the deletion; null if not deleted. A contact who returns within seven days gets the old values. */
   deleted_at: number | null
 }
 
-/** Account of one creator. */
+/** Account of one creator at Systeme.io: fields by slug, tags by id. */
 export type SystemioAccount = {
   contacts: Map<number, SystemioContact>
   fields: Map<string, string>
@@ -40,8 +47,8 @@ type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const MAX_VALUE_LENGTH = 255
-const LINGERS_MS = 7 * 86_400_000
-/** Variants of one refusal, so that code cannot depend on one wording. */
+const DELETED_VALUES_KEPT_MS = 7 * 86_400_000
+/** Texts of refusals by language, so that our code cannot depend on one wording. */
 const TAKEN = {
   fr: 'Cette valeur est déjà utilisée.',
   en: 'This value is already used.',
@@ -69,7 +76,7 @@ const wireOf = (contact: SystemioContact, { fields, tags }: SystemioAccount): ob
   tags: contact.tag_ids.map((id) => ({ id, name: tags.get(id) ?? '' })),
 })
 
-/** Returns the existing contact of an id. */
+/** Returns the contact with this id. Undefined if unknown or deleted. */
 export const findContact = (
   { contacts }: SystemioAccount,
   id: string | undefined,
@@ -78,12 +85,12 @@ export const findContact = (
   return contact?.deleted_at === null ? contact : undefined
 }
 
-/** Contacts of an account. */
+/** Creates handlers that create, patch, read, list and delete contacts. */
 export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
   const byEmail = ({ contacts }: SystemioAccount, email: string): SystemioContact | undefined =>
     [...contacts.values()].find((contact) => contact.email.toLowerCase() === email.toLowerCase())
 
-  /** Stores values. Returns the refusal if one is invalid. */
+  /** Writes field values into `into`. Returns a refusal at the first invalid value. */
   const write = (
     request: FakeRequest,
     account: SystemioAccount,
@@ -106,7 +113,7 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
     return undefined
   }
   const create: SystemioHandler = (request, account) => {
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body) return problem(400, 'Syntax error')
     noteUnknown(request, body, ['email', 'locale', 'fields'])
     const email = typeof body.email === 'string' ? body.email : ''
@@ -115,7 +122,7 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
       return violation('email', WRONG[switches.language])
     const known = byEmail(account, email)
     if (known?.deleted_at === null) return violation('email', TAKEN[switches.language])
-    const lingers = known && (known.deleted_at ?? 0) > clock.now() - LINGERS_MS
+    const lingers = known && (known.deleted_at ?? 0) > clock.now() - DELETED_VALUES_KEPT_MS
     const fields = lingers ? { ...known.fields } : {}
     const refusal = write(request, account, body.fields, fields)
     if (refusal) return refusal
@@ -139,7 +146,7 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
       return problem(415, 'The content-type is not supported')
     const contact = findContact(account, request.params.id)
     if (!contact) return problem(404, 'Not Found')
-    const body = jsonOf(request)
+    const body = parseJsonBody(request)
     if (!body) return problem(400, 'Syntax error')
     noteUnknown(request, body, ['locale', 'fields'])
     const fields = { ...contact.fields }
@@ -157,7 +164,7 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
     const living = [...account.contacts.values()].filter(
       (contact) => contact.deleted_at === null && (!email || contact.email.toLowerCase() === email),
     )
-    return listed(request, living, (contact) => wireOf(contact, account))
+    return listPage(request, living, (contact) => wireOf(contact, account))
   }
   const remove: SystemioHandler = ({ params }, account) => {
     const contact = findContact(account, params.id)

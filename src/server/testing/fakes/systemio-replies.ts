@@ -5,7 +5,7 @@ const TYPE = 'https://tools.ietf.org/html/rfc2616#section-10'
 const MIN_PAGE = 10
 const MAX_PAGE = 100
 
-/** A refusal in the form of RFC 7807. */
+/** Returns a refusal in the format of RFC 7807. */
 export const problem = (
   status: number,
   detail: string,
@@ -16,7 +16,7 @@ export const problem = (
   headers: { ...PROBLEM, ...headers },
 })
 
-/** Returns a refusal that names the error; its code is not reliable. */
+/** Returns a refusal that names the property. The code is constant, as at the real vendor, and must not be used. */
 export const violation = (propertyPath: string, message: string): FakeReply => ({
   status: 422,
   body: {
@@ -28,8 +28,8 @@ export const violation = (propertyPath: string, message: string): FakeReply => (
   headers: PROBLEM,
 })
 
-/** Returns a page of a list after `startingAfter`, of size `limit`; `page` does not exist. */
-export const listed = <T extends { id: number }>(
+/** Returns a page of a list: `limit` items after the item with the id `startingAfter`. */
+export const listPage = <T extends { id: number }>(
   { query }: FakeRequest,
   items: readonly T[],
   show: (item: T) => object,

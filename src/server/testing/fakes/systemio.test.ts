@@ -92,14 +92,14 @@ test('the fake Systeme.io searches tags by their beginning, returns them in page
     assert.equal((await call('GET', `/tags?limit=${limit}`)).status, 422)
   assert.equal((await call('POST', '/tags', { name: 'QUIZ 1' })).status, 422)
   assert.equal((await call('POST', '/tags', { name: 'x'.repeat(65) })).status, 422)
-  fake.switches.most_tags = 120
+  fake.switches.max_tags = 120
   assert.match((await call('POST', '/tags', { name: 'Neuf' })).text, /offre supérieure/)
 
   const id = idOf(await create('tag@exemple.test'))
   const assign = (tagId: unknown) => call('POST', `/contacts/${id}/tags`, { tagId })
   assert.equal((await assign('10001')).status, 400)
   assert.deepEqual([(await assign(10_001)).status, (await assign(10_001)).status], [204, 204])
-  fake.switches.second_tag = 'refuse'
+  fake.switches.repeated_tag = 'refuse'
   assert.equal((await assign(10_001)).status, 422)
 })
 

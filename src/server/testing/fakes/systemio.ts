@@ -36,17 +36,17 @@ const makeAccount = (): SystemioAccount => ({
   tags: new Map(),
 })
 
-/** Starts a fake Systeme.io, which refuses known addresses, limits calls and answers in the account's language. */
+/** Starts a fake Systeme.io, which refuses existing addresses, limits calls and answers in the account's language. */
 export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSystemio> => {
   const switches: SystemioSwitches = {
     language: 'fr',
     domains_without_mail: ['sans-courrier.test'],
     unknown_slug: 'reject',
-    second_tag: 'accept',
-    most_tags: 1000,
+    repeated_tag: 'accept',
+    max_tags: 1000,
     calls: 10,
     window_ms: 10_000,
-    says_remaining: true,
+    sends_remaining: true,
     refill: 'seconds',
   }
   const accounts = createAccounts(makeAccount)
@@ -90,7 +90,7 @@ const systemioVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
   }
   const limitHeaders = (account: string): Record<string, string> => ({
     'x-ratelimit-limit': String(switches.calls),
-    ...(switches.says_remaining && {
+    ...(switches.sends_remaining && {
       'x-ratelimit-remaining': String(windowOf().left(account, switches.calls)),
     }),
     'x-ratelimit-refill': refillOf(account),

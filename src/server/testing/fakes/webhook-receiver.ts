@@ -4,11 +4,11 @@ import {
   type FakeOptions,
   type FakeReply,
   type FakeRequest,
-  jsonOf,
+  parseJsonBody,
   startFake,
 } from './fake-server.ts'
 
-/** Received call. */
+/** Accepted webhook message. */
 type Received = {
   id: string
   signature: string
@@ -17,17 +17,18 @@ type Received = {
 }
 
 export type FakeReceiver = Fake & {
-  /** Makes an address verify signatures; without a secret it checks only their form. */
+  /** Verifies signatures of an address with this secret. Without a secret, only their form is checked. */
   verifyAt: (name: string, secret: string) => void
+  /** Returns the address of a webhook name. */
   urlOf: (name: string) => string
-  /** Returns all accepted calls of an address, including repeats. */
+  /** Returns all accepted messages of a webhook name, including repeats. */
   receivedAt: (name: string) => Received[]
 }
 
 const TYPES: readonly unknown[] = ['response.created', 'person.erased', 'test']
 const refused = (why: string): FakeReply => ({ status: 400, body: { refused: why } })
 
-/** Starts a webhook receiver that accepts only Standard Webhooks and answers 204. */
+/** Starts a webhook receiver that answers 204, and refuses messages that violate Standard Webhooks. */
 export const startReceiver = async (options: FakeOptions = {}): Promise<FakeReceiver> => {
   const secrets = new Map<string, string>()
   const received = new Map<string, Received[]>()
@@ -36,7 +37,7 @@ export const startReceiver = async (options: FakeOptions = {}): Promise<FakeRece
     const { name = '' } = params
     const id = String(headers['webhook-id'])
     const signature = String(headers['webhook-signature'])
-    const event = jsonOf(request)
+    const event = parseJsonBody(request)
     if (headers['content-type'] !== 'application/json') return refused('content-type')
     if (headers['transfer-encoding'] !== undefined) return refused('no length')
     if (raw_query !== '' || !/^msg_[\w-]{20,40}$/.test(id)) return refused('webhook-id')
@@ -72,6 +73,7 @@ export const startReceiver = async (options: FakeOptions = {}): Promise<FakeRece
   return {
     ...fake,
     verifyAt: (name, secret) => void secrets.set(name, secret),
+    /** Returns the address of a webhook name. */
     urlOf: (name) => `${fake.origin}/hooks/${name}`,
     receivedAt: (name) => received.get(name) ?? [],
   }

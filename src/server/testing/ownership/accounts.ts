@@ -42,8 +42,8 @@ import {
 import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
 import type { Proof } from './scene.ts'
 
-/** Reads return data of this account only. */
-export const readsOneAccount: Proof = async ({ db, me, other }) => {
+/** Read functions return data of one account only. */
+export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
   const { user_id, email } = me
   const read = await exportAccount(db, user_id)
   assert.equal(read.account?.email, email)
@@ -77,31 +77,37 @@ const profileOf = ({ provider, subject }: { provider: string; subject: string })
   data: { taken: true },
 })
 
-/** Writes change data of this account only. */
-export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }) => {
+/** Write functions change data of one account only. */
+export const writesOwnAccountOnly: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id: id, email } = me
   const user = await findUser(db, id)
   assert.ok(user)
   const writes: [string, () => Promise<unknown>][] = [
     ['setNewEmail', () => setNewEmail(db, id, 'autre@exemple.fr')],
-    ['giveBackPassword', () => restorePassword(db, id, 'hash')],
+    ['restorePassword', () => restorePassword(db, id, 'hash')],
     ['markHalfConfirmed', () => markHalfConfirmed(db, id, 'new')],
     ['changeUser', () => changeUser(db, id, { user_metadata: { a: 1 } })],
     ['keepAccount', () => keepAccount(db, id, {})],
     ['markSignedIn', () => markSignedIn(db, user)],
     ['markSignedInByMail', () => markSignedInByMail(db, id)],
-    ['stampMail', () => markMailSent(db, id, 'recovery')],
+    ['markMailSent', () => markMailSent(db, id, 'recovery')],
     ['markIdentityUsed', () => markIdentityUsed(db, id)],
     ['setNewPhone', () => setNewPhone(db, id, '33600000000')],
     ['saveUser', () => saveUser(db, { ...user, user_metadata: { b: 1 } })],
-    ['swapEmail', () => replaceEmail(db, user, `nouvelle-${email}`, 'mail')],
+    ['replaceEmail', () => replaceEmail(db, user, `nouvelle-${email}`, 'mail')],
     ['givePhone', () => givePhone(db, user, { phone: id.replaceAll(/\D/g, '') })],
     ['putIdentity', () => putIdentity(db, id, profileOf(me.identity))],
-    ["putIdentity of another's", () => putIdentity(db, id, profileOf(other.identity))],
-    ["deleteIdentity of another's", () => deleteIdentity(db, { ...other.identity, user_id: id })],
+    [
+      'putIdentity with an identity of the other creator',
+      () => putIdentity(db, id, profileOf(other.identity)),
+    ],
+    [
+      'deleteIdentity with an identity of the other creator',
+      () => deleteIdentity(db, { ...other.identity, user_id: id }),
+    ],
     ['deleteIdentity', () => deleteIdentity(db, { ...me.identity, user_id: id })],
     ['confirmUser', () => confirmUser(db, id, { proven_by: 'mail', drops_password: true })],
-    ['saveRemainingMethods', () => saveRemainingMethods(db, id, LEFT)],
+    ['saveRemainingMethods', () => saveRemainingMethods(db, id, REMAINING_METHODS)],
     ['putPhoneIdentity', () => putPhoneIdentity(db, id, { sub: id })],
     ['saveProviders', () => saveProviders(db, id)],
     ['deleteIdentities', () => deleteIdentities(db, id)],
@@ -115,7 +121,7 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
   assert.equal(await hasUser(db, id), false)
 }
 
-const LEFT = { email: null, keeps_password: false, keeps_phone: false }
+const REMAINING_METHODS = { email: null, keeps_password: false, keeps_phone: false }
 
 /** The provider list of an account contains its own identities only. */
 export const listsOwnProviders: Proof = async ({ db, me }) => {
@@ -123,7 +129,7 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
     .insertInto('identities')
     .values({
       id: randomUUID(),
-      user_id: (await someAccount(db)).id,
+      user_id: (await insertEmptyAccount(db)).id,
       ...{ provider: 'github', provider_id: randomUUID() },
     })
     .execute()
@@ -132,23 +138,23 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
   assert.deepEqual(app_metadata?.providers, ['email', 'google'])
 }
 
-const someAccount = (db: Parameters<Proof>[0]['db']) =>
+const insertEmptyAccount = (db: Parameters<Proof>[0]['db']) =>
   db
     .insertInto('users')
     .values({ id: randomUUID(), email: null, encrypted_password: null })
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Deleting an account deletes what is its own. */
-export const deletesOneAccount: Proof = async ({ db, me, expectUntouched }) => {
+/** Deleting an account deletes its own rows only. */
+export const deletesOwnAccountOnly: Proof = async ({ db, me, expectUntouched }) => {
   assert.deepEqual(await deleteAccount(db, me.user_id), [me.quiz_id])
   await expectUntouched('deleteAccount')
   assert.equal(await hasUser(db, me.user_id), false)
 }
 
-/** An unconfirmed account is removed although other accounts made something. */
-export const forgetsWhoMadeNothing: Proof = async ({ db }) => {
-  const { id } = await someAccount(db)
+/** An old unconfirmed account without quizzes is deleted, although other accounts have quizzes. */
+export const deletesUnconfirmedAccount: Proof = async ({ db }) => {
+  const { id } = await insertEmptyAccount(db)
   await db.updateTable('users').set({ created_at: '2000-01-01' }).where('id', '=', id).execute()
   await deleteExpiredRows(db)
   assert.equal(await hasUser(db, id), false)

@@ -19,7 +19,7 @@ const ruleFor = (result_id: string): AutomationRule => ({
   ...{ label_name: 'B', vendor_id: null },
 })
 
-/** A rule is read, added and removed by its quiz's creator alone, under that very quiz. */
+/** Automations are read, added and deleted by the creator of their quiz only, with the id of that quiz. */
 export const keepsAutomationsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const own = { quiz_id: me.quiz_id, creator_id }
@@ -33,18 +33,18 @@ export const keepsAutomationsApart: Proof = async ({ db, me, other, expectUntouc
     await assert.rejects(deleteAutomation(db, foreign), ABSENT)
   }
   await assert.rejects(insertAutomation(db, elsewhere, ruleFor(other.result_id)), ABSENT)
-  await expectUntouched("another's automation")
+  await expectUntouched('an automation function with an id of the other creator')
 
   const added = await insertAutomation(db, own, ruleFor(me.result_id))
   assert.equal((await loadAutomation(db, { ...own, automation_id: added })).label_name, 'B')
   await deleteAutomation(db, { ...own, automation_id: added })
   await clearVendorIds(db, { user_id: creator_id, provider: 'brevo' })
-  await expectUntouched("one's own automations")
+  await expectUntouched('an automation function with own ids')
   const [kept] = await listAutomations(db, own)
   assert.deepEqual([kept?.id, kept?.vendor_id], [me.automation_id, null])
 }
 
-/** A copy has the rules of its creator's original, and of no other's. */
+/** Copying a quiz copies its automations only if the original belongs to the given creator. */
 export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
   const original = await loadDraft(db, { quiz_id: me.quiz_id, creator_id: me.user_id })
   const copy = { ...original, quiz: { ...original.quiz, id: other.quiz_id } }
@@ -56,11 +56,14 @@ export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
   )
 }
 
-/** Labels are decided by this participant of this quiz only. */
+/** Loading data of a participant returns undefined if the participant belongs to another quiz. */
 export const readsOwnAnsweredVersions: Proof = async ({ db, me, other }) => {
-  const takenBy = createLoadParticipantData(db)
+  const loadParticipantData = createLoadParticipantData(db)
   const { quiz_id, participant_uuid } = me
-  assert.equal(await takenBy({ quiz_id, participant_uuid: other.participant_uuid }), undefined)
-  assert.equal(await takenBy({ quiz_id: other.quiz_id, participant_uuid }), undefined)
-  assert.equal(await takenBy({ quiz_id, participant_uuid: randomUUID() }), undefined)
+  assert.equal(
+    await loadParticipantData({ quiz_id, participant_uuid: other.participant_uuid }),
+    undefined,
+  )
+  assert.equal(await loadParticipantData({ quiz_id: other.quiz_id, participant_uuid }), undefined)
+  assert.equal(await loadParticipantData({ quiz_id, participant_uuid: randomUUID() }), undefined)
 }

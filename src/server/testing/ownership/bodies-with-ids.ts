@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-type Sent = { method: 'POST' | 'PUT'; path: string; body: object }
-/** Call whose body contains this id; `names` says which object it refers to. */
-type Naming = {
-  (quiz: Ready, id: string, based_on: number): Sent
+type Request = { method: 'POST' | 'PUT'; path: string; body: object }
+/** Builds a request whose body contains an id. `names` is the kind of object that the id refers to. */
+type BodyWithId = {
+  (quiz: SampleQuiz, id: string, based_on: number): Request
   names: 'new' | 'result' | 'answer' | 'question'
 }
 
@@ -12,51 +12,51 @@ const QUESTION = { text: 'Une question', type: 'multiple_choice', page_number: 1
 const LINK = { weight: 1, is_checked: true }
 const first = (ids: string[]): string => ids[0] ?? ''
 
-type Body = (id: string, quiz: Ready) => object
-const naming = (
-  names: Naming['names'],
-  method: Sent['method'],
-  pathOf: (quiz: Ready) => string,
+type Body = (id: string, quiz: SampleQuiz) => object
+const defineBody = (
+  names: BodyWithId['names'],
+  method: Request['method'],
+  pathOf: (quiz: SampleQuiz) => string,
   bodyOf: Body,
-): Naming => {
-  const call = (quiz: Ready, id: string, based_on: number): Sent => ({
+): BodyWithId => {
+  const call = (quiz: SampleQuiz, id: string, based_on: number): Request => ({
     method,
     path: pathOf(quiz),
     body: { based_on, ...bodyOf(id, quiz) },
   })
   return Object.assign(call, { names })
 }
-const atQuiz = (path: string) => (quiz: Ready) => `/quizzes/${quiz.id}${path}`
-const atAnswers = (quiz: Ready): string => `/questions/${quiz.question_id}/answers`
-const autosave = (names: Naming['names'], bodyOf: Body): Naming =>
-  naming(names, 'POST', atQuiz('/draft'), bodyOf)
-const smartSave = (names: Naming['names'], bodyOf: Body): Naming =>
-  naming(names, 'POST', atQuiz('/questions/unified/smart'), bodyOf)
+const atQuiz = (path: string) => (quiz: SampleQuiz) => `/quizzes/${quiz.id}${path}`
+const atAnswers = (quiz: SampleQuiz): string => `/questions/${quiz.question_id}/answers`
+const autosave = (names: BodyWithId['names'], bodyOf: Body): BodyWithId =>
+  defineBody(names, 'POST', atQuiz('/draft'), bodyOf)
+const smartSave = (names: BodyWithId['names'], bodyOf: Body): BodyWithId =>
+  defineBody(names, 'POST', atQuiz('/questions/unified/smart'), bodyOf)
 
-/** Returns every place in request bodies that accepts an id. */
-export const bodiesThatName: Record<string, Naming> = {
-  'a new result': naming('new', 'POST', atQuiz('/results'), (id) => ({ id, name: 'x' })),
-  'results saved together': naming('new', 'POST', atQuiz('/results/unified'), (id) => ({
+/** Requests by place of the id. Every place in request bodies that accepts an id is listed. */
+export const BODIES_WITH_IDS: Record<string, BodyWithId> = {
+  'a new result': defineBody('new', 'POST', atQuiz('/results'), (id) => ({ id, name: 'x' })),
+  'results saved together': defineBody('new', 'POST', atQuiz('/results/unified'), (id) => ({
     results: [{ id, name: 'x' }],
   })),
-  'a new question': naming('new', 'POST', atQuiz('/questions'), (id) => ({ ...QUESTION, id })),
-  'an answer of a new question': naming('new', 'POST', atQuiz('/questions'), (id) => ({
+  'a new question': defineBody('new', 'POST', atQuiz('/questions'), (id) => ({ ...QUESTION, id })),
+  'an answer of a new question': defineBody('new', 'POST', atQuiz('/questions'), (id) => ({
     ...QUESTION,
     answers: [{ id, text: 'x' }],
   })),
-  'a link of a new question': naming('result', 'POST', atQuiz('/questions'), (result_id) => ({
+  'a link of a new question': defineBody('result', 'POST', atQuiz('/questions'), (result_id) => ({
     ...QUESTION,
     answers: [{ text: 'x', associations: [{ result_id }] }],
   })),
-  'a new answer': naming('new', 'POST', atAnswers, (id) => ({ id, text: 'x' })),
-  'a link of a new answer': naming('result', 'POST', atAnswers, (result_id) => ({
+  'a new answer': defineBody('new', 'POST', atAnswers, (id) => ({ id, text: 'x' })),
+  'a link of a new answer': defineBody('result', 'POST', atAnswers, (result_id) => ({
     text: 'x',
     associations: [{ result_id }],
   })),
-  'answers saved together': naming('new', 'PUT', atAnswers, (id) => ({
+  'answers saved together': defineBody('new', 'PUT', atAnswers, (id) => ({
     answers: [{ id, text: 'x' }],
   })),
-  'a link of answers saved together': naming('result', 'PUT', atAnswers, (result_id) => ({
+  'a link of answers saved together': defineBody('result', 'PUT', atAnswers, (result_id) => ({
     answers: [{ text: 'x', associations: [{ result_id }] }],
   })),
   'a question of the smart save': smartSave('new', (id) => ({ questions: [{ ...QUESTION, id }] })),
@@ -92,7 +92,7 @@ export const bodiesThatName: Record<string, Naming> = {
   'the result of a link of the autosave': autosave('result', (result_id, { answer_ids }) => ({
     associations: [{ answer_id: first(answer_ids), result_id, ...LINK }],
   })),
-  'the tie question of a quiz': naming('question', 'PUT', atQuiz(''), (tie_question_id) => ({
+  'the tie question of a quiz': defineBody('question', 'PUT', atQuiz(''), (tie_question_id) => ({
     tie_question_id,
   })),
   'the tie question of the autosave': autosave('question', (tie_question_id) => ({

@@ -59,7 +59,7 @@ const linkOf = ({ answer_id, result_id }: Owner) => ({
   ...{ answer_id, result_id, weight: 2, is_checked: true },
 })
 
-/** Reads return data of this quiz only; nothing for an unknown quiz. */
+/** Read functions return data of one quiz only. They return nothing for an unknown quiz. */
 export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   const { quiz_id, user_id: creator_id } = me
   const nowhere = randomUUID()
@@ -106,7 +106,7 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.equal(await loadFieldNeeds(db, { quiz_id: nowhere, provider: 'brevo' }), undefined)
 }
 
-/** Writes change this quiz only, and refuse ids of other quizzes. */
+/** Write functions change one quiz only and refuse ids of other quizzes. */
 export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) => {
   const { quiz_id } = me
   const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]
@@ -119,22 +119,22 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
   ]
   for (const [what, write] of refused) {
     await assert.rejects(write, TAKEN, what)
-    await expectUntouched(`${what} of another's`)
+    await expectUntouched(`${what} with ids of the other creator`)
   }
   const [{ associations: [link] = [] } = {}] = (await listQuestions(db, other.quiz_id)).flatMap(
     ({ answers }) => answers,
   )
   assert.ok(link)
   const writes: [string, () => Promise<unknown>][] = [
-    ["deleteRows of another's", () => deleteRows(db, quiz_id, theirs)],
-    ["deleteLinks of another's", () => deleteLinks(db, quiz_id, [link])],
+    ['deleteRows with ids of the other creator', () => deleteRows(db, quiz_id, theirs)],
+    ['deleteLinks with ids of the other creator', () => deleteLinks(db, quiz_id, [link])],
     ['updateQuiz', () => updateQuiz(db, quiz_id, { name: 'B' })],
     ['results', () => upsertRows(db, { kind: 'results', quiz_id }, [resultOf(me)])],
     ['questions', () => upsertRows(db, { kind: 'questions', quiz_id }, [questionOf(me)])],
     ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(me)])],
     ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(me)])],
     ['upsertLinks', () => upsertLinks(db, quiz_id, [linkOf(me)])],
-    ['forgetFields', () => clearProvisionedFields(db, quiz_id, ['brevo'])],
+    ['clearProvisionedFields', () => clearProvisionedFields(db, quiz_id, ['brevo'])],
     ['writeRetention', () => writeRetention(db, quiz_id, null)],
   ]
   for (const [what, write] of writes) {
@@ -143,7 +143,7 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
   }
 }
 
-/** Versions are numbered in one quiz. */
+/** The number of a new version depends on the versions of its own quiz only. */
 export const numbersVersionsOfOneQuiz: Proof = async ({ db, me, other }) => {
   const { quiz_id } = me
   await db

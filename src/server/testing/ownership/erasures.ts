@@ -13,7 +13,7 @@ import type { Proof } from './scene.ts'
 const LIMIT = 10
 const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
 
-/** Erasures are listed and tried again by the creator who asked for them alone, in the ledger of their quiz. */
+/** Erasures are listed and retried by the creator who requested them only, with the id of their quiz. */
 export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const own = { quiz_id: me.quiz_id, creator_id }
@@ -31,16 +31,16 @@ export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched
     assert.equal(await retryErasure(db, at), false)
   }
   assert.deepEqual(await listErasures(db, { quiz_id: other.quiz_id, creator_id }, LIMIT), [])
-  await expectUntouched("another's erasure")
+  await expectUntouched('an erasure function with an id of the other creator')
   assert.ok(await hasErasure(db, { ...own, erasure_id: me.erasure_id }))
   assert.ok(await retryErasure(db, { ...own, erasure_id: me.erasure_id }))
-  await expectUntouched("one's own erasure")
+  await expectUntouched('retryErasure')
 }
 
-const theirs = (db: Db, quiz_id: string) =>
+const listDeliveriesOf = (db: Db, quiz_id: string) =>
   db.selectFrom('deliveries').selectAll().where('quiz_id', '=', quiz_id).execute()
 
-/** An erasure concerns only the tools of its creator, and only deliveries to these tools are repeated. */
+/** Erasures reach tools of their creator only. Deliveries of other creators are not sent again. */
 export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   for (const { quiz_id, participant_uuid, connection_id } of [me, other])
@@ -51,7 +51,7 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
         created_at: '2000-01-01',
       })
       .execute()
-  const before = await theirs(db, other.quiz_id)
+  const before = await listDeliveriesOf(db, other.quiz_id)
   const participant_keys = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
   assert.deepEqual(await listReachedTools(db, { creator_id, participant_keys }), [])
   const asked = { creator_id, participant_keys, choices: { brevo: 'delete' } } as const
@@ -63,7 +63,7 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
     { user_id: creator_id, connection_id: other.connection_id, email },
     now,
   )
-  assert.deepEqual(await theirs(db, other.quiz_id), before)
+  assert.deepEqual(await listDeliveriesOf(db, other.quiz_id), before)
 
   const mine = [{ quiz_id: me.quiz_id, participant_uuid: me.participant_uuid }]
   assert.equal((await listReachedTools(db, { creator_id, participant_keys: mine })).length, 1)
@@ -72,7 +72,7 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
     participant_keys: mine,
     choices: { brevo: 'delete' },
   })
-  assert.deepEqual(await theirs(db, other.quiz_id), before)
+  assert.deepEqual(await listDeliveriesOf(db, other.quiz_id), before)
   await db.deleteFrom('deliveries').where('quiz_id', '=', other.quiz_id).execute()
-  await expectUntouched('an erasure')
+  await expectUntouched('requestErasures')
 }

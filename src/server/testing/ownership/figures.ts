@@ -47,8 +47,8 @@ const EVER = { from: undefined, before: undefined }
 const time_zone = 'Pacific/Noumea'
 const LONG_AGO = '2000-01-01'
 
-/** The other's counters say something of everything. */
-const countTheirs = async ({ db, other }: Scene): Promise<void> => {
+/** Inserts a row for the other creator's quiz into each table of counters. */
+const insertOtherCounters = async ({ db, other }: Scene): Promise<void> => {
   const { quiz_id, question_id } = other
   const version = 1
   const text = { question_id, text: 'Lyon', digest: Buffer.alloc(32) }
@@ -79,10 +79,10 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
     .execute()
 }
 
-/** Figures of a quiz count its own participants only. */
+/** Figures of a quiz count participants of this quiz only. */
 export const countsOwnParticipants: Proof = async (scene) => {
   const { db, me, other } = scene
-  await countTheirs(scene)
+  await insertOtherCounters(scene)
   const { quiz_id } = me
   const { question_id } = other
   const { versions, ...counts } = await readCounters(db, { quiz_id, time_zone }, [])
@@ -130,10 +130,10 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.equal(await previewConsent(db, asked), null)
 }
 
-/** Key figures and tables are of one quiz, also where another has the same participant or question. */
+/** Key figures and cross tables count one quiz only, even if another quiz has the same participant or question. */
 export const countsOneQuiz: Proof = async (scene) => {
   const { db, me, other } = scene
-  await countTheirs(scene)
+  await insertOtherCounters(scene)
   const { quiz_id } = me
   const snapshot = { results: [], questions: [{ id: other.question_id, answers: [] }] }
   await sql`update quiz_versions set snapshot = ${JSON.stringify(snapshot)}::jsonb
@@ -171,10 +171,10 @@ export const countsOneQuiz: Proof = async (scene) => {
   assert.equal((await findQuestionIdsInVersions(db, quiz_id, ids)).size, 0)
 }
 
-/** Announced and listed data belong to this quiz only. */
+/** Functions for retention, rare answers, deliveries and ledgers read and change one quiz only. */
 export const announcesOneQuiz: Proof = async (scene) => {
   const { db, me, other } = scene
-  await countTheirs(scene)
+  await insertOtherCounters(scene)
   await db
     .insertInto('deliveries')
     .values({
@@ -183,7 +183,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
     })
     .execute()
   await sql`insert into rare_answer_progress values (${other.quiz_id}, ${LONG_AGO})`.execute(db)
-  const theirs = async () => {
+  const readOtherRows = async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select before, status, examined_until::text from retention
       join deliveries using (quiz_id) join rare_answer_progress using (quiz_id)
@@ -191,7 +191,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
     `.execute(db)
     return rows
   }
-  const before = await theirs()
+  const before = await readOtherRows()
   assert.equal(before.length, 1)
   await announceRemovals(db, me.quiz_id)
   await listNextRareAnswers(db, me.quiz_id)
@@ -200,7 +200,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
     ...{ connection_id: undefined, participant_uuid: undefined },
   }
   assert.equal(await retryDeliveries(db, key), 0)
-  assert.deepEqual(await theirs(), before)
+  assert.deepEqual(await readOtherRows(), before)
   const nothing = { provider: undefined, status: undefined, after: undefined, limit: 10 }
   for (const email of [undefined, other.participant_email])
     assert.deepEqual(await listDeliveries(db, { ...nothing, quiz_id: me.quiz_id, email }), [])
@@ -212,7 +212,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
   assert.deepEqual(await readLedgers(db, { quiz_id: me.quiz_id, nb_participants: 1 }), [])
 }
 
-/** The link of a quiz is found, made and deleted by its id alone, and opens this quiz. */
+/** Functions for statistics links find, insert, delete and open the link of one quiz only. */
 export const sharesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) => {
   const nowhere = randomUUID()
   assert.equal(await findLink(db, nowhere), undefined)
@@ -232,5 +232,5 @@ export const sharesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
   assert.ok(!(await deleteLink(db, me.quiz_id)))
   const [token_hash, sealed_token] = [Buffer.alloc(32, 1), Buffer.alloc(1)]
   assert.ok(await insertLink(db, { quiz_id: me.quiz_id, token_hash, sealed_token }))
-  await expectUntouched('sharing')
+  await expectUntouched('insertLink')
 }

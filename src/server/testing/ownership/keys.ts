@@ -11,7 +11,7 @@ import {
 } from '#server/auth/api-keys/api-keys.store.ts'
 import type { Proof } from './scene.ts'
 
-/** A key gives access to its own account only, and no other account lists, marks or revokes it. */
+/** API key functions find, list, mark and delete keys of one account only. */
 export const keepsKeysApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id, key_id } = me
   assert.deepEqual(
@@ -27,7 +27,7 @@ export const keepsKeysApart: Proof = async ({ db, me, other, expectUntouched }) 
   await insertKey(db, { ...added, key_hash: Buffer.alloc(32, 1), expires_in_days: 30 })
   await expectUntouched('insertKey')
   assert.equal(await deleteKey(db, { id: other.key_id, user_id }), false)
-  await expectUntouched("deleteKey of another's")
+  await expectUntouched('deleteKey with a key of the other creator')
   assert.equal(await deleteKey(db, { id: key_id, user_id }), true)
   await expectUntouched('deleteKey')
   assert.equal(await countKeys(db, user_id), 1)

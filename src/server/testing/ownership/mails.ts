@@ -13,23 +13,23 @@ import type { Proof } from './scene.ts'
 const OFF = { sends_result: false, tells_creator: 'never', subject: null, text: null }
 const ON = { sends_result: true, tells_creator: 'each', subject: 'A', text: 'B' } as const
 
-/** The mails of a quiz are read and written by its creator alone. */
+/** Mail settings of a quiz are read and written by its creator only. */
 export const keepsMailsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const mine = { quiz_id: me.quiz_id, creator_id: me.user_id }
   const foreign = { quiz_id: other.quiz_id, creator_id: me.user_id }
   assert.deepEqual(await findMails(db, foreign), OFF)
   await assert.rejects(writeMails(db, foreign, ON), { status: 404 })
-  await expectUntouched("another's mails")
+  await expectUntouched('writeMails with a quiz of the other creator')
   await writeMails(db, mine, ON)
   assert.deepEqual(await findMails(db, mine), ON)
   await writeMails(db, mine, { ...ON, tells_creator: 'daily', sends_result: false })
-  await expectUntouched("one's own mails")
+  await expectUntouched('writeMails')
   assert.deepEqual(await findMails(db, { ...mine, creator_id: other.user_id }), OFF)
 }
 
-/** A mail concerns a participant of its own quiz, and is recorded at their delivery only. */
+/** Mails are loaded and recorded for participants of their own quiz only. */
 export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectUntouched }) => {
-  const on = async ({ quiz_id, user_id: creator_id }: typeof me) => {
+  const enableMails = async ({ quiz_id, user_id: creator_id }: typeof me) => {
     await writeMails(db, { quiz_id, creator_id }, { sends_result: true })
     const row = await db
       .selectFrom('integration_connections')
@@ -39,7 +39,7 @@ export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectU
       .executeTakeFirstOrThrow()
     return row.id
   }
-  const connection_id = await on(me)
+  const connection_id = await enableMails(me)
   const loadSending = createMailLoader(db)
   const { quiz_id, participant_uuid } = me
   const mixed = [
@@ -51,10 +51,10 @@ export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectU
     assert.equal(await loadSending(key), undefined)
     await recordSentMail(db, { ...key, lease_id: connection_id })
   }
-  await expectUntouched("another's participant")
+  await expectUntouched('recordSentMail with a participant of the other creator')
 }
 
-/** A refusal and a limit are of one creator. */
+/** Refusals of mails and daily limits of mails apply to one creator only. */
 export const keepsRefusalsApart: Proof = async ({ db, me, other }) => {
   const email = 'lea@exemple.fr'
   const links = createUnsubscribeLinks('x'.repeat(32), 'https://quiz.exemple.fr', async () => [])

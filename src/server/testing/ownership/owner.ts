@@ -4,7 +4,7 @@ import { storePasswordOrigin } from '#server/auth/password/password-origins.stor
 import type { Db } from '#server/db/database.ts'
 import { connectWebhook } from '#server/testing/app/store-connections.ts'
 
-/** A creator with a row of their own in every table that says whose it is. */
+/** Creator with a row in each table that has an owner, quiz, session, factor or connection column. */
 export type Owner = {
   user_id: string
   email: string
@@ -16,7 +16,7 @@ export type Owner = {
   identity: { id: string; provider: string; subject: string }
   link_hash: Buffer
   challenge_id: string
-  /** The hash of the one recovery code. */
+  /** Hash of the only recovery code. */
   code_hash: Buffer
   quiz_id: string
   question_id: string
@@ -31,18 +31,18 @@ export type Owner = {
   participant_uuid: string
   participant_email: string
   /** Trial run with the same address. */
-  test_run_id: string
+  trial_run_id: string
   image_id: string
   key_id: string
   key_hash: Buffer
-  /** Ids to which each of their objects refers. */
+  /** Ids of parent objects. Each row of this creator refers to at least one of them. */
   ids: string[]
 }
 
 const longAgo = sql<string>`now() - interval '100 days'`
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Inserts both creators directly, so that each proof has exactly two. */
+/** Inserts a creator and their rows with SQL, because some rows cannot be created by calls. */
 export const createOwner = async (db: Db): Promise<Owner> => {
   const [user_id, session_id, old_session_id] = [randomUUID(), randomUUID(), randomUUID()]
   const [factor_id, recovery_id, identity_id] = [randomUUID(), randomUUID(), randomUUID()]
@@ -161,7 +161,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   }
 }
 
-/** A published quiz that forwards to Brevo, with one participant who was not forwarded yet. */
+/** Inserts a published quiz that forwards to Brevo, with one participant who has no delivery yet. */
 const createQuiz = async (db: Db, creator_id: string) => {
   const [quiz_id, question_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
   const [result_id, text_block_id, participant_uuid] = [randomUUID(), randomUUID(), randomUUID()]
@@ -225,14 +225,14 @@ const createQuiz = async (db: Db, creator_id: string) => {
       ...{ choices: [], texts: [], consent_version: 1 },
     })
     .execute()
-  const test_run_id = randomUUID()
+  const trial_run_id = randomUUID()
   await db
     .insertInto('trial_responses')
     .values({
-      ...{ quiz_id, id: test_run_id, version: 1, email: participant_email },
+      ...{ quiz_id, id: trial_run_id, version: 1, email: participant_email },
       ...{ choices: [], texts: [] },
     })
     .execute()
   const parts = { question_id, answer_id, result_id, text_block_id, automation_id }
-  return { quiz_id, ...parts, participant_uuid, participant_email, test_run_id }
+  return { quiz_id, ...parts, participant_uuid, participant_email, trial_run_id }
 }

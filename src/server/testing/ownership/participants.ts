@@ -10,8 +10,8 @@ import type { Proof, Scene } from './scene.ts'
 
 const SETTLED_AT = '2026-03-01T10:00:00Z'
 
-/** A participant of both quizzes was refused in one and delivered in the other. */
-const takeBoth = async ({ db, me, other }: Scene): Promise<void> => {
+/** Adds the participant of `me` to the other quiz: their delivery is refused there and delivered here. */
+const addParticipantToBoth = async ({ db, me, other }: Scene): Promise<void> => {
   const { participant_uuid } = me
   await db
     .insertInto('responses')
@@ -31,15 +31,15 @@ const takeBoth = async ({ db, me, other }: Scene): Promise<void> => {
       { ...{ ...sent, quiz_id: me.quiz_id, connection_id: me.connection_id }, status: 'delivered' },
     ])
     .execute()
-  // Both deliveries use one connection, as with quizzes of one creator.
+  // The attempt of the other quiz uses the connection of `me`, as if both quizzes had one creator.
   await sql`insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, ms)
     values (${other.quiz_id}, ${participant_uuid}, ${me.connection_id}, now(), 'permanent', 1)
   `.execute(db)
 }
 
-/** A sorted list has the participants of one quiz, once each, with what that quiz knows of them. */
+/** A sorted list contains each participant of one quiz once, with the values of that quiz. */
 export const sortsOneQuiz: Proof = async (scene) => {
-  await takeBoth(scene)
+  await addParticipantToBoth(scene)
   const { db, me } = scene
   const asked = { condition: undefined, after: undefined, limit: 10, taken: [] }
   for (const sort of ['email', 'score', 'delivery', 'result'] as const) {
@@ -57,9 +57,9 @@ export const sortsOneQuiz: Proof = async (scene) => {
   assert.equal(unsent?.value, null)
 }
 
-/** Deliveries of a participant belong to one quiz, even if another quiz has the same participant. */
-export const tellsOfOneQuiz: Proof = async (scene) => {
-  await takeBoth(scene)
+/** Deliveries and consent of a participant are read from one quiz, even if another quiz has the same participant. */
+export const readsDeliveriesOfOneQuiz: Proof = async (scene) => {
+  await addParticipantToBoth(scene)
   const { db, me, other } = scene
   const { quiz_id, participant_uuid, connection_id } = me
   const outcomes = await listOutcomes(db, quiz_id, [participant_uuid])

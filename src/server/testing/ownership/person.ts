@@ -7,35 +7,35 @@ import {
   setForwarding,
 } from '#server/testing/app/store-connections.ts'
 import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
-import { publishedScoreQuiz, type Ready } from '#server/testing/quizzes/sample-quizzes.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
-/** A creator with one of everything that an address or a body can name. */
+/** Creator who owns one object of each kind whose id can occur in an address or a body. */
 export type Person = SignedUp & {
-  quiz: Ready
+  quiz: SampleQuiz
   text_block_id: string
   participant_uuid: string
   participant_email: string
-  /** The account at an email tool. */
+  /** Email address of the connected account at Brevo. */
   vendor_email: string
   /** Text that only the draft contains. */
-  draft_words: string
-  /** Opens the shared figures without an account. */
+  draft_text: string
+  /** Token of the statistics link, which shows figures without an account. */
   shared_token: string
   factor_id: string
   identity_id: string
   key_id: string
   webhook_id: string
   /** Trial run with this address. */
-  test_run_id: string
-  test_email: string
+  trial_run_id: string
+  trial_email: string
   /** Refused delivery of a deleted participant. */
   erasure_id: string
   automation_id: string
-  /** Account and quiz, to which each of their objects refers. */
+  /** Ids of parent objects. Each row of this creator refers to at least one of them. */
   ids: string[]
 }
 
-/** A creator with a published quiz that was changed since, a participant, forwarding and a second factor. */
+/** Creates a creator with a second factor and a quiz that has a participant, forwarding and unpublished changes. */
 export const createPerson = async (app: TestApp): Promise<Person> => {
   const creator = await app.signUp()
   const { client, access_token, user_id } = creator
@@ -65,15 +65,15 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   }
   const body = { answers, email: participant_email, participant_uuid }
   await app.client.taking.submit({ id, body })
-  const test_run_id = randomUUID()
-  const test_email = `${test_run_id}@exemple.fr`
+  const trial_run_id = randomUUID()
+  const trial_email = `${trial_run_id}@exemple.fr`
   const { url } = await client.testRuns.link({ id })
   await app.client.testRuns.submit({
     id,
     token: new URL(url).searchParams.get('test') ?? '',
     body: {
-      answers: { ...answers, [quiz.open_id]: test_email },
-      participant_uuid: test_run_id,
+      answers: { ...answers, [quiz.open_id]: trial_email },
+      participant_uuid: trial_run_id,
     },
   })
   // The delivery gets another lease, so that the worker's outcome is not stored.
@@ -95,15 +95,15 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .execute()
 
   const text_block_id = randomUUID()
-  const draft_words = `Ce que seul le brouillon ${text_block_id} dit`
+  const draft_text = `Ce que seul le brouillon ${text_block_id} dit`
   const { questions } = await client.questions.unified({ id })
-  const text_blocks = [{ id: text_block_id, content: draft_words, page_number: 1 }]
+  const text_blocks = [{ id: text_block_id, content: draft_text, page_number: 1 }]
   await client.questions.saveDraft({ id, body: { questions, text_blocks } })
 
   const headers = { authorization: `Bearer ${access_token}` }
   const factor = { factor_type: 'totp', friendly_name: 'Téléphone' }
-  const made = await app.raw({ method: 'POST', url: '/auth/v1/factors', headers, body: factor })
-  assert.equal(made.statusCode, 200, made.body)
+  const enrolled = await app.raw({ method: 'POST', url: '/auth/v1/factors', headers, body: factor })
+  assert.equal(enrolled.statusCode, 200, enrolled.body)
   const { key } = await client.apiKeys.create({
     body: { name: 'Atelier', scope: 'écriture', expires_in_days: null },
   })
@@ -119,56 +119,58 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     participant_uuid,
     participant_email,
     vendor_email,
-    draft_words,
+    draft_text,
     shared_token: link.token,
-    factor_id: made.json<{ id: string }>().id,
+    factor_id: enrolled.json<{ id: string }>().id,
     identity_id,
     key_id: key.id,
     webhook_id,
-    test_run_id,
-    test_email,
+    trial_run_id,
+    trial_email,
     erasure_id,
     automation_id: automation.id,
     ids: [user_id, id, webhook_id],
   }
 }
 
-/** Words of a person that no other account may read. */
-export const wordsOf = (person: Person): string[] => [
+/** Returns texts of a person that no other account may read. */
+export const listPrivateTexts = (person: Person): string[] => [
   person.email,
   person.participant_email,
   person.vendor_email,
   person.access_token,
-  person.draft_words,
+  person.draft_text,
   person.shared_token,
   person.webhook_id,
-  person.test_email,
+  person.trial_email,
   person.erasure_id,
   person.automation_id,
 ]
 
-/** Unusable key. */
+/** Token that opens nothing. */
 const NO_TOKEN = 'a'.repeat(24)
 
-/** The query that a line of the access table cannot do without, on what is this person's; empty for most. */
-export const neededQuery = (route: string, { quiz }: Person): string =>
+/** Returns the query string that a route requires, with ids of this person. Empty for most routes. */
+export const requiredQuery = (route: string, { quiz }: Person): string =>
   route.endsWith('/crosstab') ? `?rows=result&columns=${quiz.question_id}` : ''
 
-/** The address of a line of the access table, on what is this person's. */
-export const addressOf = (route: string, person: Person): string => {
+/** Returns the address of a route of the access table, with ids of this person. */
+export const fillRoute = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
-  const { test_run_id, webhook_id, erasure_id, automation_id } = person
-  const own: Record<string, string> = {
+  const { trial_run_id, webhook_id, erasure_id, automation_id } = person
+  const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
     '/auth/v1/factors/:id': factor_id,
     '/auth/v1/user/identities/:id': identity_id,
     '/auth/v1/admin/users/:id': user_id,
   }
-  const [base] = Object.keys(own).filter((prefix) => pattern.startsWith(prefix))
+  const [base] = Object.keys(ids_by_prefix).filter((prefix) => pattern.startsWith(prefix))
   return (
-    base === undefined ? pattern : pattern.replace(base, base.replace(':id', own[base] ?? ''))
+    base === undefined
+      ? pattern
+      : pattern.replace(base, base.replace(':id', ids_by_prefix[base] ?? ''))
   )
     .replace(':id', quiz.id)
     .replace(':resultId', quiz.result_ids[0] ?? '')
@@ -176,8 +178,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':questionId', quiz.open_id)
     .replace(':participantId', participant_uuid)
     .replace(':webhookId', webhook_id)
-    .replace(':runId', test_run_id)
-    .replace(':webhookId', webhook_id)
+    .replace(':runId', trial_run_id)
     .replace(':erasureId', erasure_id)
     .replace(':automationId', automation_id)
     .replace(':factor', factor_id)

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/edge/mount.ts'
-import { contractCalls, goodBodies } from '#server/testing/app/contract-calls.ts'
+import { contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
 import { createTestApp, type TestApp } from '#server/testing/app/test-app.ts'
-import { bodiesThatName } from './bodies-with-ids.ts'
-import { addressOf, createPerson, type Person, wordsOf } from './person.ts'
-import { createDigest } from './rows-digest.ts'
+import { BODIES_WITH_IDS } from './bodies-with-ids.ts'
+import { createPerson, fillRoute, listPrivateTexts, type Person } from './person.ts'
+import { createRowsDigest } from './rows-digest.ts'
 
-/** Password of test accounts. */
+/** Password of accounts made by `signUp`. */
 const PASSWORD = 'secret1'
 const NOWHERE = 'http://127.0.0.1:9'
-/** Calls that cannot run in sequence with the others, or whose answer contains the time. */
-const LEFT_OUT = /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
-/** Calls that delete objects of the caller; they run last, in this order. */
-const LAST = [
+/** Routes that are not tested here, because they do not end, call a vendor or answer with the time. */
+const EXCLUDED_ROUTES =
+  /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
+/** Routes that delete objects of the caller. They run last, in this order. */
+const LAST_ROUTES = [
   /DELETE .*:/,
   /DELETE /,
   /people\/remove/,
@@ -23,8 +24,8 @@ const LAST = [
   /account\/delete/,
 ]
 
-/** Auth calls of a person about themselves. */
-const ABOUT_ONESELF: Record<string, object> = {
+/** Valid bodies of auth routes, which are not in the contract. */
+const AUTH_BODIES: Record<string, object> = {
   'PUT /auth/v1/user': { data: { ville: 'Lyon' } },
   'POST /auth/v1/factors': { factor_type: 'totp', friendly_name: 'Autre' },
 }
@@ -32,7 +33,7 @@ const ABOUT_ONESELF: Record<string, object> = {
 const bodyOf = (route: string, { quiz }: Person): unknown => {
   const [name] =
     contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
-  return (name && goodBodies(quiz)[name]) ?? ABOUT_ONESELF[route] ?? {}
+  return (name && validBodies(quiz)[name]) ?? AUTH_BODIES[route] ?? {}
 }
 
 const send = (app: TestApp, me: Person, method: string, url: string, body?: unknown) =>
@@ -43,18 +44,19 @@ const send = (app: TestApp, me: Person, method: string, url: string, body?: unkn
     ...(body !== undefined && method !== 'GET' && { body: body as object }),
   })
 
-const owned = Object.entries(ACCESS).filter(([route]) => !LEFT_OUT.test(route))
-const turnOf = (route: string): number => LAST.findLastIndex((pattern) => pattern.test(route))
-const ofPeople = owned
+const testedRoutes = Object.entries(ACCESS).filter(([route]) => !EXCLUDED_ROUTES.test(route))
+const orderOf = (route: string): number =>
+  LAST_ROUTES.findLastIndex((pattern) => pattern.test(route))
+const accountRoutes = testedRoutes
   .filter(([, who]) => !['anyone', 'link', 'operator', 'service'].includes(who))
-  .toSorted(([a], [b]) => turnOf(a) - turnOf(b))
-const NAMES_SOMETHING = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
+  .toSorted(([a], [b]) => orderOf(a) - orderOf(b))
+const ACCESS_BY_OBJECT = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
 
-/** Returns everything that a person can read of their own data. */
+/** Returns the answers of all GET routes to a person who reads their own data. */
 const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
-  for (const [route] of ofPeople.filter(([line]) => line.startsWith('GET ')))
-    found[route] = (await send(app, me, 'GET', addressOf(route, me))).body.replace(
+  for (const [route] of accountRoutes.filter(([line]) => line.startsWith('GET ')))
+    found[route] = (await send(app, me, 'GET', fillRoute(route, me))).body.replace(
       /"exported_at":"[^"]*"/,
       '',
     )
@@ -75,35 +77,43 @@ export const proveIsolation = async (): Promise<void> => {
     const me = await createPerson(app)
     const alone = await readAll(app, me)
     const victim = await createPerson(app)
-    const read = await createDigest(app.db)
+    const read = await createRowsDigest(app.db)
     const theirs = await read(app.pool, victim.ids)
     const check = async (what: string, { body }: { body: string }): Promise<void> => {
-      for (const word of wordsOf(victim)) assert.ok(!body.includes(word), `${what} says ${word}`)
-      assert.ok((await read(app.pool, victim.ids)) === theirs, `${what} wrote to the other's`)
+      for (const word of listPrivateTexts(victim))
+        assert.ok(!body.includes(word), `${what} answers with ${word} of the other creator`)
+      assert.ok(
+        (await read(app.pool, victim.ids)) === theirs,
+        `${what} changed rows of the other creator`,
+      )
     }
     const beside = await readAll(app, me)
     for (const route of Object.keys(alone))
-      assert.ok(beside[route] === alone[route], `${route} depends on what others have`)
+      assert.ok(
+        beside[route] === alone[route],
+        `${route} answers differently if another creator has data`,
+      )
     for (const [route, body] of Object.entries(await readAll(app, victim)))
-      for (const word of wordsOf(me)) assert.ok(!body.includes(word), `${route} says ${word}`)
+      for (const word of listPrivateTexts(me))
+        assert.ok(!body.includes(word), `${route} answers with ${word} of another creator`)
 
-    for (const [route, who] of ofPeople.filter(([, who]) => NAMES_SOMETHING.includes(who))) {
+    for (const [route, who] of accountRoutes.filter(([, who]) => ACCESS_BY_OBJECT.includes(who))) {
       const [method = ''] = route.split(' ')
-      const answer = await send(app, me, method, addressOf(route, victim), bodyOf(route, victim))
+      const answer = await send(app, me, method, fillRoute(route, victim), bodyOf(route, victim))
       assert.ok([404, 422].includes(answer.statusCode), `${route} (${who}): ${answer.body}`)
-      await check(`${route} on the other's`, answer)
+      await check(`${route} with ids of the other creator`, answer)
     }
-    await confuse(app, { me, victim }, check)
-    for (const [route] of ofPeople.filter(([line]) => !line.startsWith('GET '))) {
+    await mixIds(app, { me, victim }, check)
+    for (const [route] of accountRoutes.filter(([line]) => !line.startsWith('GET '))) {
       const [method = ''] = route.split(' ')
       if (route === LOGOUT) await endSessions(app, me, check)
       else {
-        const answer = await send(app, me, method, addressOf(route, me), bodyOf(route, me))
-        await check(`${route} on one's own`, answer)
+        const answer = await send(app, me, method, fillRoute(route, me), bodyOf(route, me))
+        await check(`${route} with own ids`, answer)
         if (/account\/delete$/.test(route)) assert.equal(answer.statusCode, 204, answer.body)
       }
     }
-    assert.ok(await canRead(app, victim), 'the other is still signed in')
+    assert.ok(await canRead(app, victim), 'the other creator is still signed in')
   } finally {
     await app.close()
   }
@@ -112,7 +122,7 @@ export const proveIsolation = async (): Promise<void> => {
 const LOGOUT = 'POST /auth/v1/logout'
 type Check = (what: string, answer: { body: string }) => Promise<void>
 
-/** A further own session starts, ends by itself and is ended by the first, which continues. */
+/** Signs in again twice: one new session ends itself, the other is ended by the first session, which stays valid. */
 const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void> => {
   for (const scope of ['local', 'others']) {
     const url = '/auth/v1/token?grant_type=password'
@@ -127,14 +137,14 @@ const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void
       await send(app, ending, 'POST', `/auth/v1/logout?scope=${scope}`),
     )
   }
-  assert.ok(await canRead(app, me), 'one is still signed in')
+  assert.ok(await canRead(app, me), 'the first session is still signed in')
 }
 
 const canRead = async (app: TestApp, person: Person): Promise<boolean> =>
   (await send(app, person, 'GET', '/api/v1/quizzes')).statusCode === 200
 
-/** Own quiz in the path with the other creator's ids after it or in the body. */
-const confuse = async (
+/** Sends requests with an own quiz in the path and ids of the other creator behind it or in the body. */
+const mixIds = async (
   app: TestApp,
   { me, victim }: { me: Person; victim: Person },
   check: Check,
@@ -146,26 +156,34 @@ const confuse = async (
   for (const route of Object.keys(ACCESS).filter((line) => /:\w+.*:\w+/.test(line))) {
     if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
     const [method = ''] = route.split(' ')
-    const answer = await send(app, me, method, addressOf(route, mixed), bodyOf(route, me))
+    const answer = await send(app, me, method, fillRoute(route, mixed), bodyOf(route, me))
     // A version number belongs to the quiz in the path.
     const expected = route.endsWith(':version') ? 200 : 404
-    assert.equal(answer.statusCode, expected, `${route} with the other's behind one's own`)
+    assert.equal(
+      answer.statusCode,
+      expected,
+      `${route} with an own quiz and an id of the other creator`,
+    )
     await check(route, answer)
   }
-  // The answer repeats the address that was asked for.
+  // These answers repeat the address of the request, so `check` does not apply.
   const email = victim.participant_email
   const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
   const nobody = { email, responses: [], sent_to: { tools: [], nb_webhooks: 0 } }
-  assert.deepEqual(found.json(), nobody, 'people are found in one’s own quizzes')
+  assert.deepEqual(found.json(), nobody, 'people are found in own quizzes only')
   const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
-  assert.deepEqual(removed.json(), { nb_deleted: 0 }, 'people are removed of one’s own quizzes')
+  assert.deepEqual(removed.json(), { nb_deleted: 0 }, 'people are deleted from own quizzes only')
   const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]
-  for (const [name, call] of Object.entries(bodiesThatName))
+  for (const [name, call] of Object.entries(BODIES_WITH_IDS))
     for (const id of [...foreign, victim.text_block_id]) {
       const { revision } = await me.client.drafts.get({ id: me.quiz.id })
       const { method, path, body } = call(me.quiz, id ?? '', revision)
       const answer = await send(app, me, method, BASE_PATH + path, body)
-      assert.equal(answer.statusCode, 422, `${name} with an id of the other's: ${answer.body}`)
+      assert.equal(
+        answer.statusCode,
+        422,
+        `${name} with an id of the other creator: ${answer.body}`,
+      )
       await check(name, answer)
     }
 }

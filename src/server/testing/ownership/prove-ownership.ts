@@ -15,7 +15,7 @@ import * as sessions from './sessions.ts'
 import * as trialRuns from './trial-runs.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Proofs for each function with an ownership condition, by the file name of the set. */
+/** Tests of every query function with an ownership condition, by file name of their set. */
 export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   accounts,
   sessions,
@@ -31,7 +31,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   automations,
 }
 
-/** Runs proofs, each with two creators of its own; throws at the first that does not hold. */
+/** Runs ownership tests in one database, each with two new creators. Throws at the first failure. */
 export const proveOwnership = async (proofs: readonly Proof[]): Promise<void> => {
   const { server, stop } = await findTestServer()
   const database = await createTestDatabase(server)

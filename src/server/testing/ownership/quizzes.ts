@@ -41,7 +41,7 @@ import type { Proof, Scene } from './scene.ts'
 
 const ABSENT = { status: 404 }
 
-/** A quiz, and what leads to one, is found for its creator alone. */
+/** Quizzes, questions and results are loaded for the creator of their quiz only. */
 export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const { quiz_id, question_id, result_id } = other
@@ -51,7 +51,7 @@ export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched 
   await assert.rejects(loadQuizOfQuestion(db, { question_id, creator_id }), ABSENT)
   await assert.rejects(loadQuizOfResult(db, { result_id, creator_id }), ABSENT)
   await assert.rejects(deleteQuiz(db, { quiz_id, creator_id }), ABSENT)
-  await expectUntouched("deleteQuiz of another's")
+  await expectUntouched('deleteQuiz with a quiz of the other creator')
   const listed = await listQuizzes(db, creator_id)
   assert.deepEqual(
     listed.map(({ id }) => id),
@@ -59,7 +59,7 @@ export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched 
   )
 }
 
-/** A picture is counted, marked, named and deleted for its creator alone. */
+/** Images are counted, listed, marked, exported and deleted for their creator only. */
 export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id: creator_id, image_id } = me
   assert.equal(await usedBytes(db, creator_id), 1)
@@ -72,7 +72,7 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
     files: [{ size: 400 as const, data: Buffer.alloc(1) }],
   }
   const made = { ...picture, id: randomUUID() }
-  // The other's byte does not count.
+  // The other creator's byte does not count towards this quota.
   assert.equal(await insertImages(db, { creator_id, quota: 2 }, [made]), true)
   assert.deepEqual(await listOwnImages(db, creator_id, [image_id, other.image_id]), [image_id])
   assert.deepEqual([...(await markUsed(db, creator_id, [image_id, other.image_id]))], [image_id])
@@ -84,14 +84,14 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
   assert.equal(await usedBytes(db, creator_id), 0)
 }
 
-/** People are found in one's own quizzes. */
+/** Responses of a person are found in quizzes of the given creator only. */
 export const findsOwnPeople: Proof = async ({ db, me, other }) => {
   const theirs = { creator_id: me.user_id, email: other.participant_email }
   assert.deepEqual(await listResponsesOfPerson(db, theirs), [])
   assert.deepEqual(await listParticipantKeysOfPerson(db, theirs), [])
 }
 
-/** An account at a tool is found, replaced and erased for its creator alone. */
+/** Connections to tools are found, replaced and erased for their creator only. */
 export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id, connection_id } = me
   const provider = 'brevo'
@@ -102,7 +102,7 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
     [connection_id],
   )
   await resetAccountData(db, { id: connection_id, user_id, provider, is_other: true })
-  await expectUntouched('startAnew')
+  await expectUntouched('resetAccountData')
   const verified = { secret: 'x', vendor_account_id: 'x', vendor_email: 'x' }
   const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
   await storeConnection(
@@ -119,7 +119,7 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
   assert.equal((await listActiveConnections(db, other.user_id)).length, 1)
 }
 
-/** Participants of one's quiz are not sent to, counted for or shown as another creator's account. */
+/** Participants are forwarded to connections of the quiz's creator only, never to those of another creator. */
 export const forwardsToOwnAccount: Proof = async (scene) => {
   const { db, me, other } = scene
   const { quiz_id, user_id } = me
@@ -157,7 +157,7 @@ const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
     .where('quiz_id', '=', quiz_id)
     .execute()
 
-/** Submits a participant. */
+/** Stores a response of a new participant to the quiz of `me`. */
 const submit = async ({ pool, me }: Scene): Promise<void> => {
   const nothing = { result_position: null, score: null, elapsed_seconds: null }
   const layout = { choice_questions: [], text_questions: [], result_names: [] }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-const OWNERS = [
+/** Columns that hold the id of an owner or of an owned parent. */
+const OWNER_COLUMNS = [
   'creator_id',
   'user_id',
   'linking_user_id',
@@ -11,13 +12,16 @@ const OWNERS = [
   'connection_id',
 ] as const
 
-/** Returns a digest per table of an account's rows. Equal digests prove that nothing was written. */
-export const createDigest = async (db: Db) => {
+/**
+ * Returns a function that computes a digest of all rows that belong to given ids. Equal digests before and after a
+ * call prove that the call wrote nothing.
+ */
+export const createRowsDigest = async (db: Db) => {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select columns.table_name, column_name
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE'
-      and (column_name = any(${[...OWNERS]}::text[]) or (column_name = 'id' and table_name = 'users'))
+      and (column_name = any(${[...OWNER_COLUMNS]}::text[]) or (column_name = 'id' and table_name = 'users'))
   `.execute(db)
   const parts = rows.map(
     ({ table_name, column_name }) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
 import { createOwner, type Owner } from './owner.ts'
-import { createDigest } from './rows-digest.ts'
+import { createRowsDigest } from './rows-digest.ts'
 
-/** Two creators with equal data; `me` is the caller. */
+/** Two creators with equal rows. Tests call functions as `me`. */
 export type Scene = {
   db: Db
   pool: pg.Pool
@@ -14,18 +14,21 @@ export type Scene = {
   expectUntouched: (what: string) => Promise<void>
 }
 
-/** Creates the ownership proofs of query functions. */
+/** Test of query functions. Throws if a function reads or changes rows of the other creator. */
 export type Proof = (scene: Scene) => Promise<void>
 
-/** The other creator comes first, so that a query without a condition finds their row. */
+/** Inserts two creators. The other creator comes first, so that a query without a condition finds their row. */
 export const createScene = async ({ db, pool }: { db: Db; pool: pg.Pool }): Promise<Scene> => {
   const other = await createOwner(db)
   const me = await createOwner(db)
-  const read = await createDigest(db)
+  const read = await createRowsDigest(db)
   const before = await read(pool, other.ids)
   return {
     ...{ db, pool, me, other },
     expectUntouched: async (what) =>
-      assert.ok((await read(pool, other.ids)) === before, `${what} wrote to the other's`),
+      assert.ok(
+        (await read(pool, other.ids)) === before,
+        `${what} changed rows of the other creator`,
+      ),
   }
 }

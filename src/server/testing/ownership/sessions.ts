@@ -37,7 +37,7 @@ import {
 } from '#server/auth/sessions/sessions.store.ts'
 import type { Proof } from './scene.ts'
 
-/** A session opens the account that it is of, and no other is ended, listed or marked. */
+/** Session functions read, mark and delete sessions of one account only. */
 export const keepsSessionsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id, session_id } = me
   const mixed = { user_id, session_id: other.session_id }
@@ -51,29 +51,29 @@ export const keepsSessionsApart: Proof = async ({ db, me, other, expectUntouched
     [session_id],
   )
   await markAal2(db, mixed, me.factor_id)
-  await expectUntouched("markRaised of another's")
+  await expectUntouched('markAal2 with a session of the other creator')
   const id = randomUUID()
   await insertSession(db, { id, user_id, method: 'password', user_agent: null })
   await expectUntouched('insertSession')
   await deleteAal1Sessions(db, me)
-  await expectUntouched('endLowerSessions')
+  await expectUntouched('deleteAal1Sessions')
   await deleteSession(db, { id: other.session_id, user_id })
-  await expectUntouched("deleteSession of another's")
+  await expectUntouched('deleteSession with a session of the other creator')
   await deleteSessions(db, { user_id, except: session_id })
   await expectUntouched('deleteSessions')
   await deleteSessions(db, { user_id })
-  await expectUntouched('deleteSessions of all')
+  await expectUntouched('deleteSessions without an exception')
   assert.deepEqual(await listSessions(db, user_id), [])
 }
 
-/** A second factor is asked of its own account alone. */
+/** An account without a factor needs no second factor, even if another account has one. */
 export const asksOwnFactor: Proof = async ({ db, me }) => {
   await db.deleteFrom('mfa_factors').where('user_id', '=', me.user_id).execute()
   await db.deleteFrom('session_amr').where('session_id', '=', me.session_id).execute()
   assert.equal((await findCaller(db, me))?.needs_factor, false)
 }
 
-/** Factors are found, used and removed by whose they are. */
+/** Factor functions find, use and delete factors of one account only. */
 export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id } = me
   const theirs = { id: other.factor_id, user_id }
@@ -83,22 +83,26 @@ export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched 
   assert.equal((await findRecoveryFactor(db, user_id))?.id, me.recovery_id)
   assert.equal(await consumeTotpStep(db, theirs, 1), false)
   await saveCredential(db, theirs, { id: 'x', public_key: 'x', counter: 1, transports: [] })
-  await expectUntouched("saveCredential of another's")
+  await expectUntouched('saveCredential with a factor of the other creator')
   await markVerified(db, { ...theirs, factor_type: 'totp' })
-  await expectUntouched("markVerified of another's")
+  await expectUntouched('markVerified with a factor of the other creator')
   await deleteAbandonedFactors(db, user_id)
   await expectUntouched('deleteAbandonedFactors')
   await deleteFactor(db, theirs)
-  await expectUntouched("deleteFactor of another's")
+  await expectUntouched('deleteFactor with a factor of the other creator')
   await deleteFactor(db, { id: randomUUID(), user_id })
-  assert.equal((await findCaller(db, me))?.needs_factor, false, 'raised by another factor')
+  assert.equal(
+    (await findCaller(db, me))?.needs_factor,
+    false,
+    'deleting another factor keeps the session at aal2',
+  )
   await deleteFactor(db, { id: me.factor_id, user_id })
   await expectUntouched('deleteFactor')
-  // Another account's last factor does not keep these recovery codes.
+  // The recovery codes end with the last factor, although the other creator still has a factor.
   assert.deepEqual(await listFactors(db, user_id), [])
 }
 
-/** Links and codes are tried, taken and ended by whose they are. */
+/** Link and code functions try, consume and delete tokens of one account only. */
 export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { user_id } = me
   const theirs = await db
@@ -107,7 +111,7 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
     .where('link_hash', '=', other.link_hash)
     .executeTakeFirstOrThrow()
   assert.equal(await consumeToken(db, { ...theirs, user_id }), false)
-  await expectUntouched("takeToken of another's")
+  await expectUntouched('consumeToken with a token of the other creator')
   const tried = await tryCodes(db, { user_id }, ['recovery'])
   assert.deepEqual(
     tried.map((one) => one.user_id),
@@ -129,7 +133,7 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
   await expectUntouched('clearTokens')
 }
 
-/** A verification, and a set of recovery codes, belong to one factor. */
+/** Challenge and recovery code functions read and write rows of one factor only. */
 export const keepsVerificationsApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const { factor_id, recovery_id } = me
   assert.equal(await lockChallenge(db, { id: other.challenge_id, factor_id }), undefined)

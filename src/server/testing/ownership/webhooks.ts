@@ -15,7 +15,7 @@ const ABSENT = { status: 404 }
 const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
 const CHANGE = { url: 'https://exemple.fr/autre', is_paused: true }
 
-/** A webhook is read, changed and ended by its quiz's creator alone, under that very quiz. */
+/** Webhooks are read, changed and ended by the creator of their quiz only, with the id of that quiz. */
 export const keepsWebhooksApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const own = { quiz_id: me.quiz_id, creator_id }
@@ -39,14 +39,14 @@ export const keepsWebhooksApart: Proof = async ({ db, me, other, expectUntouched
   const elsewhere = { quiz_id: other.quiz_id, creator_id }
   const added = { url: CHANGE.url, secret: 'x' }
   await assert.rejects(insertWebhook(db, vault, { ...elsewhere, ...added }), ABSENT)
-  await expectUntouched("another's webhook")
+  await expectUntouched('a webhook function with an id of the other creator')
 
   const mine = { ...own, webhook_id: me.webhook_id }
   await writeWebhook(db, mine, CHANGE)
   await rotateSecret(db, vault, { ...mine, secret: 'x' })
   await insertWebhook(db, vault, { ...own, url: 'https://exemple.fr/une', secret: 'x' })
   await endWebhook(db, mine)
-  await expectUntouched("one's own webhook")
+  await expectUntouched('a webhook function with own ids')
   assert.equal((await listWebhooks(db, own)).length, 1)
 }
 

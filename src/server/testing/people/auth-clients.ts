@@ -16,7 +16,8 @@ const memoryStorage = () => {
 /** Cookie jar of a test browser. */
 export type TestBrowser = { cookie: string }
 
-export const keepCookie = (browser: TestBrowser, header: string | null | undefined): void => {
+/** Adds the cookie of a Set-Cookie header to the browser, replacing a cookie of equal name. */
+export const storeCookie = (browser: TestBrowser, header: string | null | undefined): void => {
   const given = header?.split(';')[0]
   if (!given) return
   const name = given.slice(0, given.indexOf('=') + 1)
@@ -25,7 +26,8 @@ export const keepCookie = (browser: TestBrowser, header: string | null | undefin
 }
 
 /**
- * Creates the official auth client over HTTP. Tabs have separate storage and share one browser; each account is new.
+ * Creates browser tabs with the official auth client over HTTP. Tabs have separate storage and share the cookies of one
+ * browser.
  */
 export const createAuthClients = (origin: string) => {
   const browser: TestBrowser = { cookie: '' }
@@ -46,7 +48,7 @@ export const createAuthClients = (origin: string) => {
         const headers = new Headers(init?.headers)
         if (browser.cookie) headers.set('cookie', browser.cookie)
         const reply = await fetch(address, { ...init, headers })
-        keepCookie(browser, reply.headers.get('set-cookie'))
+        storeCookie(browser, reply.headers.get('set-cookie'))
         return reply
       },
       experimental: { recoveryCodes: true },
@@ -56,27 +58,27 @@ export const createAuthClients = (origin: string) => {
     accounts += 1
     return { email: `createur${accounts}@example.org`, password: 'secret1' }
   }
-  /** A tab that has just signed up, with its session. */
-  const signedUp = async (account = newAccount()) => {
+  /** Opens a tab, signs up and returns the tab with its session. */
+  const signUpInTab = async (account = newAccount()) => {
     const client = openTab()
     const { data, error } = await client.signUp(account)
     assert.equal(error, null)
     assert.ok(data.session)
     return { client, account, session: data.session, user: data.session.user }
   }
-  /** Another tab of that account, with a session of its own. */
-  const signedIn = async (account: Account) => {
+  /** Opens a tab, signs in to an existing account and returns the tab with its session. */
+  const signInInTab = async (account: Account) => {
     const client = openTab()
     const { data, error } = await client.signInWithPassword(account)
     assert.equal(error, null)
     assert.ok(data.session)
     return { client, session: data.session }
   }
-  return { browser, openTab, newAccount, signedUp, signedIn }
+  return { browser, openTab, newAccount, signUpInTab, signInInTab }
 }
 
-/** Status and code of a call's refusal; undefined when it succeeded. */
-export const refusal = async (call: Promise<Refusable>) => {
+/** Returns status and code of a call's error. Undefined if the call succeeded. */
+export const getAuthError = async (call: Promise<Refusable>) => {
   const { error } = await call
   return error ? [error.status, error.code] : undefined
 }

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 const decode = (part: string): JWTPayload => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-/** Secrets that documentation and examples are full of. */
+/** Secrets that appear in documentation and examples. */
 const KNOWN_SECRETS = [
   '',
   'secret',
@@ -22,7 +22,7 @@ const hs256 = (claims: JWTPayload, secret: string | Buffer): string => {
 
 type Tokens = { victims: string; strangers: string }
 
-/** Forged tokens of a victim, by their defect. */
+/** Returns forged tokens that claim to be of the victim, by their defect. */
 export const forgeTokens = async (
   { db, secretKey }: { db: Db; secretKey: string },
   { victims, strangers }: Tokens,
@@ -30,7 +30,7 @@ export const forgeTokens = async (
   const [head = '', claims = '', signature = ''] = victims.split('.')
   const payload = decode(claims)
   const ours = await loadSigningKey(db, secretKey)
-  /** Signed with the real key, with wrong claims. */
+  /** Returns a token with changed claims that is signed with the real key. */
   const genuine = async (changes: JWTPayload): Promise<string> => {
     const header = { alg: 'ES256', typ: 'JWT', kid: ours.kid }
     const input = `${encode(header)}.${encode({ ...payload, ...changes })}`

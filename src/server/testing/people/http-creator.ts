@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import { createClient } from '#contract/client/full-client.ts'
 
-/** The contract's client over HTTP. */
-export const httpClient = (origin: string, access_token?: string): Client =>
+/** Returns the contract's client, which calls a server over HTTP. */
+export const createHttpClient = (origin: string, access_token?: string): Client =>
   createClient(async ({ method, path, body }) => {
     const response = await fetch(`${origin}${path}`, {
       method,
@@ -18,8 +18,8 @@ export const httpClient = (origin: string, access_token?: string): Client =>
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   })
 
-/** A new creator's token, of a server that listens. */
-export const signUpOver = async (origin: string): Promise<string> => {
+/** Signs up a new creator over HTTP and returns the access token. */
+export const signUpOverHttp = async (origin: string): Promise<string> => {
   const response = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -3,23 +3,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-type Asked = { nonce: string; code_challenge: string; redirect_uri: string }
+type AuthorizationRequest = { nonce: string; code_challenge: string; redirect_uri: string }
 type Claims = Record<string, unknown>
 
-/** A small OpenID Connect provider on this machine; `person` says who signs in. */
+/** Small OpenID Connect provider on this machine. */
 export type OpenidProvider = {
   issuer: string
   client_id: string
   secret: string
-  /** Person of the next sign-in, set by tests. */
+  /** Claims of the person who signs in next. Tests set them. */
   person: Claims
   /** True to answer with a form post instead of a redirect. */
   answers_by_form: boolean
-  /** Additional invalid claims of the next tokens. */
-  lies: Claims
+  /** Claims that override the valid claims of the next tokens. */
+  invalid_claims: Claims
   /** Follows /authorize as a browser does and returns the callback address. */
   visit: (address: string) => Promise<URL>
-  /** A token of that person for a client that has its own way in. */
+  /** Returns an ID token of the person, for clients that sign in with a token. */
   idToken: (claims?: Claims) => Promise<string>
   close: () => Promise<void>
 }
@@ -30,11 +30,11 @@ const readBody = async (stream: AsyncIterable<Buffer>): Promise<URLSearchParams>
   return new URLSearchParams(text)
 }
 
-/** Starts a provider that checks client secret, PKCE challenge and single use of codes. */
+/** Starts a provider that checks the client secret and the PKCE challenge, and accepts each code once. */
 export const startOpenidProvider = async (): Promise<OpenidProvider> => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'provider', alg: 'RS256', use: 'sig' }
-  const codes = new Map<string, Asked>()
+  const codes = new Map<string, AuthorizationRequest>()
   const client = { client_id: 'quizaine', secret: 'the client of tests' }
   let issuer = ''
 
@@ -44,20 +44,21 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
       aud: client.client_id,
       ...provider.person,
       ...claims,
-      ...provider.lies,
+      ...provider.invalid_claims,
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'provider' })
       .setIssuedAt()
       .setExpirationTime('5m')
       .sign(privateKey)
   const exchange = async (body: URLSearchParams): Promise<object | undefined> => {
-    const asked = codes.get(body.get('code') ?? '')
+    const authorization = codes.get(body.get('code') ?? '')
     codes.delete(body.get('code') ?? '')
     const verifier = createHash('sha256').update(body.get('code_verifier') ?? '')
     const isClient = body.get('client_secret') === client.secret
-    if (!asked || !isClient || body.get('redirect_uri') !== asked.redirect_uri) return undefined
-    if (verifier.digest('base64url') !== asked.code_challenge) return undefined
-    const id_token = await sign({ nonce: asked.nonce })
+    if (!authorization || !isClient || body.get('redirect_uri') !== authorization.redirect_uri)
+      return undefined
+    if (verifier.digest('base64url') !== authorization.code_challenge) return undefined
+    const id_token = await sign({ nonce: authorization.nonce })
     const tokens = {
       access_token: `access-${randomUUID()}`,
       refresh_token: `refresh-${randomUUID()}`,
@@ -81,7 +82,7 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
       const answer = await exchange(await readBody(request))
       return answer ? json(200, answer) : json(400, { error: 'invalid_grant' })
     }
-    // Browsers ask for an icon besides.
+    // Browsers also request an icon, which does not exist.
     if (pathname !== '/authorize') return json(404, { error: 'not_found' })
     const redirect_uri = query.get('redirect_uri') ?? ''
     const code = randomUUID()
@@ -100,7 +101,7 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
         `<body onload="document.forms[0].submit()"><form method="post" action="${redirect_uri}">${fields.join('')}</form>`,
       )
   })
-  // The idle timeout is long, because a slow client may use a connection that was just closed.
+  // Idle connections are never closed, because a slow client could reuse a connection at that moment.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -110,7 +111,7 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
     ...client,
     person: {},
     answers_by_form: false,
-    lies: {},
+    invalid_claims: {},
     visit: async (address) => {
       const reply = await fetch(address, { redirect: 'manual' })
       return new URL(reply.headers.get('location') ?? '')

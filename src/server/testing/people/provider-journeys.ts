@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from '#server/testing/app/test-app.ts'
-import { type createAuthClients, keepCookie, type TestBrowser } from './auth-clients.ts'
+import { type createAuthClients, storeCookie, type TestBrowser } from './auth-clients.ts'
 import type { OpenidProvider } from './openid-provider.ts'
 
 type Tab = ReturnType<ReturnType<typeof createAuthClients>['openTab']>
 
-/** Where every journey of these tests leads. */
-export const redirectTo = 'http://localhost:3000/login'
+/** Address to which the app redirects after each sign-in of these tests. */
+export const REDIRECT_URL = 'http://localhost:3000/login'
 
+/** Returns the parameters in the fragment of an address. */
 export const fragmentOf = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 
-/** A person whom a provider knows, with an address that it has verified. */
-export const newPerson = (more: object = {}) => ({
+/** Returns the claims of a new person with a verified address. */
+export const createProviderUser = (more: object = {}) => ({
   sub: randomUUID(),
   email: `${randomUUID()}@example.org`,
   email_verified: true,
@@ -20,43 +21,46 @@ export const newPerson = (more: object = {}) => ({
   ...more,
 })
 
-/** Sign-in journeys from the official client to the provider and back; the app knows it as maison. */
+/** Creates sign-in steps from the official client to the provider and back. The app's provider name is `maison`. */
 export const createJourneys = (
   app: Pick<TestApp, 'raw'>,
   provider: OpenidProvider,
   browser: TestBrowser,
 ) => {
-  // Name of the configured provider.
-  const maison = 'maison' as 'google'
+  // The type of the official client has no custom providers.
+  const provider_name = 'maison' as 'google'
 
-  /** Returns the app's answer to a browser. */
-  const ask = async (address: string, { cookie } = browser) => {
+  /** Opens an address of the app with the browser's cookies, and stores the cookies of the answer. */
+  const openInBrowser = async (address: string, { cookie } = browser) => {
     const { pathname, search } = new URL(address)
     const reply = await app.raw({ url: pathname + search, headers: cookie ? { cookie } : {} })
-    keepCookie(browser, reply.headers['set-cookie'] as string | undefined)
+    storeCookie(browser, reply.headers['set-cookie'] as string | undefined)
     const location = String(reply.headers.location ?? '')
     return { status: reply.statusCode, location, body: reply.body }
   }
-  /** Where the official client would go. */
-  const begin = async (tab: Tab, queryParams: Record<string, string> = {}): Promise<string> => {
-    const options = { redirectTo, queryParams, skipBrowserRedirect: true }
-    const { data } = await tab.signInWithOAuth({ provider: maison, options })
+  /** Starts a sign-in and returns the address that the official client would open. */
+  const startSignIn = async (
+    tab: Tab,
+    queryParams: Record<string, string> = {},
+  ): Promise<string> => {
+    const options = { redirectTo: REDIRECT_URL, queryParams, skipBrowserRedirect: true }
+    const { data } = await tab.signInWithOAuth({ provider: provider_name, options })
     return data.url ?? ''
   }
-  /** From the client's address to the provider and back; gives where it ends. */
-  const goThrough = async (address: string): Promise<URL> => {
-    const { status, location } = await ask(address)
+  /** Follows a sign-in from the client's address to the provider and back. Returns the final address. */
+  const completeSignIn = async (address: string): Promise<URL> => {
+    const { status, location } = await openInBrowser(address)
     assert.equal(status, 302, location)
     const back = await provider.visit(location)
-    return new URL((await ask(back.href)).location)
+    return new URL((await openInBrowser(back.href)).location)
   }
-  /** Links the identity to the account of a signed-in tab. */
-  const link = async (tab: Tab): Promise<URL> => {
-    const options = { redirectTo, skipBrowserRedirect: true }
-    const { data, error } = await tab.linkIdentity({ provider: maison, options })
+  /** Links the provider's person to the account of a signed-in tab. Returns the final address. */
+  const linkIdentity = async (tab: Tab): Promise<URL> => {
+    const options = { redirectTo: REDIRECT_URL, skipBrowserRedirect: true }
+    const { data, error } = await tab.linkIdentity({ provider: provider_name, options })
     assert.equal(error, null)
     const back = await provider.visit(data.url ?? '')
-    return new URL((await ask(back.href)).location)
+    return new URL((await openInBrowser(back.href)).location)
   }
-  return { ask, begin, goThrough, link }
+  return { openInBrowser, startSignIn, completeSignIn, linkIdentity }
 }

@@ -1,13 +1,13 @@
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose'
 
-/** A private key as AUTH_JWT_KEYS takes it. */
-export const newJwk = async (alg: 'ES256' | 'RS256', more: object = {}) => {
+/** Creates a private key in the format of AUTH_JWT_KEYS. */
+export const createJwk = async (alg: 'ES256' | 'RS256', more: object = {}) => {
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   return { ...(await exportJWK(privateKey)), alg, ...more }
 }
 
-/** A token signed with a key of AUTH_JWT_KEYS, as another service makes one. */
-export const signWith = async (
+/** Returns a token that is signed with a key of AUTH_JWT_KEYS, as other services create it. */
+export const signToken = async (
   jwk: Record<string, unknown>,
   claims: JWTPayload,
   header: { alg: string; kid?: string },

@@ -12,8 +12,8 @@ const base58 = (bytes: Uint8Array): string => {
   return '1'.repeat(Math.max(zeros, 0)) + text
 }
 
-/** Creates an Ethereum wallet as offered by a browser extension. */
-export const newEthereumWallet = () => {
+/** Creates an Ethereum wallet with the interface of a browser extension. */
+export const createEthereumWallet = () => {
   const { secretKey, publicKey } = secp256k1.keygen()
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
   const address = `0x${Buffer.from(keccak_256(point.subarray(1))).toString('hex', 12)}`
@@ -30,7 +30,7 @@ export const newEthereumWallet = () => {
   return {
     address,
     sign,
-    /** EIP-1193, as far as the client asks. */
+    /** Provider with the EIP-1193 methods that the official client calls. */
     provider: {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
         if (method === 'eth_chainId') return '0x1'
@@ -42,8 +42,8 @@ export const newEthereumWallet = () => {
   }
 }
 
-/** A wallet of Solana, which signs whatever bytes it is given. */
-export const newSolanaWallet = () => {
+/** Creates a Solana wallet, which signs any bytes. */
+export const createSolanaWallet = () => {
   const { secretKey, publicKey } = ed25519.keygen()
   const address = base58(publicKey)
   const sign = (bytes: Uint8Array): Uint8Array => ed25519.sign(bytes, secretKey)

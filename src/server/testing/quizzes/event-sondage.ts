@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 
-/** Replies of a visitor of the sondage; empty means blank. */
+/** Replies of a visitor to the sondage. Empty texts are blank replies. */
 export type EventReply = {
-  /** Visitors who do not attend skip the second page. */
+  /** True if the visitor attends. Others skip page 2. */
   comes: boolean
-  /** Ranks among the themes, from 0. */
+  /** Indexes in THEMES. */
   themes: number[]
   other: string
-  /** From 0 to 10; -1 is left blank. */
+  /** Value of the scale, 0 to 10. Blank if negative. */
   note: number
   day: string
   word: string
 }
 
 /**
- * Publishes a sondage with all question types: attendance (« Non » skips page 2), themes with « Autre… » and a scale
- * on page 2, a date and a text on page 3. Its first version only had the first and last question.
+ * Publishes a sondage twice. Version 1 has two questions: attendance and a text. Version 2 adds themes, a scale and a
+ * date, and « Non » skips page 2.
  */
-export const publishedEventSondage = async (client: Client) => {
+export const publishEventSondage = async (client: Client) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'La rencontre', type: 'sondage' } })
   const { id } = quiz
   const uuids = () => Array.from({ length: 5 }, () => randomUUID())

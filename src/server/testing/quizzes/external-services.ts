@@ -4,26 +4,26 @@ import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { catchMails } from '#server/testing/network/mail/mail-catcher.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 
-/** Webhook addresses at the receiver. */
-export const HOOKS = ['agence', 'tableur'] as const
+/** Names of the two webhooks at the receiver. */
+export const WEBHOOK_NAMES = ['agence', 'tableur'] as const
 
 const NO_LIMIT = 1_000_000
 
-export type OtherSides = Awaited<ReturnType<typeof startOtherSides>>
+export type ExternalServices = Awaited<ReturnType<typeof startExternalServices>>
 
 /**
- * Starts everything that automations need: fake tools without limits, a webhook receiver and a mail server. Returns
- * the environment of the product process.
+ * Starts fake tools without rate limits, a webhook receiver and a mail server. Their environment variables configure a
+ * server process that uses them.
  */
-export const startOtherSides = async () => {
+export const startExternalServices = async () => {
   const [kit, systemio, brevo, receiver, mails] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
     startBrevo({ flows: true }),
     startReceiver({ flows: true }),
-    catchMails(),
+    startMailCatcher(),
   ])
   kit.switches.calls_per_minute = NO_LIMIT
   systemio.switches.calls = NO_LIMIT
@@ -43,13 +43,13 @@ export const startOtherSides = async () => {
   }
 }
 
-/** A creator who is signed in at a product that listens. */
-export type Caller = { origin: string; access_token: string; client: Client }
+/** Signed-in creator of a server process. */
+export type SignedInCreator = { origin: string; access_token: string; client: Client }
 
-/** Gives the consent at Kit, as the creator's browser does. */
+/** Gives the consent at Kit as the creator's browser would. */
 export const consentAtKit = async (
-  { kit }: Pick<OtherSides, 'kit'>,
-  { origin, access_token }: Pick<Caller, 'origin' | 'access_token'>,
+  { kit }: Pick<ExternalServices, 'kit'>,
+  { origin, access_token }: Pick<SignedInCreator, 'origin' | 'access_token'>,
 ): Promise<void> => {
   const headers = { authorization: `Bearer ${access_token}` }
   const path = '/api/v1/integrations/convertkit'
@@ -66,8 +66,11 @@ export const consentAtKit = async (
   if (!location?.endsWith('convertkit=ok')) throw new Error(`Kit was not connected: ${location}`)
 }
 
-/** Connects the creator's accounts at all three tools. */
-export const connectTools = async (sides: OtherSides, caller: Caller): Promise<void> => {
+/** Connects an account at each of the three tools for the creator. */
+export const connectTools = async (
+  sides: ExternalServices,
+  caller: SignedInCreator,
+): Promise<void> => {
   await consentAtKit(sides, caller)
   const { integrations } = caller.client
   await integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
@@ -75,16 +78,16 @@ export const connectTools = async (sides: OtherSides, caller: Caller): Promise<v
 }
 
 /** Condition of a label: a result, or an answer of a question. */
-type Labelled = { result_id: string } | { question_id: string; answer_id: string }
-export type Rule = Labelled & { label_name: string }
+type LabelCondition = { result_id: string } | { question_id: string; answer_id: string }
+export type Rule = LabelCondition & { label_name: string }
 
 /**
- * Enables all automations of a published quiz: three tools with rules, two webhooks, both mails and stored
- * parameters.
+ * Enables everything that a published quiz can send: rules for three tools, two webhooks, result mails and notices to the
+ * creator. URL parameters are stored too.
  */
-export const automate = async (
-  { receiver }: Pick<OtherSides, 'receiver'>,
-  { client }: Pick<Caller, 'client'>,
+export const enableAutomations = async (
+  { receiver }: Pick<ExternalServices, 'receiver'>,
+  { client }: Pick<SignedInCreator, 'client'>,
   { id, rules }: { id: string; rules: readonly Rule[] },
 ): Promise<void> => {
   await client.quizzes.update({ id, body: { consent_mode: 'requested', parameters: ['ref'] } })
@@ -94,7 +97,7 @@ export const automate = async (
   await client.integrations.setBrevo({ id, body })
   for (const provider of PROVIDERS)
     for (const rule of rules) await client.automations.add({ id, body: { provider, ...rule } })
-  for (const name of HOOKS) {
+  for (const name of WEBHOOK_NAMES) {
     const { secret } = await client.webhooks.add({ id, body: { url: receiver.urlOf(name) } })
     receiver.verifyAt(name, secret)
   }

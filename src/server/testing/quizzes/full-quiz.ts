@@ -1,16 +1,16 @@
 import type { Client } from '#contract/client/client.ts'
 import { THEMES } from '#domain/questionnaire/themes.ts'
-import { noise } from './pictures.ts'
+import { createNoisePicture } from './pictures.ts'
 
-/** The pictures of a quiz that has them everywhere, by id. */
+/** Image ids by their place in a quiz. */
 type Pictures = Record<'welcome' | 'logo' | 'background' | 'question' | 'result', string> & {
   answers: string[]
 }
 
-/** Creates images that compress as badly as photographs, each of another size. */
+/** Uploads images of different sizes that compress as badly as photographs. */
 export const addPictures = async (client: Client): Promise<Pictures> => {
   const add = async (width: number, height: number): Promise<string> => {
-    const png = await noise(width, height).blur(2).png().toBuffer()
+    const png = await createNoisePicture(width, height).blur(2).png().toBuffer()
     return (await client.images.add({ body: Buffer.from(png) })).image.id
   }
   return {
@@ -26,10 +26,10 @@ export const addPictures = async (client: Client): Promise<Pictures> => {
 const NEXT_CENTURY = '2100-01-01T00:00:00Z'
 const FAR_AWAY = 1_000_000
 
-/** Chosen colours, because the specification's default button has a low contrast (2.2 : 1). */
+/** Colours of a theme, because the default button of the specification has a low contrast (2.2 : 1). */
 const LOOK = THEMES.find(({ name }) => name === 'Terre cuite')?.look
 
-/** Changes that use every optional part of a page: look, welcome, marks, jumps, result detail. */
+/** Changes that use every optional part of a page: look, welcome texts, end button, result detail and restart. */
 const PAGE = {
   ...LOOK,
   font: 'system' as const,
@@ -43,8 +43,8 @@ const PAGE = {
   allows_restart: true,
 }
 
-/** Publishes a quiz again with every optional part, a distant closing date and limit, and given images and font. */
-export const publishWhole = async (
+/** Publishes a quiz again with every optional part, and with images if given. Closing date and limit are far away. */
+export const publishFullQuiz = async (
   client: Client,
   id: string,
   pictures?: Pictures,

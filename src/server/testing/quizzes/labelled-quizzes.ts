@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
-import type { Connected, OutboxApp } from '#server/testing/app/outbox-app.ts'
-import type { Ready } from './sample-quizzes.ts'
+import type { ConnectedCreator, OutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { SampleQuiz } from './sample-quizzes.ts'
 
-/** Labels of the first result and of the first answer, sorted by name. */
-export const OF_ANSWER = 'Agenda rempli'
-export const OF_RESULT = 'Pas pressées'
+/** Names of the labels for the first answer and the first result. Their alphabetical order is the order here. */
+export const ANSWER_LABEL = 'Agenda rempli'
+export const RESULT_LABEL = 'Pas pressées'
 
-/** Returns the labels of each person at the tools. */
+/** Creates a reader of the labels that contacts have at the fake tools. */
 export const createLabelReader = (fakes: OutboxApp['fakes']) => {
-  const accountsOf = ({ account }: Pick<Connected, 'account'>) => ({
+  const accountsOf = ({ account }: Pick<ConnectedCreator, 'account'>) => ({
     kit: fakes.convertkit.accountOf(account),
     systemio: fakes.systemio.accountOf(account),
     brevo: fakes.brevo.accountOf(account),
   })
-  /** Returns the sorted labels of each person at a tool; duplicates stay visible. */
-  const labelled = (
-    creator: Pick<Connected, 'account'>,
+  /** Returns the sorted labels at a tool by address. Labels that occur twice are listed twice. */
+  const readLabels = (
+    creator: Pick<ConnectedCreator, 'account'>,
     provider: ProviderName,
   ): Record<string, string[]> => {
     const { kit, systemio, brevo } = accountsOf(creator)
@@ -40,35 +40,35 @@ export const createLabelReader = (fakes: OutboxApp['fakes']) => {
       listed.map(([email, names]) => [email, names.map((name) => name ?? 'gone').sort()]),
     )
   }
-  return { accountsOf, labelled }
+  return { accountsOf, readLabels }
 }
 
-/** Creates quizzes whose participants get tags and lists, and reads them back. */
+/** Returns helpers that create quizzes with automations and read the labels at the fake tools. */
 export const createLabelledQuizzes = ({
   fakes,
-  forwardingQuiz,
-}: Pick<OutboxApp, 'fakes' | 'forwardingQuiz'>) => {
-  const { accountsOf, labelled } = createLabelReader(fakes)
+  createForwardingQuiz,
+}: Pick<OutboxApp, 'fakes' | 'createForwardingQuiz'>) => {
+  const { accountsOf, readLabels } = createLabelReader(fakes)
   return {
-    /** Creates a quiz with labels for its first result and first answer. */
-    ruledQuiz: async (
-      creator: Connected,
+    /** Publishes a quiz with an automation for its first result and for its first answer, at each tool. */
+    createLabelledQuiz: async (
+      creator: ConnectedCreator,
       providers: readonly ProviderName[] = PROVIDERS,
-    ): Promise<Ready> => {
-      const quiz = await forwardingQuiz(creator, providers)
+    ): Promise<SampleQuiz> => {
+      const quiz = await createForwardingQuiz(creator, providers)
       const { id, question_id, result_ids, answer_ids } = quiz
-      const ofResult = { result_id: result_ids[0], label_name: OF_RESULT }
-      const ofAnswer = { question_id, answer_id: answer_ids[0], label_name: OF_ANSWER }
+      const ofResult = { result_id: result_ids[0], label_name: RESULT_LABEL }
+      const ofAnswer = { question_id, answer_id: answer_ids[0], label_name: ANSWER_LABEL }
       for (const provider of providers)
         for (const rule of [ofResult, ofAnswer])
           await creator.client.automations.add({ id, body: { provider, ...rule } })
       return quiz
     },
 
-    labelled,
+    readLabels,
 
-    /** Returns the names of an account's tags or lists without Brevo's defaults; duplicates stay visible. */
-    madeOf: (creator: Connected, provider: ProviderName): string[] => {
+    /** Returns the sorted names of an account's tags or lists, without the default list of Brevo. */
+    listCreatedLabels: (creator: ConnectedCreator, provider: ProviderName): string[] => {
       const { kit, systemio, brevo } = accountsOf(creator)
       const named: Record<ProviderName, string[]> = {
         convertkit: [...kit.tags.values()].map(({ name }) => name),

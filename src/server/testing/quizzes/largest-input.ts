@@ -26,14 +26,14 @@ type Schema = {
 
 type Generated = {
   value: unknown
-  /** Paths of texts, lists and maps that the contract leaves without a limit. */
+  /** Paths of texts, lists and maps without a limit in the schema. */
   unlimited: string[]
 }
 
-/** Accented letters take two bytes each; a letter with marks would be refused in most fields. */
+/** Letter of two bytes, so that the byte limits are reached too. */
 const LETTER = 'é'
-/** Examples of texts whose limit is their pattern. */
-const PATTERNED = [
+/** Samples for texts that only a pattern limits. */
+const PATTERN_SAMPLES = [
   '#aabbcc',
   'a'.repeat(60),
   'A'.repeat(50),
@@ -42,7 +42,7 @@ const PATTERNED = [
   '9'.repeat(20),
   '00000000-0000-4000-8000-000000000000',
 ]
-const FORMATTED: Record<string, () => string> = {
+const FORMAT_SAMPLES: Record<string, () => string> = {
   uuid: () => uuidv7(),
   guid: () => uuidv7(),
   'date-time': () => '2026-12-31T23:59:59.999Z',
@@ -53,23 +53,23 @@ const MAX_INTEGER = 1_000_000
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length + 8
 
-/** Gives a value of a schema that takes about `budget` characters as JSON, as large as the schema allows. */
+/** Returns the largest value that the schema allows within `budget` characters of JSON, and its unlimited paths. */
 export const generate = (schema: Schema, budget: number): Generated => {
   const unlimited: string[] = []
   const defs = schema.$defs ?? {}
 
   const text = (shape: Schema, path: string, room: number): string => {
     const { format, maxLength, pattern } = shape
-    const formatted = format && FORMATTED[format]
+    const formatted = format && FORMAT_SAMPLES[format]
     if (formatted) return formatted()
     if (maxLength === undefined && pattern) {
-      const sample = PATTERNED.find((sample) => new RegExp(pattern).test(sample))
+      const sample = PATTERN_SAMPLES.find((sample) => new RegExp(pattern).test(sample))
       if (sample !== undefined) return sample
     }
     if (maxLength === undefined) unlimited.push(path)
     const length = Math.max(1, Math.min(maxLength ?? room, room))
     if (pattern) {
-      const sample = PATTERNED.find((sample) => new RegExp(pattern).test(sample))
+      const sample = PATTERN_SAMPLES.find((sample) => new RegExp(pattern).test(sample))
       return sample ?? 'a'.repeat(length)
     }
     return LETTER.repeat(length)
@@ -105,7 +105,7 @@ export const generate = (schema: Schema, budget: number): Generated => {
       value[key] = make(member, path ? `${path}.${key}` : key, left)
       left = Math.max(1, left - sizeOf(value[key]) - key.length)
     }
-    // Lists share what the plain fields leave.
+    // Lists and objects share the characters that the other fields leave.
     for (const [rank, [key, member]] of costly.entries()) {
       const share = Math.floor(left / (costly.length - rank))
       value[key] = make(member, path ? `${path}.${key}` : key, share)
@@ -152,21 +152,21 @@ export const generate = (schema: Schema, budget: number): Generated => {
   return { value, unlimited: [...new Set(unlimited)] }
 }
 
-/** The JSON Schema of the body of a call; undefined if the call takes no JSON body. */
+/** Returns the JSON Schema of a call's body. Undefined if the call has no JSON body. */
 export const bodySchemaOf = ({ body, body_json, body_types }: Endpoint): Schema | undefined => {
   const shape = body_json ?? (body_types ? undefined : body)
   return shape && (z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema)
 }
 
-/** The JSON Schema of the query of a call; undefined if it takes none. */
+/** Returns the JSON Schema of a call's query. Undefined if the call has no query. */
 const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
   query && (z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema)
 
-/** The room of a body in characters: half of its bytes, because accented letters take two. */
-export const admissionLimits = ({ largest_body = MAX_CALL_BODY_BYTES }: Endpoint): number =>
+/** Returns the maximum number of characters of a call's body: half of its bytes, because LETTER has two bytes. */
+export const maxBodyCharacters = ({ largest_body = MAX_CALL_BODY_BYTES }: Endpoint): number =>
   largest_body / 2
 
-/** Texts, lists and maps without a limit in their shape, and the limit that holds instead. */
+/** Fields without a limit in their schema, with the limit that another layer enforces. */
 const LIMITED_ELSEWHERE: Record<string, string> = {
   'quizzes.importText text': 'letters of a text (docs/text-format.md)',
   'quizFiles.read pictures[].data': 'bytes of a file',
@@ -177,12 +177,12 @@ const LIMITED_ELSEWHERE: Record<string, string> = {
   'testRuns.submit parameters': 'values of a body; parameters of the quiz',
 }
 
-/** Room for a generated query: an address is limited by the 16 KiB of all headers. */
-const QUERY_ROOM = 8_000
+/** Maximum length of a generated query, because all headers together may have 16 KiB. */
+const MAX_QUERY_CHARACTERS = 8_000
 
-/** Names the texts, lists and maps of a call that nothing limits: `body.field`. */
+/** Returns the texts, lists and maps of a call that have no limit, each as `call: path`. */
 export const findUnlimited = (name: string, endpoint: Endpoint): string[] =>
   [bodySchemaOf(endpoint), querySchemaOf(endpoint)]
-    .flatMap((schema) => (schema ? generate(schema, QUERY_ROOM).unlimited : []))
+    .flatMap((schema) => (schema ? generate(schema, MAX_QUERY_CHARACTERS).unlimited : []))
     .filter((path) => LIMITED_ELSEWHERE[`${name} ${path}`] === undefined)
     .map((path) => `${name}: ${path}`)

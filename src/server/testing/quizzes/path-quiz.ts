@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 
-/** A quiz by score, published: answers on page 1 lead on, to page 3 and to the end; page 2 has several choices, page 3 a scale that counts. */
-export const publishedPaths = async (owner: Client) => {
+/** Publishes a quiz by score with jumps: the answers on page 1 lead to page 2, to page 3 or to the end. */
+export const publishPathQuiz = async (owner: Client) => {
   const { quiz } = await owner.quizzes.create({ body: { name: 'Quel chemin ?', type: 'quiz' } })
   const { id } = quiz
   const ids = Array.from({ length: 12 }, () => randomUUID())

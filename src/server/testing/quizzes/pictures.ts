@@ -5,12 +5,12 @@ import sharp, { type Color, type Sharp } from 'sharp'
 import type { Image } from '#contract/images.ts'
 import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
 
-/** A picture of one colour. */
-export const flat = (width: number, height: number, background: Color = '#c8562a') =>
+/** Creates a picture of one colour. */
+export const createFlatPicture = (width: number, height: number, background: Color = '#c8562a') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** A picture that compresses badly: noise. */
-export const noise = (width: number, height: number) =>
+/** Creates a picture of noise, which compresses badly. */
+export const createNoisePicture = (width: number, height: number) =>
   sharp({
     create: {
       ...{ width, height, channels: 3, background: '#000' },
@@ -19,13 +19,13 @@ export const noise = (width: number, height: number) =>
   })
 
 /**
- * The picture that takes most memory to decode: an AVIF of 40 megapixels, of one half transparent colour at 12 bits. It is
- * a file because encoding it takes ten seconds.
+ * Picture that needs the most memory to decode: an AVIF of 40 megapixels in one semi-transparent colour with 12 bits.
+ * Stored as a file, because encoding takes ten seconds.
  */
 export const LARGEST_AVIF = readFileSync(new URL('./largest.avif', import.meta.url))
 
-/** Sends bytes as a picture of this creator. */
-export const send = (
+/** Sends bytes as a picture of this creator and returns the raw answer. */
+export const sendPicture = (
   app: TestApp,
   { access_token }: Pick<SignedUp, 'access_token'>,
   payload: Buffer,
@@ -38,13 +38,13 @@ export const send = (
     payload,
   })
 
-/** A picture that this creator has sent. */
-export const upload = async (
+/** Uploads a picture of this creator and returns the stored image. */
+export const uploadPicture = async (
   app: TestApp,
   creator: Pick<SignedUp, 'access_token'>,
-  picture: Sharp = flat(600, 400),
+  picture: Sharp = createFlatPicture(600, 400),
 ): Promise<Image> => {
-  const reply = await send(app, creator, await picture.png().toBuffer(), 'image/png')
+  const reply = await sendPicture(app, creator, await picture.png().toBuffer(), 'image/png')
   assert.equal(reply.statusCode, 201, reply.body)
   return reply.json<{ image: Image }>().image
 }

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { SignedUp, TestApp } from '#server/testing/app/test-app.ts'
 
-/** A quiz of this creator as a file. */
-export const writeFile = (
+/** Downloads a quiz of this creator as a file. */
+export const downloadQuizFile = (
   app: TestApp,
   { access_token }: Pick<SignedUp, 'access_token'>,
   id: string,
@@ -12,8 +12,8 @@ export const writeFile = (
     headers: { authorization: `Bearer ${access_token}` },
   })
 
-/** Sends bytes as the file of a quiz. */
-export const readFile = (
+/** Sends bytes as a quiz file to import. */
+export const importQuizFile = (
   app: TestApp,
   { access_token }: Pick<SignedUp, 'access_token'>,
   payload: Buffer | string,

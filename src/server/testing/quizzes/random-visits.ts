@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-/** Random visit of the quiz of `publishedPaths`, with a submission. */
-export const visit = fc.record({
-  /** Version before or after the edit. */
+/** Random visits with a submission to the quiz of `publishPathQuiz`. */
+export const randomVisits = fc.record({
+  /** Published version that the visitor opened. */
   version: fc.constantFrom(1, 2),
   way: fc.nat(2),
   several: fc.subarray([0, 1, 2], { maxLength: 2 }),
@@ -16,10 +16,10 @@ export const visit = fc.record({
   isDelivered: fc.boolean(),
   isRemoved: fc.boolean(),
 })
-/** Random visit. */
-export type Visit = typeof visit extends fc.Arbitrary<infer V> ? V : never
-/** Random numbers of visits that reached a step: version, day, step, count. */
-export const steps = fc.array(
+/** Visit with its replies, day, duration, consent and later fate. */
+export type Visit = typeof randomVisits extends fc.Arbitrary<infer V> ? V : never
+/** Random counts of visits that reached a step, as tuples of version, day, step and count. */
+export const randomStepCounts = fc.array(
   fc.tuple(fc.constantFrom(1, 2), fc.nat(9), fc.integer({ min: 1, max: 4 }), fc.nat(20)),
   {
     maxLength: 8,

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 
-/** A questionnaire that a test needs before it begins, made through the typed client. */
-export type Ready = {
+/** Ids of a quiz that a helper created, for use in a test. */
+export type SampleQuiz = {
   id: string
-  /** The multiple-choice question, and its two answers in their order. */
+  /** Id of the multiple-choice question on page 1. `answer_ids` are its two answers in order. */
   question_id: string
   answer_ids: string[]
-  /** The open question. */
+  /** Id of the email question on page 2. */
   open_id: string
   result_ids: string[]
 }
 
 /** Creates an unpublished quiz by score: two answers on page 1, an email on page 2, two results. */
-export const readyScoreQuiz = async (client: Client, name = 'Quel rythme ?'): Promise<Ready> => {
+export const readyScoreQuiz = async (
+  client: Client,
+  name = 'Quel rythme ?',
+): Promise<SampleQuiz> => {
   const { quiz } = await client.quizzes.create({ body: { name, type: 'quiz' } })
   const result_ids = [randomUUID(), randomUUID()]
   const [low = '', high = ''] = result_ids
@@ -55,11 +58,11 @@ export const readyScoreQuiz = async (client: Client, name = 'Quel rythme ?'): Pr
   return { id, question_id, answer_ids, open_id, result_ids }
 }
 
-/** Creates the quiz by profils; each answer counts for one result. */
+/** Creates an unpublished quiz by profils, in which each answer counts for one result. */
 export const readyProfilsQuiz = async (
   client: Client,
   name = 'Quelle boutique ?',
-): Promise<Ready> => {
+): Promise<SampleQuiz> => {
   const quiz = await readyScoreQuiz(client, name)
   const { id, question_id, answer_ids, result_ids } = quiz
   await client.quizzes.resetMode({ id })
@@ -76,10 +79,10 @@ export const readyProfilsQuiz = async (
   return quiz
 }
 
-/** Creates the quiz by profils with a second choice on page 1; « Rempli » and « Vif » are a tie. */
+/** Creates a quiz by profils with a second multiple-choice question. « Rempli » and « Vif » together give a tie. */
 export const readyTiedQuiz = async (
   client: Client,
-): Promise<Ready & { second: Pick<Ready, 'id' | 'answer_ids'> }> => {
+): Promise<SampleQuiz & { second: Pick<SampleQuiz, 'id' | 'answer_ids'> }> => {
   const quiz = await readyProfilsQuiz(client)
   const second = { id: randomUUID(), answer_ids: [randomUUID(), randomUUID()] }
   await client.questions.create({
@@ -98,8 +101,8 @@ export const readyTiedQuiz = async (
   return { ...quiz, second }
 }
 
-/** A sondage: one choice, one open question; no result. */
-export const readySondage = async (client: Client, name = 'Votre avis'): Promise<Ready> => {
+/** Creates an unpublished sondage with one multiple-choice question, one email question and no result. */
+export const readySondage = async (client: Client, name = 'Votre avis'): Promise<SampleQuiz> => {
   const quiz = await readyScoreQuiz(client, name)
   const { id } = quiz
   await client.quizzes.resetMode({ id })
@@ -108,11 +111,16 @@ export const readySondage = async (client: Client, name = 'Votre avis'): Promise
   return { ...quiz, result_ids: [] }
 }
 
-export const published = async (client: Client, ready: Promise<Ready>): Promise<Ready> => {
+/** Publishes a created quiz and returns its ids. */
+export const publishSample = async (
+  client: Client,
+  ready: Promise<SampleQuiz>,
+): Promise<SampleQuiz> => {
   const quiz = await ready
   await client.quizzes.publish({ id: quiz.id })
   return quiz
 }
 
-export const publishedScoreQuiz = (client: Client, name?: string): Promise<Ready> =>
-  published(client, readyScoreQuiz(client, name))
+/** Creates and publishes a quiz by score. */
+export const publishedScoreQuiz = (client: Client, name?: string): Promise<SampleQuiz> =>
+  publishSample(client, readyScoreQuiz(client, name))

@@ -19,7 +19,7 @@ const REPLIES = [
   'Avec un tableau et beaucoup de café',
 ]
 
-/** Ids as the editor makes them: each begins with its time, here one every four seconds. */
+/** Creates a generator of version 7 UUIDs as the editor creates them. Their times are four seconds apart. */
 const createIds = (): (() => string) => {
   let made_at = Date.parse('2026-01-05T09:00:00Z')
   return () => {
@@ -30,7 +30,7 @@ const createIds = (): (() => string) => {
 
 const pick = (list: readonly string[], index: number): string => list[index % list.length] ?? ''
 
-/** Questions of a typical quiz, two to a page, four answers each; every fifth is answered by typing. */
+/** Returns questions of a typical quiz: two per page with four answers each, and every fifth a text question. */
 const questionsOf = (count: number, newId: () => string) =>
   Array.from({ length: count }, (_, index) => {
     const place = { id: newId(), page_number: Math.floor(index / 2) + 1 }
@@ -44,8 +44,8 @@ const questionsOf = (count: number, newId: () => string) =>
     return { ...place, text, type: 'multiple_choice' as const, answers }
   })
 
-/** A published quiz by score of so many questions, at most 200; gives its id. */
-export const publishedQuizOf = async (client: Client, questions: number): Promise<string> => {
+/** Publishes a quiz by score with up to 200 questions and returns its id. */
+export const publishSizedQuiz = async (client: Client, questions: number): Promise<string> => {
   const { quiz } = await client.quizzes.create({
     body: { name: `Quel commerçant êtes-vous en ${questions} questions ?`, type: 'quiz' },
   })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { changesBetween, hasNoChanges } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { applyGesture, type Gesture, gestures } from '#domain/testing/draft-edits.ts'
+import { applyEdit, type DraftEdit, randomEdits } from '#domain/testing/draft-edits.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftServer } from './draft-server.ts'
 import type { DraftSession } from './draft-session.ts'
@@ -113,7 +113,7 @@ describe('an undone edit', () => {
 
 type Step =
   | { kind: 'edit'; edit: (draft: Draft) => Partial<Draft> }
-  | { kind: 'gesture'; gesture: Gesture }
+  | { kind: 'gesture'; gesture: DraftEdit }
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'save'; fate: Fate }
@@ -143,7 +143,7 @@ const steps = fc.array(
     },
     {
       weight: 4,
-      arbitrary: gestures.map((gesture): Step => ({ kind: 'gesture', gesture })),
+      arbitrary: randomEdits.map((gesture): Step => ({ kind: 'gesture', gesture })),
     },
     {
       weight: 2,
@@ -232,7 +232,7 @@ test('the last draft on screen is stored without a conflict, whatever the networ
       for (const step of sequence) {
         if (step.kind === 'edit') edit(session, step.edit)
         else if (step.kind === 'gesture')
-          edit(session, (draft) => applyGesture(draft, step.gesture, newId))
+          edit(session, (draft) => applyEdit(draft, step.gesture, newId))
         else if (step.kind === 'undo' || step.kind === 'redo') session[step.kind]()
         else {
           fate = step.fate

@@ -12,9 +12,10 @@ type Schema = {
   minimum?: number
   maximum?: number
 }
-export type WrongBody = { name: string; body: unknown }
+/** Body with one error. The name says field and error. */
+export type InvalidBody = { name: string; body: unknown }
 
-/** Returns values of wrong types for a field. */
+/** Values of wrong types by the type of a field. */
 const MISTYPED: Record<string, unknown[]> = {
   string: [12, {}],
   number: ['texte', 1.5],
@@ -24,32 +25,32 @@ const MISTYPED: Record<string, unknown[]> = {
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
-const show = (path: string[]): string => path.join('.') || 'the body'
+const formatPath = (path: string[]): string => path.join('.') || 'the body'
 
 /**
- * Returns invalid bodies with one error each: missing field, wrong type, exceeded limit or forbidden character. They
- * are derived from the schema and the complete valid body `good`.
+ * Returns invalid bodies with one error each: missing field, wrong type, exceeded limit or forbidden character. Each is
+ * derived from the schema and from the valid body `good`, which must have every field.
  */
-export const wrongBodies = (shape: z.ZodType, good: unknown): WrongBody[] => {
+export const createInvalidBodies = (shape: z.ZodType, good: unknown): InvalidBody[] => {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema
-  return walk(schema, good, []).map(({ path, what, value }) => ({
-    name: `${show(path)} ${what}`,
-    body: path.length === 0 ? value : replaced(good, path, value),
+  return listMistakes(schema, good, []).map(({ path, what, value }) => ({
+    name: `${formatPath(path)} ${what}`,
+    body: path.length === 0 ? value : replaceAt(good, path, value),
   }))
 }
 
 type Mistake = { path: string[]; what: string; value: unknown }
 const MISSING = Symbol('missing')
 
-const walk = (schema: Schema, value: unknown, path: string[]): Mistake[] => {
+const listMistakes = (schema: Schema, value: unknown, path: string[]): Mistake[] => {
   const own = schemaFor(schema, value)
   const mistakes = (MISTYPED[typeOf(value)] ?? []).map((wrong) => ({
     path,
     what: `as ${JSON.stringify(wrong)}`,
     value: wrong as unknown,
   }))
-  if (typeof value === 'string') return [...mistakes, ...wrongTexts(own, path)]
-  if (typeof value === 'number') return [...mistakes, ...wrongNumbers(own, path)]
+  if (typeof value === 'string') return [...mistakes, ...listTextMistakes(own, path)]
+  if (typeof value === 'number') return [...mistakes, ...listNumberMistakes(own, path)]
   if (Array.isArray(value)) {
     const { maxItems, items = {} } = own
     const long = {
@@ -59,7 +60,9 @@ const walk = (schema: Schema, value: unknown, path: string[]): Mistake[] => {
         .fill(value[0])
         .concat(value[0]),
     }
-    const inside = value.flatMap((item, index) => walk(items, item, [...path, String(index)]))
+    const inside = value.flatMap((item, index) =>
+      listMistakes(items, item, [...path, String(index)]),
+    )
     return [...mistakes, ...(maxItems ? [long] : []), ...inside]
   }
   if (typeof value !== 'object' || value === null) return mistakes
@@ -69,12 +72,12 @@ const walk = (schema: Schema, value: unknown, path: string[]): Mistake[] => {
     value: MISSING as unknown,
   }))
   const inside = Object.entries(value).flatMap(([key, member]) =>
-    walk(memberOf(own, key), member, [...path, key]),
+    listMistakes(memberOf(own, key), member, [...path, key]),
   )
   return [...mistakes, ...missing, ...inside]
 }
 
-/** Returns the allowed shape that matches a value. */
+/** Returns the alternative of a schema whose type matches the value. */
 const schemaFor = (schema: Schema, value: unknown): Schema => {
   const kinds = typeOf(value) === 'number' ? ['number', 'integer'] : [typeOf(value)]
   return schema.anyOf?.find(({ type }) => kinds.includes(String(type))) ?? schema
@@ -85,7 +88,7 @@ const memberOf = ({ properties, additionalProperties }: Schema, key: string): Sc
   return properties?.[key] ?? other
 }
 
-const wrongTexts = ({ maxLength }: Schema, path: string[]): Mistake[] => {
+const listTextMistakes = ({ maxLength }: Schema, path: string[]): Mistake[] => {
   if (!maxLength) return []
   return [
     { path, what: 'too long', value: 'x'.repeat(maxLength + 1) },
@@ -94,17 +97,17 @@ const wrongTexts = ({ maxLength }: Schema, path: string[]): Mistake[] => {
   ]
 }
 
-const wrongNumbers = ({ minimum, maximum }: Schema, path: string[]): Mistake[] => [
+const listNumberMistakes = ({ minimum, maximum }: Schema, path: string[]): Mistake[] => [
   ...(minimum === undefined ? [] : [{ path, what: 'too small', value: minimum - 1 }]),
   ...(maximum === undefined ? [] : [{ path, what: 'too great', value: maximum + 1 }]),
 ]
 
-const replaced = (good: unknown, path: string[], value: unknown): unknown => {
+const replaceAt = (good: unknown, path: string[], value: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return value
-  if (Array.isArray(good)) return good.with(Number(key), replaced(good[Number(key)], rest, value))
+  if (Array.isArray(good)) return good.with(Number(key), replaceAt(good[Number(key)], rest, value))
   const members = { ...(good as Record<string, unknown>) }
   if (rest.length === 0 && value === MISSING) delete members[key]
-  else members[key] = replaced(members[key], rest, value)
+  else members[key] = replaceAt(members[key], rest, value)
   return members
 }

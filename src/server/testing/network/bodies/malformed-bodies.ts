@@ -1,9 +1,9 @@
-/** Returns the seeds of random tests: FUZZ_SEEDS of them, or one. */
-export const fuzzSeeds = (): number[] =>
+/** Returns the seeds of random tests: 1 to FUZZ_SEEDS, or only 1 by default. */
+export const readFuzzSeeds = (): number[] =>
   Array.from({ length: Number(process.env.FUZZ_SEEDS ?? 1) }, (_, index) => index + 1)
 
-/** Invalid body and its error. */
-export type Malformed = { name: string; payload: Buffer; headers?: Record<string, string> }
+/** Body that is no valid JSON request, with the name of its defect. */
+export type MalformedBody = { name: string; payload: Buffer; headers?: Record<string, string> }
 
 type Random = () => number
 /** Returns a seeded random generator (mulberry32). */
@@ -17,14 +17,17 @@ const createRandom = (seed: number): Random => {
   }
 }
 
-const text = (name: string, payload: string): Malformed => ({ name, payload: Buffer.from(payload) })
-const bytes = (name: string, ...payload: number[]): Malformed => ({
+const text = (name: string, payload: string): MalformedBody => ({
+  name,
+  payload: Buffer.from(payload),
+})
+const bytes = (name: string, ...payload: number[]): MalformedBody => ({
   name,
   payload: Buffer.from(payload),
 })
 
-/** First characters of invalid bodies. */
-const ALWAYS: Malformed[] = [
+/** Bodies that every call must refuse before validation. */
+const MALFORMED_BODIES: MalformedBody[] = [
   text('nothing closed', '{'),
   text('a comma too many', '{"a":1,}'),
   text('a text that does not end', '"abc'),
@@ -91,40 +94,45 @@ const VALUES: unknown[] = [
 const pick = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** Returns the value with one member replaced at a random place. */
-const disturbed = (random: Random, value: unknown): unknown => {
+/** Returns a copy of the value in which one random member, at any depth, has another value. */
+const replaceRandomMember = (random: Random, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || random() < 0.2) return pick(random, VALUES)
   const key = pick(random, Object.keys(value))
   if (key === undefined) return pick(random, VALUES)
   const copy = structuredClone(value) as Record<string, unknown>
-  copy[key] = disturbed(random, copy[key])
+  copy[key] = replaceRandomMember(random, copy[key])
   return copy
 }
 
-/** Returns a valid body with one changed byte. */
-const flipped = (random: Random, good: Buffer): Buffer => {
+/** Returns a copy of the body with one random byte at a random place. */
+const changeRandomByte = (random: Random, good: Buffer): Buffer => {
   const copy = Buffer.from(good)
   const at = Math.floor(random() * copy.length)
   if (copy.length > 0) copy[at] = Math.floor(random() * 256)
   return copy
 }
 
-/** Returns bodies that are always invalid, and randomly changed valid ones. */
-export const malformedBodies = (good: unknown, seed: number, count: number): Malformed[] => {
+/** Returns all malformed bodies, and `count` random changes of a valid body: a byte, a cut or a member. */
+export const createMalformedBodies = (
+  good: unknown,
+  seed: number,
+  count: number,
+): MalformedBody[] => {
   const random = createRandom(seed)
   const whole = Buffer.from(JSON.stringify(good))
-  const made = Array.from({ length: count }, (_, index): Malformed => {
+  const changed = Array.from({ length: count }, (_, index): MalformedBody => {
     const name = `seed ${seed}, ${index}`
-    if (index % 3 === 0) return { name: `${name}: a byte`, payload: flipped(random, whole) }
+    if (index % 3 === 0)
+      return { name: `${name}: a byte`, payload: changeRandomByte(random, whole) }
     if (index % 3 === 1) {
       const cut = whole.subarray(0, Math.floor(random() * whole.length))
       return { name: `${name}: cut`, payload: cut }
     }
-    const payload = Buffer.from(JSON.stringify(disturbed(random, good)))
+    const payload = Buffer.from(JSON.stringify(replaceRandomMember(random, good)))
     return { name: `${name}: a member`, payload }
   })
-  return [...ALWAYS, ...made]
+  return [...MALFORMED_BODIES, ...changed]
 }
 
-/** Returns the bodies that every call refuses. */
-export const isAlwaysWrong = (body: Malformed): boolean => ALWAYS.includes(body)
+/** Returns true for a body that every call must refuse. Random changes can be valid by chance. */
+export const isAlwaysMalformed = (body: MalformedBody): boolean => MALFORMED_BODIES.includes(body)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type FormFields = Record<string, string>
 
-/** Sends a form as a browser without scripts does. */
+/** Sends a form as a browser without JavaScript does. */
 export const postForm = (
   server: FastifyInstance,
   { url, fields, headers = {} }: { url: string; fields: FormFields; headers?: FormFields },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { RefusedCall } from '#contract/client/client.ts'
 
-/** The refusal of a call that must not succeed. */
+/** Returns the refusal of a call. Fails if the call succeeds. */
 export const refusalOf = async (
   call: Promise<unknown>,
   what = 'The call',
@@ -15,7 +15,7 @@ export const refusalOf = async (
   return assert.fail(`${what} succeeded`)
 }
 
-/** Asserts status and code of a call's refusal. */
+/** Fails unless the call is refused with this status and code. */
 export const refuses = async (
   call: Promise<unknown>,
   status: number,

@@ -4,7 +4,7 @@ const DIRECTORY_ENTRY = 0x02014b50
 const END_OF_DIRECTORY = 0x06054b50
 const DEFLATED = 8
 
-/** The files of a small zip archive, as texts. */
+/** Returns the files of a small zip archive as texts by name. */
 export const unzip = (archive: Buffer): Record<string, string> => {
   const end = archive.length - 22
   if (archive.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Error('This is no zip archive')

@@ -3,11 +3,11 @@ import { type CaughtMail, readMail } from './read-mail.ts'
 
 type Waiter = { to: string; resolve: (mail: CaughtMail) => void }
 
-/** Fault of a mail server; `times` is 1 by default. */
+/** Fault that the mail server shows `times` times, 1 by default. */
 type MailFault = {
   /**
-   * Status at that step. 'away': closes at the start. 'lost': keeps the mail and closes before the answer. 'half':
-   * closes in the middle. 'held': waits for `release`.
+   * Refusal at an SMTP step, or a broken connection: 'away' at the start, 'half' within the content, 'lost' after the
+   * mail was stored. 'held' answers only after `release`.
    */
   how:
     | { status: number; at: 'MAIL' | 'RCPT' | 'DATA' | 'content' }
@@ -15,34 +15,34 @@ type MailFault = {
     | 'lost'
     | 'half'
     | 'held'
-  /** Recipient of the mail; not for faults before the recipient is known. */
+  /** Recipient of affected mails; every recipient by default. Ignored before the recipient is known. */
   to?: string
   times?: number
 }
 
 /** Local mail server that stores mails for tests. */
 export type MailCatcher = {
-  /** For SMTP_URL. */
+  /** Value of SMTP_URL. */
   url: string
-  /** Every mail so far, oldest first. */
+  /** All received mails, oldest first. */
   mails: CaughtMail[]
-  /** Waits for and returns the next unread mail to an address. */
+  /** Returns the next mail to an address that no earlier call returned. Waits until such a mail arrives. */
   next: (to: string) => Promise<CaughtMail>
   /** Refuses a number of mails temporarily (451). */
   refuse: (count: number) => void
-  /** Has the server fail. */
+  /** Adds a fault. */
   fail: (fault: MailFault) => void
-  /** Removes every fault and answers held mails. */
+  /** Removes all faults and answers held mails. */
   heal: () => void
-  /** Answers the mails that are held. */
+  /** Answers held mails. */
   release: () => void
   close: () => Promise<void>
 }
 
-/** Starts a mail server with the SMTP commands of our client, without TLS; refuses commands out of order. */
-export const catchMails = async (): Promise<MailCatcher> => {
+/** Starts a mail server with the SMTP commands of our client, without TLS. Commands out of order are refused. */
+export const startMailCatcher = async (): Promise<MailCatcher> => {
   const mails: CaughtMail[] = []
-  const untaken: CaughtMail[] = []
+  const unread: CaughtMail[] = []
   const sockets = new Set<Socket>()
   let waiters: Waiter[] = []
   let faults: (MailFault & { times: number })[] = []
@@ -51,11 +51,11 @@ export const catchMails = async (): Promise<MailCatcher> => {
   const keep = (mail: CaughtMail): void => {
     mails.push(mail)
     const waiter = waiters.find(({ to }) => to === mail.to)
-    if (!waiter) return void untaken.push(mail)
+    if (!waiter) return void unread.push(mail)
     waiters = waiters.filter((other) => other !== waiter)
     waiter.resolve(mail)
   }
-  /** Consumes the first fault of this kind. */
+  /** Uses up the first matching fault and returns it. */
   const take = (isMeant: (fault: MailFault) => boolean): MailFault | undefined => {
     const fault = faults.find((one) => one.times > 0 && isMeant(one))
     if (fault) fault.times -= 1
@@ -68,7 +68,7 @@ export const catchMails = async (): Promise<MailCatcher> => {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Interrupted connections are ignored.
+    // Errors of interrupted connections are ignored.
     socket.on('error', () => socket.destroy())
     if (take(({ how }) => how === 'away')) return void socket.destroy()
     serveSmtpClient(socket, { keep, take, hold: (answer) => held.push(answer) })
@@ -82,8 +82,8 @@ export const catchMails = async (): Promise<MailCatcher> => {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
     next: (to) => {
-      const index = untaken.findIndex((mail) => mail.to === to)
-      const [mail] = index === -1 ? [] : untaken.splice(index, 1)
+      const index = unread.findIndex((mail) => mail.to === to)
+      const [mail] = index === -1 ? [] : unread.splice(index, 1)
       if (mail) return Promise.resolve(mail)
       return new Promise((resolve) => waiters.push({ to, resolve }))
     },

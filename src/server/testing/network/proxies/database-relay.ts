@@ -9,33 +9,33 @@ import {
 } from 'node:net'
 import { join } from 'node:path'
 
-/** Modes of the traffic between product and database. */
+/** Treatment of the traffic between the server and the database. */
 type Mode =
   | 'pass'
-  /** Connections are closed as they come. */
+  /** Each new connection is reset. */
   | 'refuse'
-  /** Nothing passes any more, in either direction, and both sides stay connected. */
+  /** Data is held back in both directions, while both sides stay connected. */
   | 'silent'
-  /** Each piece waits. */
+  /** Each piece of data is delayed by SLOW_MS. */
   | 'slow'
-  /** The database does what it is told; its answer is lost with the connection. */
+  /** Requests reach the database. Its first answer resets the connection instead. */
   | 'cut'
 
-export type Relay = {
+export type DatabaseRelay = {
   port: number
   set: (mode: Mode) => void
-  /** Breaks every connection now. */
+  /** Resets every connection. */
   reset: () => void
-  /** Silences all current connections for ever, as after a change of host. */
+  /** Stops all data of the current connections for ever, as if the database host had changed. */
   silenceConnections: () => void
-  /** Returns the number of connections. */
+  /** Returns the number of open connections. */
   open: () => number
   close: () => void
 }
 
 const SLOW_MS = 400
 
-/** A host that is a folder contains the socket. */
+/** Returns the address of the database. A host that starts with / is the folder of a Unix socket. */
 const addressOf = ({
   host,
   port,
@@ -48,14 +48,17 @@ const addressOf = ({
 type Pair = { near: Socket; far: Socket; isSilenced: boolean }
 
 /** Starts a TCP proxy in front of PostgreSQL’s socket that forwards according to its mode. */
-export const startRelay = async (database: { host: string; port: number }): Promise<Relay> => {
+export const startDatabaseRelay = async (database: {
+  host: string
+  port: number
+}): Promise<DatabaseRelay> => {
   const pairs = new Set<Pair>()
   let mode: Mode = 'pass'
   let held: (() => void)[] = []
 
-  const pass = (pair: Pair, to: Socket, data: Buffer): void => {
+  const forward = (pair: Pair, to: Socket, data: Buffer): void => {
     if (pair.isSilenced) return
-    if (mode === 'silent') held.push(() => pass(pair, to, data))
+    if (mode === 'silent') held.push(() => forward(pair, to, data))
     else if (mode === 'slow') setTimeout(() => to.destroyed || to.write(data), SLOW_MS)
     else if (mode === 'cut' && to === pair.near) drop(pair)
     else if (!to.destroyed) to.write(data)
@@ -72,11 +75,11 @@ export const startRelay = async (database: { host: string; port: number }): Prom
     const far = connect(addressOf(database))
     const pair: Pair = { near, far, isSilenced: false }
     pairs.add(pair)
-    near.on('data', (data) => pass(pair, far, data))
-    far.on('data', (data) => pass(pair, near, data))
+    near.on('data', (data) => forward(pair, far, data))
+    far.on('data', (data) => forward(pair, near, data))
     far.on('error', () => drop(pair))
     near.on('close', () => drop(pair))
-    // A silenced connection does not learn of the end of the other side.
+    // A silenced client is not told that the database side is closed.
     far.on('close', () => pair.isSilenced || drop(pair))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

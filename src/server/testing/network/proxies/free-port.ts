@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Range below the ephemeral ports, which outgoing connections could take. */
+/** Range below the ephemeral ports, because outgoing connections could take an ephemeral port. */
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
-/** Returns a free port; concurrent calls rarely get the same one. */
+/** Returns a free random port. Concurrent calls rarely get the same port. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(LOWEST, HIGHEST)
   const probe = createServer().listen(port)

@@ -13,7 +13,7 @@ const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbo
 
 const MAX_START_MS = 60_000
 
-/** Starts PgBouncer in transaction mode with few connections, so that consecutive statements use different sessions. */
+/** Starts PgBouncer in transaction mode, so that consecutive statements use different database sessions. */
 export const startPgbouncer = async (
   connection: pg.ClientConfig,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {

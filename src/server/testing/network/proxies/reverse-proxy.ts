@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-const LOOK_EVERY_MS = 100
+const READINESS_INTERVAL_MS = 100
 
 /**
- * Starts a proxy like Caddy or nginx: round robin on kept connections, no new calls after a failed /readyz, the next
- * server only for a refused connection. Other failures give 502 and are recorded.
+ * Starts a proxy that works like Caddy or nginx: round robin over ready servers, with kept connections. A refused
+ * connection is retried on the next server. Any other failure is recorded and answered with 502.
  */
-export const startProxy = async (upstreams: string[]) => {
+export const startReverseProxy = async (upstreams: string[]) => {
   const agent = new Agent({ keepAlive: true })
   const unready = new Set<string>()
   const failures: string[] = []
   let turn = 0
 
-  const look = async (origin: string): Promise<void> => {
+  const checkReadiness = async (origin: string): Promise<void> => {
     const isReady = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -23,7 +23,10 @@ export const startProxy = async (upstreams: string[]) => {
     if (isReady) unready.delete(origin)
     else unready.add(origin)
   }
-  const looking = setInterval(() => upstreams.forEach(look), LOOK_EVERY_MS)
+  const readiness_timer = setInterval(
+    () => upstreams.forEach(checkReadiness),
+    READINESS_INTERVAL_MS,
+  )
   const choose = (tried: readonly string[]): string | undefined => {
     turn++
     const left = upstreams.filter((origin) => !tried.includes(origin))
@@ -31,7 +34,7 @@ export const startProxy = async (upstreams: string[]) => {
     const among = ready.length > 0 ? ready : left
     return among[turn % among.length]
   }
-  const pass = (
+  const forward = (
     from: IncomingMessage,
     to: ServerResponse,
     { body, tried = [] }: { body: Buffer; tried?: string[] },
@@ -45,13 +48,13 @@ export const startProxy = async (upstreams: string[]) => {
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const next = [...tried, origin ?? '']
       if (error.code === 'ECONNREFUSED' && next.length < upstreams.length)
-        return pass(from, to, { body, tried: next })
+        return forward(from, to, { body, tried: next })
       failures.push(`${method} ${url}: ${error.code}`)
       to.writeHead(502).end()
     })
     sent.end(body)
   }
-  const server = createServer(async (from, to) => pass(from, to, { body: await buffer(from) }))
+  const server = createServer(async (from, to) => forward(from, to, { body: await buffer(from) }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -60,7 +63,7 @@ export const startProxy = async (upstreams: string[]) => {
     origin: `http://127.0.0.1:${address.port}`,
     failures,
     close: (): void => {
-      clearInterval(looking)
+      clearInterval(readiness_timer)
       server.closeAllConnections()
       server.close()
       agent.destroy()
