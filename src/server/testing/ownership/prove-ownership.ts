@@ -12,7 +12,7 @@ import * as participants from './participants.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
-import * as trialRuns from './trial-runs.ts'
+import * as runs from './runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Tests of every query function with an ownership condition, by file name of their set. */
@@ -25,7 +25,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   figures,
   keys,
   webhooks,
-  'trial-runs': trialRuns,
+  runs,
   erasures,
   mails,
   automations,
