@@ -10,9 +10,9 @@ import * as keys from './keys.ts'
 import * as mails from './mails.ts'
 import * as participants from './participants.ts'
 import * as quizzes from './quizzes.ts'
+import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
-import * as runs from './runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Tests of every query function with an ownership condition, by file name of their set. */
