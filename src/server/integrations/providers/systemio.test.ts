@@ -174,7 +174,7 @@ test('a long result name is cut for Systeme.io, and a rate limit returns its wai
   await deliver('long@exemple.test', { result_name: 'x'.repeat(300) })
   assert.equal(people('long@exemple.test')[0]?.fields.resultat_quiz?.length, 255)
   for (const refill of ['seconds', 'epoch', 'date'] as const) {
-    Object.assign(fake.switches, { calls: 0, refill, says_remaining: refill === 'date' })
+    Object.assign(fake.switches, { calls: 0, refill, sends_remaining: refill === 'date' })
     const held = await deliver('vite@exemple.test')
     assert.ok(held.kind === 'transient')
     assert.ok(held.pauses_connection && (held.wait_ms ?? 0) >= 1000)

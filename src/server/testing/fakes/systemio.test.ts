@@ -113,7 +113,7 @@ test('the fake Systeme.io creates fields with slugs of letters, each once', asyn
 
 test('an account of the fake Systeme.io has a limit of calls for all its keys and says when it has more', async () => {
   fake.clock.advance(60_000)
-  Object.assign(fake.switches, { calls: 2, says_remaining: false, refill: 'epoch' })
+  Object.assign(fake.switches, { calls: 2, sends_remaining: false, refill: 'epoch' })
   fake.keys.add('second', { account: 'compte' })
   await call('GET', '/tags')
   const last = await call('GET', '/tags', undefined, { 'x-api-key': 'second' })
