@@ -26,6 +26,6 @@ export const testWithProvider = (env: Record<string, string> = {}) =>
       { scope: 'worker' },
     ],
     provider: ({ maison }, use) =>
-      use(Object.assign(maison, { person: {}, lies: {}, answers_by_form: false })),
+      use(Object.assign(maison, { person: {}, invalid_claims: {}, answers_by_form: false })),
     origin: ({ server }, use) => use(server.origin),
   })
