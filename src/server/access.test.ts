@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ACCESS, accessLine, type Who } from './access.ts'
+import { ACCESS, type AllowedCaller, accessLine } from './access.ts'
 import { routeUrl } from './http/edge/mount.ts'
 import { createBuiltApp } from './testing/app/built-app.ts'
 import { contractCalls, validBodies } from './testing/app/contract-calls.ts'
@@ -116,7 +116,7 @@ const send = (route: string, { authorization, query }: Attempt) => {
 type Answer = Awaited<ReturnType<typeof send>>
 
 /** Statuses that an actor gets who may not call a route of this kind. */
-const EXPECTED: Record<Who, (actor: string) => number[] | undefined> = {
+const EXPECTED: Record<AllowedCaller, (actor: string) => number[] | undefined> = {
   anyone: () => undefined,
   // Without the secret a call is refused or redirected.
   link: () => [302, 303, 400, 401, 403, 404, 415, 422],
@@ -132,7 +132,7 @@ const EXPECTED: Record<Who, (actor: string) => number[] | undefined> = {
   key: (actor) => (actor === 'other user' ? [404] : [401]),
 }
 
-const check = async (route: string, who: Who, actor: string): Promise<void> => {
+const check = async (route: string, who: AllowedCaller, actor: string): Promise<void> => {
   const tries = attempts[actor]
   assert.ok(tries?.length, actor)
   // The call deletes what belongs to its caller, so each attempt uses a new user.

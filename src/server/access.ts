@@ -7,7 +7,7 @@ import { routeUrl } from './http/edge/mount.ts'
  * Callers that a route admits. An API key may act for a creator if it has the scope of the call (`keyScopeOf`). A route that
  * names an object answers 404 to everybody but its owner.
  */
-export type Who =
+export type AllowedCaller =
   /** Everybody, without a token. */
   | 'anyone'
   /** The holder of the signed address or the one-time secret that the route requires. */
@@ -34,7 +34,7 @@ export type Who =
   | 'key'
 
 /** Owner that the first noun of a call's path stands for. */
-const OWNED: Record<string, Who> = {
+const OWNER_BY_NOUN: Record<string, AllowedCaller> = {
   '/quizzes': 'quiz',
   '/quiz': 'quiz',
   '/questions': 'question',
@@ -43,12 +43,12 @@ const OWNED: Record<string, Who> = {
 }
 
 /** Returns who may call an endpoint, from the first id of its path. */
-const allowedCallerOf = ({ access, path }: Endpoint): Who => {
+const allowedCallerOf = ({ access, path }: Endpoint): AllowedCaller => {
   // 'optional' calls serve published quizzes to anyone and drafts to their creator.
   if (access !== 'creator') return 'anyone'
   const [noun = '', id] = path.split('/{')
   if (id === undefined) return 'creator'
-  const who = OWNED[noun]
+  const who = OWNER_BY_NOUN[noun]
   if (!who) throw new Error(`src/server/access.ts does not say whose ${path} is`)
   return who
 }
@@ -67,7 +67,7 @@ const AUTH = '/auth/v1'
  * Admitted callers of each route: the calls of the contract, then all others. HEAD is covered by GET, and a final *
  * matches any suffix.
  */
-export const ACCESS: Readonly<Record<string, Who>> = {
+export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
   ...CONTRACT,
   'GET /api/v1/shared-statistics/:token': 'link',
   [`POST ${QUIZ}/test/:token/submit`]: 'link',
@@ -148,13 +148,13 @@ const PREFIXES = Object.keys(ACCESS)
   .sort((a, b) => b.length - a.length)
 
 /** Prefixes below which no wildcard applies, so that each route must be listed. */
-const NAMED = /^\w+ \/(?:api|auth|q)(?:\/|$)/
+const PROTECTED_PATH = /^\w+ \/(?:api|auth|q)(?:\/|$)/
 
 /** Returns the line of the table that covers a route; undefined if there is none. */
 export const accessLine = (method: string, url: string): string | undefined => {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`
   if (Object.hasOwn(ACCESS, route)) return route
-  if (NAMED.test(route)) return undefined
+  if (PROTECTED_PATH.test(route)) return undefined
   const prefix = PREFIXES.find((candidate) => route.startsWith(candidate))
   return prefix && `${prefix}*`
 }

@@ -105,12 +105,12 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
 }
 
 const tieOf = (snapshot: Scorable, replies: Replies, { id }: SnapshotResult): Tie | null => {
-  const equals = tiedResults(snapshot, replies)
-  const others = equals.filter((one) => one.id !== id)
-  if (equals.length === 0 || others.length === 0) return null
+  const tied = tiedResults(snapshot, replies)
+  const others = tied.filter((one) => one.id !== id)
+  if (tied.length === 0 || others.length === 0) return null
   const { tie_rule, tie_question_id } = snapshot.quiz
   const rank = snapshot.questions.findIndex((question) => question.id === tie_question_id)
-  const byQuestion = resultOfTieQuestion(snapshot, equals, replies) ? 'question' : 'order'
+  const byQuestion = resultOfTieQuestion(snapshot, tied, replies) ? 'question' : 'order'
   return {
     result_names: others.map(({ name }) => name),
     settled_by: tie_rule === 'both' ? 'all_shown' : byQuestion,

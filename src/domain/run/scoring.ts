@@ -81,8 +81,8 @@ export const shownResults = <R extends RankedResult>(
 ): R[] => {
   const result = computeResult(snapshot, replies, rules)
   if (!result) return []
-  const equals = snapshot.quiz.tie_rule === 'both' ? tiedResults(snapshot, replies) : []
-  return equals.length > 0 ? equals : [result]
+  const tied = snapshot.quiz.tie_rule === 'both' ? tiedResults(snapshot, replies) : []
+  return tied.length > 0 ? tied : [result]
 }
 
 /**
@@ -158,8 +158,8 @@ const resultOfProfile = <R extends RankedResult>(
   results: readonly R[],
   replies: Replies,
 ): R | undefined => {
-  const equals = best(results, profileTotals(snapshot, replies))
-  return resultOfTieQuestion(snapshot, equals, replies) ?? equals[0]
+  const tied = best(results, profileTotals(snapshot, replies))
+  return resultOfTieQuestion(snapshot, tied, replies) ?? tied[0]
 }
 
 /** Returns the results with the highest total; empty if no result has a total. */

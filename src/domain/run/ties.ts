@@ -13,7 +13,7 @@ type TieSettings = Pick<Snapshot, 'questions'> & {
  */
 export const resultOfTieQuestion = <R extends { id: string }>(
   { quiz, questions }: TieSettings,
-  equals: readonly R[],
+  tied: readonly R[],
   replies: Replies,
 ): R | undefined => {
   if (quiz.tie_rule !== 'question') return undefined
@@ -22,5 +22,5 @@ export const resultOfTieQuestion = <R extends { id: string }>(
     .flatMap((question) => chosenAnswers(question, replies))
     .flatMap(({ associations }) => associations)
     .filter(({ is_checked }) => is_checked)
-  return equals.find(({ id }) => named.some(({ result_id }) => result_id === id))
+  return tied.find(({ id }) => named.some(({ result_id }) => result_id === id))
 }

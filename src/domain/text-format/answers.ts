@@ -29,13 +29,13 @@ export type AnswerLine = {
 }
 
 /** Matches escape sequences, the arrows of links and jumps, and the beginning of a score. */
-const SIGN = /\\.|(?<=^|\s)[-=]>|\[(?:[+\-−]|\d+\])/gs
+const SIGN_PATTERN = /\\.|(?<=^|\s)[-=]>|\[(?:[+\-−]|\d+\])/gs
 
 type Part = { sign: string; written: string }
 
 /** Splits the line of an answer into its text and the part after each sign. */
 const splitAnswer = (line: string): { text: string; parts: Part[] } => {
-  const signs = [...line.matchAll(SIGN)].filter(([sign]) => !sign.startsWith('\\'))
+  const signs = [...line.matchAll(SIGN_PATTERN)].filter(([sign]) => !sign.startsWith('\\'))
   const text = line.slice(0, signs[0]?.index).trim()
   const parts = signs.map(({ 0: sign, index }, rank) => ({
     sign: sign.startsWith('[') ? '[' : sign,

@@ -10,13 +10,13 @@ export class TextSyntaxError extends Error {
 }
 
 /** Position of a text, which decides the characters that would be syntax. */
-type Place = 'value' | 'answer' | 'name' | 'alt'
+type EscapeContext = 'value' | 'answer' | 'name' | 'alt'
 
 /** Control characters, and white space that would be trimmed at either end. */
 const ALWAYS_ESCAPED = String.raw`\\|\p{Cc}|^\s|\s$`
 const ARROW = String.raw`(?<=^|\s)[-=](?=>)`
 const SCORE = String.raw`\[(?=[+\-−\d])`
-const ESCAPED: Record<Place, RegExp> = {
+const ESCAPED: Record<EscapeContext, RegExp> = {
   value: new RegExp(ALWAYS_ESCAPED, 'gu'),
   answer: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}`, 'gu'),
   name: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}|,|^#`, 'gu'),
@@ -25,8 +25,8 @@ const ESCAPED: Record<Place, RegExp> = {
 const UNESCAPED = /\\(?:u\{([0-9a-fA-F]{1,6})\}|(n)|([\\[\]\-=,#?]))/g
 
 /** Escapes a text for one line; `unescapeText` reverses it. */
-export const escapeText = (text: string, place: Place): string =>
-  text.replace(ESCAPED[place], (sign) => {
+export const escapeText = (text: string, context: EscapeContext): string =>
+  text.replace(ESCAPED[context], (sign) => {
     if (sign === '\n') return String.raw`\n`
     if (/[\s\p{Cc}]/u.test(sign)) return `\\u{${sign.charCodeAt(0).toString(16)}}`
     return `\\${sign}`
@@ -71,7 +71,7 @@ export const quoted = (text: string): string => `« ${shortenText(text, MAX_EXCE
 export type TextError = { line: number; message: string }
 
 const MAX_ERRORS = 100
-const MORE = 'Il y a d’autres erreurs : corrigez d’abord les précédentes.'
+const TOO_MANY_ERRORS = 'Il y a d’autres erreurs : corrigez d’abord les précédentes.'
 
 /** Collector of the first hundred errors of a text. */
 export type TextErrors = ReturnType<typeof createErrors>
@@ -107,7 +107,7 @@ export const createErrors = () => {
       const list = errors.toSorted((a, b) => a.line - b.line)
       const last = list.at(-1)
       return last && list.length >= MAX_ERRORS
-        ? [...list, { line: last.line, message: MORE }]
+        ? [...list, { line: last.line, message: TOO_MANY_ERRORS }]
         : list
     },
   }
@@ -135,7 +135,7 @@ const ANSWER = /^[-*•](?:\s|$)/
 const IMAGE = /^!\[((?:[^\\\]]|\\.)*)\]\(([^()]*)\)$/su
 const CONTROL = /[^\P{Cc}\t]/u
 
-const HINT =
+const UNKNOWN_LINE =
   'Cette ligne n’est pas comprise : un texte commence par « > », une réponse par « - », une question par « ### », un réglage s’écrit « Clé : valeur ».'
 
 /** Yields the non-blank lines of a text in order. Blank lines only separate quotes. */
@@ -200,7 +200,7 @@ const readLine = (start: string): LineContent => {
   if (ANSWER.test(start)) return { kind: 'answer', text: start.slice(1).trim() }
   if (start.startsWith('![')) return readImage(start)
   const colon = start.indexOf(':')
-  if (colon <= 0) return { kind: 'wrong', message: HINT }
+  if (colon <= 0) return { kind: 'wrong', message: UNKNOWN_LINE }
   const [key, value] = [start.slice(0, colon).trim(), start.slice(colon + 1).trim()]
   return { kind: 'key', key, value, quote: null }
 }

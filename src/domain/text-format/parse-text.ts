@@ -65,7 +65,7 @@ const ANSWER_WITHOUT_QUESTION =
   'Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».'
 
 /** Part that a line belongs to; lines under an invalid heading are skipped. */
-type Place = 'head' | 'results' | 'page' | 'question' | 'skipped'
+type Section = 'head' | 'results' | 'page' | 'question' | 'skipped'
 
 const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string) => {
   const builder = createBuilder(errors)
@@ -74,17 +74,17 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   const noTarget = createTarget({ row: {}, keys: NO_KEYS })
   const parts = new Map<string, number>()
   let target: Target = headTarget
-  let place: Place = 'head'
+  let section: Section = 'head'
   let name_line: number | null = null
   let isNameMissing = false
   let page_number = 0
   let isPartial = false
 
-  const moveTo = (at: Place, what: Target = noTarget): void => {
-    place = at
+  const moveTo = (at: Section, what: Target = noTarget): void => {
+    section = at
     target = what
   }
-  const isOnPage = (): boolean => place === 'page' || place === 'question'
+  const isOnPage = (): boolean => section === 'page' || section === 'question'
   const name = (line: number, title: string): void => {
     if (name_line !== null)
       throw new TextSyntaxError(
@@ -140,11 +140,11 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     moveTo('page')
   }
   const beginItem = (line: number, title: string): void => {
-    if (place === 'head') {
+    if (section === 'head') {
       moveTo('skipped')
       throw new TextSyntaxError(ITEM_WITHOUT_PART)
     }
-    const isResult = place === 'results'
+    const isResult = section === 'results'
     const begun = isResult
       ? builder.addResult(line, title)
       : builder.addQuestion(line, title, page_number)
@@ -159,7 +159,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   const takeHeading = ({ line, level, text }: Extract<Line, { kind: 'heading' }>): void => {
     if (level === 2) beginPart(line, text)
     else if (level > 3) throw new TextSyntaxError('Les titres ont un, deux ou trois « # ».')
-    else if (place === 'skipped') isPartial = true
+    else if (section === 'skipped') isPartial = true
     else beginItem(line, text)
   }
   const takeKey = (line: Extract<Line, { kind: 'key' }>): void => {
@@ -168,7 +168,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     else target.setKey(line)
   }
   const takeAnswer = (line: number, text: string): void => {
-    if (place !== 'question') throw new TextSyntaxError(ANSWER_WITHOUT_QUESTION)
+    if (section !== 'question') throw new TextSyntaxError(ANSWER_WITHOUT_QUESTION)
     const { setPicture } = builder.addAnswer(line, text)
     target = { ...target, setPicture }
   }
@@ -177,7 +177,7 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     if (!isName) expectName(line.line)
     if (isName) name(line.line, line.text)
     else if (line.kind === 'heading') takeHeading(line)
-    else if (place === 'skipped') isPartial = true
+    else if (section === 'skipped') isPartial = true
     else if (line.kind === 'wrong') throw new TextSyntaxError(line.message)
     else if (line.kind === 'answer') takeAnswer(line.line, line.text)
     else if (line.kind === 'image') target.setPicture(line)

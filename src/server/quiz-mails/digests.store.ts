@@ -21,6 +21,8 @@ export const queueDigests = async (db: Db, now: Date): Promise<number> => {
     .where('daily_since', 'is not', null)
     .execute()
   const due = zones.map(({ time_zone }) => ({ time_zone, ...dueDigest(now, time_zone) }))
+  // Inserts the new digests, and finds the quizzes and the period of each. Counts their participants by result name.
+  // Queues one mail per creator, with the most frequent results first.
   const { numAffectedRows = 0n } = await sql`
     with new_digests as (
       insert into mail_digests (user_id, day, until)
