@@ -1,8 +1,9 @@
 /**
  * Runs tests and prints a last line with the totals. Without arguments: the whole suite. With one suite's name: `server`
- * (rules and API on the embedded database or TEST_DATABASE_URL), `browser` (journeys on the production build), `near`
- * (tests that import what changed since the last commit), `pooler` (through PgBouncer), `postgres` and
- * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
+ * (rules and API on the embedded database or TEST_DATABASE_URL), `browser` (journeys on the production build), `engines`
+ * (the most important journeys in Firefox and WebKit; not part of the whole suite), `near` (tests that import what changed
+ * since the last commit), `pooler` (through PgBouncer), `postgres` and `postgres-statements` (all or the query-heavy part
+ * on TEST_DATABASE_URL). With files: these alone.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import {
   toListed,
 } from './test/affected-tests.ts'
 import { runBrowserSuite } from './test/browser-suite.ts'
+import { runEngineSuite } from './test/engine-suite.ts'
 import { readDurations, runServerSuite } from './test/server-suite.ts'
 import { printTally, sumTallies, type Tally } from './test/tally.ts'
 
@@ -38,14 +40,16 @@ const runNear = (commit = 'HEAD'): Promise<Tally> => {
   return files.length > 0 ? runServer(files) : Promise.resolve(sumTallies([]))
 }
 
-/** Runs the named test files: journeys in the browser, all others in Node. */
+/** Runs the named test files: journeys in their browsers, all others in Node. */
 const runNamed = async (names: string[]): Promise<Tally> => {
   const files = names.map(toListed)
-  const journeys = files.filter((file) => file.startsWith('e2e/'))
+  const engine_journeys = files.filter((file) => file.endsWith('.journey.ts'))
+  const journeys = files.filter((file) => file.startsWith('e2e/') && file.endsWith('.spec.ts'))
   const others = files.filter((file) => !file.startsWith('e2e/'))
   return sumTallies([
     ...(others.length > 0 ? [await runServer(others)] : []),
     ...(journeys.length > 0 ? [await runBrowserSuite(journeys, scratch)] : []),
+    ...(engine_journeys.length > 0 ? [await runEngineSuite(engine_journeys)] : []),
   ])
 }
 
@@ -69,6 +73,8 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
       return runServer(globSync('src/**/*.spec.ts', { cwd: ROOT }))
     case 'browser':
       return runBrowserSuite(names, scratch)
+    case 'engines':
+      return runEngineSuite(names.map(toListed))
     case 'near':
       return runNear(names[0])
     default:

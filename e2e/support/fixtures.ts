@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, test as base, expect, type Frame, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
-import { clientOf } from '../../scripts/http-client.ts'
-import type { Client } from '../../src/contract/client/client.ts'
+import { type Account, createAccount, PASSWORD, uniqueEmail } from './accounts.ts'
 
-export { expect }
-
-export type Account = { email: string; password: string; client: Client }
+export { type Account, expect, PASSWORD, uniqueEmail }
 
 type Actors = {
   /** State of `page` when a test begins. 'away' is the fastest, because no session and no screen is loaded. */
@@ -54,28 +51,12 @@ export const test = base.extend<Actors>({
   ],
 })
 
-/** An address that no other test of the run uses. */
-export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
-
 /**
  * A key of a new account at a tool of scripts/fakes.ts. Parallel tests on one account would exceed its rate limit
  * together.
  */
 export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
   `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
-
-export const PASSWORD = 'un mot de passe'
-
-const createAccount = async (origin: string): Promise<Account> => {
-  const email = uniqueEmail()
-  const response = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return { email, password: PASSWORD, client: clientOf(origin, access_token) }
-}
 
 /** Stores a session of this account in the browser before the first screen of `page` loads. */
 const storeSession = async (page: Page, { email, password }: Account): Promise<void> => {

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { ROOT } from '../imports.ts'
 import { type Durations, groupFiles } from './groups.ts'
+import { tallyTests } from './node-tests.ts'
 import type { Tally } from './tally.ts'
 
 /** Test files at the same time. */
@@ -14,7 +15,6 @@ const TEST_TIMEOUT_MS = 600_000
 const GLOBAL_SETUP = 'src/server/testing/global-setup.ts'
 const DURATIONS = join(ROOT, 'node_modules/.cache/test-durations.json')
 const COMPILED = join(ROOT, 'node_modules/.cache/node')
-const LINES_PER_FAILURE = 12
 
 /** Returns the durations of the last runs on this machine; empty before the first. */
 export const readDurations = (): Durations =>
@@ -41,18 +41,7 @@ export const runServerSuite = async (
     cwd: ROOT,
     ...(has_database && { globalSetupPath: join(ROOT, GLOBAL_SETUP) }),
   })
-  const tally: Tally = { passed: 0, failures: [], retried: [] }
-  for await (const { type, data } of events as AsyncIterable<TestEvent>) {
-    if (type === 'test:stderr' || type === 'test:stdout') process.stdout.write(data.message ?? '')
-    if (type === 'test:pass' && isCounted(data)) {
-      tally.passed += 1
-      if (tally.passed % TESTS_PER_DOT === 0) process.stdout.write('.')
-    }
-    if (type === 'test:fail') {
-      const failure = describeFailure(data)
-      if (failure) tally.failures.push(failure)
-    }
-  }
+  const tally = await tallyTests(events, TESTS_PER_DOT)
   storeDurations(log)
   return tally.passed > 0 || tally.failures.length > 0
     ? tally
@@ -60,34 +49,6 @@ export const runServerSuite = async (
 }
 
 const TESTS_PER_DOT = 25
-
-type TestEvent = {
-  type: string
-  data: {
-    name: string
-    file?: string
-    line?: number
-    message?: string
-    skip?: string | boolean
-    details: { type?: string; error?: Error & { failureType?: string } }
-  }
-}
-
-/** Suites and skipped tests do not count. */
-const isCounted = ({ details, skip }: TestEvent['data']): boolean =>
-  details.type !== 'suite' && !skip
-
-/** Returns the place, the name and the reasons of a failed test; undefined if one of its subtests failed instead. */
-const describeFailure = ({ name, file = '', line, details }: TestEvent['data']) => {
-  const { error } = details
-  if (!error || error.failureType === 'subtestsFailed') return undefined
-  const why = reasonsOf(error).join('\n').split('\n', LINES_PER_FAILURE)
-  return [`${relative(ROOT, file)}:${line} ${name}`, ...why].join('\n    ')
-}
-
-/** Returns an error message with its causes, because « fetch failed » alone says nothing. */
-const reasonsOf = (error: Error): string[] =>
-  error.cause instanceof Error ? [String(error), ...reasonsOf(error.cause)] : [String(error)]
 
 /** Writes the module of one process, which runs a group of files. Returns its path. */
 const writeGroup = (files: string[], path: string, log_path: string): string => {

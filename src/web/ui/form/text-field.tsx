@@ -1,4 +1,14 @@
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 
 /** Classes of a text field or a select. */
 export const CONTROL =
@@ -87,7 +97,7 @@ const Control = ({
   if (props.multiline) {
     const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
     return (
-      <textarea
+      <GrowingTextArea
         dir="auto"
         {...rest}
         {...attributes}
@@ -97,4 +107,42 @@ const Control = ({
   }
   const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
   return <input dir="auto" {...rest} {...attributes} className={`${CONTROL} h-10 ${className}`} />
+}
+
+/** Renders a text area that is as high as its text. Safari before version 26.2 has no CSS for this. */
+const GrowingTextArea = ({ ref, ...attributes }: ComponentProps<'textarea'>) => {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => area.current as HTMLTextAreaElement)
+  // After each change of the text.
+  useLayoutEffect(() => fitHeight(area.current))
+  useEffect(() => {
+    if (!area.current || hasFieldSizing()) return
+    let fitted_width = 0
+    let frame = 0
+    // The next frame, because a change of the observed size during its notification is an error.
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0
+      if (width === fitted_width) return
+      fitted_width = width
+      frame = requestAnimationFrame(() => fitHeight(area.current))
+    })
+    observer.observe(area.current)
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
+  }, [])
+  return <textarea {...attributes} ref={area} />
+}
+
+const hasFieldSizing = (): boolean => CSS.supports('field-sizing', 'content')
+
+/** Sets the height of a visible text area to its text if CSS cannot. */
+const fitHeight = (area: HTMLTextAreaElement | null): void => {
+  if (!area || hasFieldSizing() || !area.checkVisibility({ contentVisibilityAuto: true })) return
+  const { style, offsetHeight } = area
+  // The margin keeps the page as long as before, so that it does not scroll.
+  Object.assign(style, { height: '0', overflow: 'hidden', marginBlockEnd: `${offsetHeight}px` })
+  const height = area.scrollHeight + area.offsetHeight - area.clientHeight
+  Object.assign(style, { height: `${height}px`, overflow: '', marginBlockEnd: '' })
 }
