@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/imports.ts'
 import { embeddedConnection } from '../../src/server/db/embedded/postgres-access.ts'
-import { spareTheDisk } from '../../src/server/testing/app/test-server.ts'
+import { disableDiskSync } from '../../src/server/testing/app/test-server.ts'
 import { startProgram, stopProgram } from './drivers/child-process.ts'
 
 /**
@@ -21,7 +21,7 @@ export const startServer = async (): Promise<() => Promise<void>> => {
     env: { PORT: port, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
     pattern: /Quizaine is ready on/,
   })
-  await spareTheDisk(embeddedConnection(folder))
+  await disableDiskSync(embeddedConnection(folder))
   process.env.ENGINES_ORIGIN = `http://localhost:${port}`
   return async () => {
     await stopProgram(child)
