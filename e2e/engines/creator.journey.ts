@@ -34,6 +34,7 @@ journey(
   async ({ creator, openPage }) => {
     const page = await openPage('desktop')
     await openSignedIn(page, creator, '/dashboard')
+    await page.expectText('Aucun quiz créé')
     await page.click({ css: 'main button', name: 'Créer un questionnaire' })
     await page.click({ css: 'dialog button', name: 'Sondage' })
     const path = await page.expectPath(/\/quiz\/[0-9a-f-]{36}\/questions$/)

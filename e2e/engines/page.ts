@@ -156,7 +156,7 @@ export const createPage = (tab: Tab) => {
     ...{ evaluate, waitFor, click, type, press, pressAt },
     open: tab.open,
     reload: tab.reload,
-    goBack: () => evaluate(() => history.back()),
+    goBack: tab.goBack,
 
     /** Replaces the text of a field by typing. */
     fill: async (target: Target, text: string): Promise<void> => {

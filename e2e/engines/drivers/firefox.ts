@@ -40,6 +40,7 @@ export const openFirefox = async (
     pointer: 'touch',
     open: (path) =>
       send('browsingContext.navigate', { context, url: `${origin}${path}`, wait: 'complete' }),
+    goBack: () => send('browsingContext.traverseHistory', { context, delta: -1 }),
     reload: () => send('browsingContext.reload', { context, wait: 'complete' }),
     evaluate: async (expression) => {
       const answer = await send<Evaluation>('script.evaluate', {

@@ -29,6 +29,7 @@ export type Tab = {
   /** Opens a path of the server and waits for the load event. */
   open: (path: string) => Promise<void>
   reload: () => Promise<void>
+  goBack: () => Promise<void>
   /** Evaluates an expression in the page. Its value must be a string. */
   evaluate: (expression: string) => Promise<string>
   act: (source: InputSource) => Promise<void>

@@ -35,6 +35,7 @@ export const openWebkit = async (
     pointer: 'mouse',
     open: (path) => call('/url', { url: `${proxy.origin}${path}` }),
     reload: () => call('/refresh'),
+    goBack: () => call('/back'),
     evaluate: (expression) => call('/execute/sync', { script: `return ${expression}`, args: [] }),
     act: (source) => call('/actions', { actions: [source] }),
     readErrors: () => proxy.errors,
