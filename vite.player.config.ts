@@ -51,7 +51,7 @@ const PAGE_OPTIONS = [
   'domain/run/result-detail.ts',
 ]
 
-/** Modules that each environment leaves out (`PlayerKind` in domain/run/visitor-snapshot.ts). */
+/** Modules that each environment leaves out (`PlayerKind` in domain/run/player-kind.ts). */
 const LEFT_OUT: Record<string, string[]> = {
   client: SERVER_RULES,
   dressed: [...SERVER_RULES, ...QUESTION_OPTIONS],

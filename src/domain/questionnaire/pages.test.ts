@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { groupIntoPages, itemsInOrder, placeOf } from './pages.ts'
+import { groupIntoPages, itemsInOrder, placeOf, progress } from './pages.ts'
 
 type Content = Parameters<typeof groupIntoPages>[0]
 
@@ -120,4 +120,12 @@ describe('pages of any draft', () => {
         assert.deepEqual(draft, before)
       }),
     ))
+})
+
+test('the progress of a run includes the current page', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((index) => progress(index, 3)),
+    [33, 67, 100],
+  )
+  assert.equal(progress(0, 0), 0)
 })

@@ -198,3 +198,7 @@ export const changedJumps = (before: ReadonlyContent, after: ReadonlyContent): A
     .flatMap(({ answers }) => answers)
     .filter(({ id, jump_to }) => jump_to !== null && numbers.get(id) === jump_to)
 }
+
+/** Returns the progress of a run in whole percent, including the current page. */
+export const progress = (page_index: number, page_count: number): number =>
+  page_count === 0 ? 0 : Math.round(((page_index + 1) / page_count) * 100)

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import { answerOf, draftOf, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
+import {
+  answerOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
 import { QUESTION_DEFAULTS } from './defaults.ts'
-import { hasDifferentContent, takeSnapshot } from './snapshot.ts'
+import { hasDifferentContent, resultAt, takeSnapshot } from './snapshot.ts'
 
 describe('options of a question', () => {
   const everything = {
@@ -68,4 +75,15 @@ test('answers lead to visible pages by their snapshot numbers', () => {
     snapshot.questions[0]?.answers.map(({ jump_to }) => jump_to),
     [undefined, 0, 2, 3, undefined, undefined, undefined],
   )
+})
+
+test('a result is shared by its rank from 1, and a sondage shares none', () => {
+  const results = [resultOf('a', { priority_order: 1 }), resultOf('b', { priority_order: 0 })]
+  const snapshot = takeSnapshot(draftOf({ results }))
+  assert.deepEqual(
+    [0, 1, 2, 3, undefined].map((rank) => resultAt(snapshot, rank)?.id),
+    [undefined, 'b', 'a', undefined, undefined],
+  )
+  const sondage = takeSnapshot(draftOf({ quiz: quizOf({ type: 'sondage' }), results }))
+  assert.equal(resultAt(sondage, 1), undefined)
 })

@@ -231,6 +231,13 @@ const contentOf = (items: Item[]): { questions: Question[]; text_blocks: TextBlo
 export const inResultOrder = <R extends { priority_order: number }>(results: readonly R[]): R[] =>
   inOrder(results, ({ priority_order }) => priority_order)
 
+/** Returns the result with this rank, from 1, that a visitor can share; undefined if there is none. */
+export const resultAt = (
+  { quiz, results }: Snapshot,
+  rank: number | undefined,
+): SnapshotResult | undefined =>
+  quiz.type === 'quiz' && rank !== undefined ? results[rank - 1] : undefined
+
 /** Returns true if the content differs. Key order and status are ignored. */
 export const hasDifferentContent = (a: Snapshot, b: Snapshot): boolean => {
   const plain = (snapshot: Snapshot): unknown => ({

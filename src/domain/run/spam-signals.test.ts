@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { isLikelySpam } from './submission-checks.ts'
+import { isLikelySpam } from './spam-signals.ts'
 
 const question: SnapshotQuestion = {
   id: 'q',

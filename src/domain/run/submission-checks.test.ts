@@ -5,13 +5,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
-import {
-  findBlockingQuestions,
-  PHONE_PATTERN,
-  participantEmail,
-  progress,
-  replyErrors,
-} from './submission-checks.ts'
+import { findBlockingQuestions, replyErrors } from './submission-checks.ts'
 
 const snapshot = takeSnapshot(
   draftOf({
@@ -176,27 +170,5 @@ describe('replies to each kind of question', () => {
     const none = `La question "mail ?" n'a pas de réponse`
     assert.deepEqual(replyErrors(led, { fin: 'oui', mail: ['x', 'y'] }), [])
     assert.deepEqual(replyErrors(led, { fin: 'non' }), [none])
-    assert.equal(participantEmail(led, { fin: 'oui', mail: 'a@b.fr' }), '')
-    assert.equal(participantEmail(led, { fin: 'non', mail: 'a@b.fr' }), 'a@b.fr')
   })
-})
-
-test('the email address of a run is the trimmed reply to the first email question', () => {
-  assert.equal(participantEmail(snapshot, good), 'a@b.fr')
-  assert.equal(participantEmail(snapshot, { autre: 'c@d.fr' }), '')
-  assert.equal(participantEmail({ questions: [] }, good), '')
-})
-
-test('the progress of a run includes the current page', () => {
-  assert.deepEqual(
-    [0, 1, 2].map((index) => progress(index, 3)),
-    [33, 67, 100],
-  )
-  assert.equal(progress(0, 0), 0)
-})
-
-test('a phone number has at least six digits, with any characters between them', () => {
-  const field = new RegExp(`^(?:${PHONE_PATTERN})$`, 'v')
-  for (const text of ['06 12 34 56 78', '+33 (0)6.12.34', '123456']) assert.match(text, field)
-  for (const text of ['12345', 'non', '06-12', '']) assert.doesNotMatch(text, field)
 })

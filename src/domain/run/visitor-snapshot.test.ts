@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
-import { playerKindOf, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
+import { visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
   answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
@@ -87,58 +87,6 @@ test('the snapshot for the browser gives the results of the whole snapshot, for 
       )
     }),
   )
-})
-
-test('the player is plain without images, welcome, detail and links, and dressed without other questions and tie rules', () => {
-  const picture = { image_id: 'i' }
-  const plain = draftOf({
-    quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
-    questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
-    results: [resultOf('r', { button_text: 'Écrire' })],
-  })
-  const kindOf = (more: object) => playerKindOf(takeSnapshot({ ...plain, ...more }))
-  assert.equal(kindOf({}), 'plain')
-  const dressed = [
-    { quiz: quizOf({ welcome_text: 'Bonjour' }) },
-    { quiz: quizOf({ shows_detail: true }) },
-    { quiz: quizOf({ logo_image_id: 'i' }) },
-    { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
-    { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },
-    { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
-    { results: [resultOf('r', { redirect_url: 'https://exemple.fr' })] },
-    { results: [resultOf('r', picture)] },
-    { questions: [questionOf('q', { ...picture, type: 'text' })] },
-    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
-  ]
-  for (const more of dressed) assert.equal(kindOf(more), 'dressed')
-  const whole = [
-    { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' as const },
-    ...[
-      { type: 'text' as const, help: 'Votre prénom' },
-      { type: 'text' as const, is_required: false },
-      { type: 'scale' as const },
-      { type: 'date' as const },
-      { max_choices: null },
-      { has_other: true },
-      { shuffles_answers: true },
-      { answers: [answerOf('a', { jump_to: 0 })] },
-    ].map((more) => ({ questions: [questionOf('q', { answers: [answerOf('a')], ...more })] })),
-  ]
-  for (const more of whole) {
-    assert.equal(kindOf(more), 'whole')
-    assert.equal(kindOf({ results: [resultOf('r', picture)], ...more }), 'whole')
-  }
-})
-
-test('a result is shared by its rank from 1, and a sondage shares none', () => {
-  const results = [resultOf('a', { priority_order: 1 }), resultOf('b', { priority_order: 0 })]
-  const snapshot = takeSnapshot(draftOf({ results }))
-  assert.deepEqual(
-    [0, 1, 2, 3, undefined].map((rank) => resultAt(snapshot, rank)?.id),
-    [undefined, 'b', 'a', undefined, undefined],
-  )
-  const sondage = takeSnapshot(draftOf({ quiz: quizOf({ type: 'sondage' }), results }))
-  assert.equal(resultAt(sondage, 1), undefined)
 })
 
 test('the flag of a counting scale is sent only if a score is computed', () => {

@@ -13,7 +13,7 @@ import {
   type VisitedSteps,
 } from '#domain/run/path.ts'
 import { repliesOf } from '#domain/run/replies.ts'
-import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
+import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'

@@ -6,7 +6,7 @@ import {
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
-import type { PlayerKind } from '#domain/run/visitor-snapshot.ts'
+import type { PlayerKind } from '#domain/run/player-kind.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { publicPath } from '#domain/questionnaire/access.ts'
-import { resultAt } from '#domain/run/visitor-snapshot.ts'
+import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
-import { resultAt } from '#domain/run/visitor-snapshot.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import type {
   CurrentPublishedVersion,

@@ -1,6 +1,5 @@
 import { isSondage } from '#domain/questionnaire/quiz.ts'
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { resultAt } from '#domain/run/visitor-snapshot.ts'
+import { resultAt, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
 import {

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { PUBLISHED } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import {
   addEmailNotes,
   type EmailQuestionNotes,
   NO_EMAIL_NOTES,
-} from '#domain/run/visitor-snapshot.ts'
+} from '#domain/run/email-question.ts'
+import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import {

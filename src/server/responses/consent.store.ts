@@ -2,7 +2,7 @@ import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
-import type { EmailQuestionNotes } from '#domain/run/visitor-snapshot.ts'
+import type { EmailQuestionNotes } from '#domain/run/email-question.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**

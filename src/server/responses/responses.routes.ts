@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { addEmailNotes } from '#domain/run/visitor-snapshot.ts'
+import { addEmailNotes } from '#domain/run/email-question.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply } from '#server/http/edge/mount.ts'

@@ -4,7 +4,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 
 /**
  * Stands for the components and rules that a lighter player script leaves out (vite.player.config.ts lists them). Each
- * page gets the lightest script that it can use (`playerKindOf` in domain/run/visitor-snapshot.ts). absent.test.ts proves
+ * page gets the lightest script that it can use (`playerKindOf` in domain/run/player-kind.ts). absent.test.ts proves
  * that these rules give the results of the real rules.
  */
 const renderNothing = (): null => null

@@ -3,15 +3,11 @@ import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { type PlayerKind, playerKindOf } from '#domain/run/player-kind.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
-import { HONEYPOT_FIELD } from '#domain/run/submission-checks.ts'
+import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import {
-  createSnapshotReplacer,
-  type PlayerKind,
-  playerKindOf,
-  visitorSnapshot,
-} from '#domain/run/visitor-snapshot.ts'
+import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
   renderEnterGuard,

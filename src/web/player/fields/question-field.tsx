@@ -7,12 +7,7 @@ import {
 } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
-import {
-  EMAIL_PATTERN,
-  PHONE_PATTERN,
-  WRONG_DAY,
-  WRONG_FORMAT,
-} from '#domain/run/submission-checks.ts'
+import { EMAIL_PATTERN, PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/run/field-formats.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { linkedText } from '#web/player/content/rich-blocks.ts'

@@ -13,9 +13,9 @@ import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
 import { type Insertions, insertionsOf, type RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
+import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import {
   findBlockingQuestions,
-  HONEYPOT_FIELD,
   replyFaultMessage,
   type SnapshotPage,
 } from '#domain/run/submission-checks.ts'

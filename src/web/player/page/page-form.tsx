@@ -12,16 +12,11 @@ import { cleanEmail } from '#domain/common/addresses.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { ACCENTED_EMAIL, WRONG_DAY, WRONG_FORMAT } from '#domain/run/field-formats.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
 import type { Insertions } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
-import {
-  ACCENTED_EMAIL,
-  findBlockingQuestions,
-  type SnapshotPage,
-  WRONG_DAY,
-  WRONG_FORMAT,
-} from '#domain/run/submission-checks.ts'
+import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { ChangingText, filledText, RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'

@@ -7,11 +7,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import { groupIntoPages, progress } from '#domain/questionnaire/pages.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { insertionsOf, type RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
-import { progress } from '#domain/run/submission-checks.ts'
 import { frenchText } from '#web/player/content/french-text.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
