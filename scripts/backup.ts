@@ -23,14 +23,18 @@ const backUp = async (file: string): Promise<void> => {
     return written
   })
   const { tables = 0, rows = 0, others = [] } = totals ?? {}
-  const sealing = passphrase ? 'sealed' : 'not sealed: set BACKUP_PASSPHRASE to seal it'
+  const encryption = passphrase ? 'encrypted' : 'not encrypted: set BACKUP_PASSPHRASE to encrypt it'
   console.log(
-    `${file}: ${formatCount(rows, 'row')} of ${formatCount(tables, 'table')}, ${formatCount(bytes, 'byte')}, read again and whole; ${sealing}.`,
+    `${file}: ${formatCount(rows, 'row')} of ${formatCount(tables, 'table')}, ${formatCount(bytes, 'byte')}; the file was read and verified; ${encryption}.`,
   )
-  if (others.length > 0) console.log(`Not in it, as not Quizaine's: ${others.join(', ')}.`)
+  if (others.length > 0)
+    console.log(
+      `Not in the backup, because Quizaine did not create these tables: ${others.join(', ')}.`,
+    )
 }
 
 const [file] = process.argv.slice(2)
-await (file ? backUp(file) : Promise.reject(new Error('Say where: npm run backup -- FILE'))).catch(
-  fail,
-)
+await (file
+  ? backUp(file)
+  : Promise.reject(new Error('The file is missing: npm run backup -- FILE'))
+).catch(fail)

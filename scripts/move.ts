@@ -2,7 +2,7 @@
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
-import { AlreadyRestored, restoredLines, restoreInto } from '#server/backup/restore.ts'
+import { AlreadyRestored, formatRestoreReport, restoreInto } from '#server/backup/restore.ts'
 import { withStoppedDatabase, withTarget } from '#server/backup/source-and-target.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readConfig } from '#server/config/config.ts'
@@ -25,7 +25,7 @@ const move = async (target: string): Promise<void> => {
         await recordCommand(client, 'backup_restored', 'move')
         return done
       })
-      for (const line of restoredLines(backup.header, restored)) console.log(line)
+      for (const line of formatRestoreReport(backup.header, restored)) console.log(line)
     } catch (error) {
       // The previous move was interrupted after its commit.
       if (!(error instanceof AlreadyRestored)) throw error
@@ -34,12 +34,14 @@ const move = async (target: string): Promise<void> => {
   })
   if (!config.secret_key)
     console.log(
-      `Start with DATABASE_URL and SECRET_KEY=base64url:<what ${data_dir}/secret.key holds>.`,
+      `Start with DATABASE_URL and SECRET_KEY=base64url:<content of ${data_dir}/secret.key>.`,
     )
 }
 
 const target = process.env.TARGET_DATABASE_URL
 await (target
   ? move(target)
-  : Promise.reject(new Error('Say where to: TARGET_DATABASE_URL=postgres://… npm run move'))
+  : Promise.reject(
+      new Error('The target is missing: TARGET_DATABASE_URL=postgres://… npm run move'),
+    )
 ).catch(fail)

@@ -2,7 +2,7 @@
 import { recordCommand } from '#server/audit/audit-log.ts'
 import { readBackupFile, secretKeyId } from '#server/backup/backup-file.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
-import { keyWarning, restoredLines, restoreInto } from '#server/backup/restore.ts'
+import { formatKeyWarning, formatRestoreReport, restoreInto } from '#server/backup/restore.ts'
 import { withTarget } from '#server/backup/source-and-target.ts'
 import { readConfig } from '#server/config/config.ts'
 import { fail } from './fail.ts'
@@ -16,13 +16,13 @@ const restore = async (file: string): Promise<void> => {
     await recordCommand(client, 'backup_restored', 'restore')
     return done
   })
-  for (const line of restoredLines(backup.header, restored)) console.log(line)
-  const warning = keyWarning(backup.header, secretKeyId(config))
+  for (const line of formatRestoreReport(backup.header, restored)) console.log(line)
+  const warning = formatKeyWarning(backup.header, secretKeyId(config))
   if (warning) console.error(warning)
 }
 
 const [file] = process.argv.slice(2)
 await (file
   ? restore(file)
-  : Promise.reject(new Error('Say which: npm run restore -- FILE'))
+  : Promise.reject(new Error('The file is missing: npm run restore -- FILE'))
 ).catch(fail)

@@ -14,7 +14,7 @@ for (const { quiz_id, figure, key, stored, recounted } of differences)
   console.error(`${quiz_id} ${figure} ${key}: ${stored} stored, ${recounted} recounted`)
 console.log(
   differences.length === 0
-    ? 'Every figure is that of a recount.'
-    : `${differences.length} figures differ.`,
+    ? 'All counters equal a recount.'
+    : `Counters that differ from a recount: ${differences.length}.`,
 )
 process.exit(differences.length === 0 ? 0 : 1)

@@ -99,9 +99,9 @@ try {
     )
     return ratio
   })
-  const kept = median(pages)
+  const throughput_ratio = median(pages)
   console.log(
-    `The page keeps ${hundredths(kept)} of its throughput (goal ${kept >= GOAL ? '' : 'MISSED: '}${GOAL} or more)`,
+    `The page keeps ${hundredths(throughput_ratio)} of its throughput (goal ${throughput_ratio >= GOAL ? '' : 'MISSED: '}${GOAL} or more)`,
   )
 } finally {
   await server.stop()

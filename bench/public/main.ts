@@ -86,11 +86,11 @@ const ours = server.origin.replace('localhost', '127.0.0.1')
 try {
   const client = await signUpCreator(ours)
   const id = await publishSizedQuiz(client, 10)
-  const whole = await publishSizedQuiz(client, 10)
-  await publishFullQuiz(client, whole, await addPictures(client))
+  const full_quiz = await publishSizedQuiz(client, 10)
+  await publishFullQuiz(client, full_quiz, await addPictures(client))
   const pages = {
     'ten questions': await record(ours, `/q/${id}`),
-    'ten, with every part': await record(ours, `/q/${whole}`),
+    'ten, with every part': await record(ours, `/q/${full_quiz}`),
     'a hundred questions': await record(ours, `/q/${await publishSizedQuiz(client, 100)}`),
   }
   const page = pages['ten questions']

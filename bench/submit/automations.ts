@@ -15,7 +15,7 @@ export const measureOptionalParts = async (settings: ComparisonSettings): Promis
   compareRates(settings, {
     name: 'every part',
     plain: createRequests(await makeQuiz(settings.origin)),
-    whole: createRequests(await makeQuiz(settings.origin, true)),
+    extended: createRequests(await makeQuiz(settings.origin, true)),
   })
 
 /** Query string of a link in a newsletter. */
@@ -38,27 +38,27 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
 export const measureAutomations = async (
   settings: ComparisonSettings,
   {
-    sides,
+    external_services,
     connection,
     has_parameters,
-  }: { sides: ExternalServices; connection: pg.ClientConfig; has_parameters: boolean },
+  }: { external_services: ExternalServices; connection: pg.ClientConfig; has_parameters: boolean },
 ): Promise<number[]> => {
   const { origin } = settings
   const plain = await makeQuizOf((await signUp(origin)).client)
   const creator = { origin, ...(await signUp(origin)) }
-  const whole = await makeQuizOf(creator.client)
-  await connectTools(sides, creator)
-  await enableAutomations(sides, creator, { id: whole.id, rules: rulesOf(whole) })
+  const extended = await makeQuizOf(creator.client)
+  await connectTools(external_services, creator)
+  await enableAutomations(external_services, creator, { id: extended.id, rules: rulesOf(extended) })
   const database = new pg.Client(connection)
   await database.connect()
   try {
     return await compareRates(settings, {
       name: 'three tools, two webhooks, mails',
       plain: createRequests(plain),
-      whole: createRequests(whole, has_parameters ? QUERY : undefined),
+      extended: createRequests(extended, has_parameters ? QUERY : undefined),
       prepare: async (which) => {
         await database.query('update integration_connections set paused_until = $1', [
-          which === 'whole' ? null : 'infinity',
+          which === 'extended' ? null : 'infinity',
         ])
       },
     })

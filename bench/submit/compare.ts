@@ -7,7 +7,7 @@ export type ComparisonSettings = Pick<Load, 'origin' | 'connections'> & {
   rounds: number
   seconds: number
   /** Upper bound of the submissions per second, for creating requests in advance. */
-  most_a_second: number
+  max_per_second: number
   cost: (measure: () => Promise<number>) => Promise<Cost>
 }
 
@@ -15,33 +15,33 @@ type ComparedQuizzes = {
   /** Name of the difference between the two quizzes. */
   name: string
   plain: () => Buffer
-  whole: () => Buffer
+  extended: () => Buffer
   /** Called before each measurement. */
-  prepare?: (which: 'plain' | 'whole') => Promise<void>
+  prepare?: (which: 'plain' | 'extended') => Promise<void>
 }
 
 const WARM_UP_SECONDS = 2
 
 /** Returns the submission rate of one quiz relative to another, for each round. The order alternates. */
 export const compareRates = async (
-  { origin, connections, rounds, seconds, most_a_second, cost }: ComparisonSettings,
+  { origin, connections, rounds, seconds, max_per_second, cost }: ComparisonSettings,
   { name, prepare, ...requests }: ComparedQuizzes,
 ): Promise<number[]> => {
-  for (const makeRequest of [requests.plain, requests.whole])
+  for (const makeRequest of [requests.plain, requests.extended])
     await measureMaxRate({ origin, connections, makeRequest }, WARM_UP_SECONDS)
-  const measure = async (which: 'plain' | 'whole'): Promise<Cost> => {
+  const measure = async (which: 'plain' | 'extended'): Promise<Cost> => {
     await prepare?.(which)
-    const makeRequest = createInAdvance(requests[which], most_a_second * seconds)
+    const makeRequest = createInAdvance(requests[which], max_per_second * seconds)
     return cost(() => measureMaxRate({ origin, connections, makeRequest }, seconds))
   }
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const isWholeFirst = round % 2 === 1
-    const early = isWholeFirst ? await measure('whole') : undefined
+    const isExtendedFirst = round % 2 === 1
+    const measured_first = isExtendedFirst ? await measure('extended') : undefined
     const plain = await measure('plain')
-    const whole = early ?? (await measure('whole'))
-    const ratio = whole.per_second / plain.per_second
-    console.log(`${name} ${formatCost(whole)}; none ${formatCost(plain)}: ${ratio.toFixed(2)}`)
+    const extended = measured_first ?? (await measure('extended'))
+    const ratio = extended.per_second / plain.per_second
+    console.log(`${name} ${formatCost(extended)}; none ${formatCost(plain)}: ${ratio.toFixed(2)}`)
     ratios.push(ratio)
   }
   return ratios

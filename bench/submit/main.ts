@@ -1,7 +1,9 @@
 /**
  * Compares HTTP submissions with pgbench, which inserts equal rows without counters. Also measures latency at half of the
- * maximum rate, and memory. `--parts`, `--automations` and `--parameters` compare a plain quiz with a quiz that has all
- * optional parts, or tools, webhooks and mails, or also page parameters.
+ * maximum rate, and memory.
+ *
+ * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
+ * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,11 +67,11 @@ const compareWithPgbench = async (
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
     const pgbench = await cost(() => measurePgbench(embeddedConnection(data_dir), baseline))
-    const ahead = {
+    const prepared_load = {
       ...load,
       makeRequest: createInAdvance(load.makeRequest, MAX_PER_SECOND * seconds),
     }
-    const ours = await cost(() => measureMaxRate(ahead, seconds))
+    const ours = await cost(() => measureMaxRate(prepared_load, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)
     console.log(`submissions ${formatCost(ours)}; pgbench ${formatCost(pgbench)}: ${ratio}`)
@@ -80,8 +82,11 @@ const compareWithPgbench = async (
   const per_second = Math.round(median(pairs.map(({ ours }) => ours.per_second)) / 2)
   const tails: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const ahead = { ...load, makeRequest: createInAdvance(load.makeRequest, per_second * seconds) }
-    const latencies = await measureLatencies(ahead, { per_second, seconds })
+    const prepared_load = {
+      ...load,
+      makeRequest: createInAdvance(load.makeRequest, per_second * seconds),
+    }
+    const latencies = await measureLatencies(prepared_load, { per_second, seconds })
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
     tails.push(p99 / p50)
     console.log(`At ${per_second}/s: p50 ${hundredths(p50)} ms, p99 ${hundredths(p99)} ms`)
@@ -102,8 +107,8 @@ const compareWithPgbench = async (
 
 buildIfStale()
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
-const sides = values.automations ? await startExternalServices() : undefined
-const server = await startServer(profiling, sides?.env)
+const external_services = values.automations ? await startExternalServices() : undefined
+const server = await startServer(profiling, external_services?.env)
 try {
   const { origin, data_dir } = server
   const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
@@ -115,24 +120,28 @@ try {
     },
     seconds,
   )
-  const comparing = {
+  const comparison_settings = {
     ...{ origin, connections, rounds, seconds, cost },
-    most_a_second: MAX_PER_SECOND,
+    max_per_second: MAX_PER_SECOND,
   }
-  if (sides) {
+  if (external_services) {
     const connection = embeddedConnection(data_dir)
     const has_parameters = values.parameters
-    const ratios = await measureAutomations(comparing, { sides, connection, has_parameters })
+    const ratios = await measureAutomations(comparison_settings, {
+      external_services,
+      connection,
+      has_parameters,
+    })
     console.log(
       `Submission rate with automations relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.75 or more)`,
     )
   } else if (values.parts) {
-    const ratios = await measureOptionalParts(comparing)
+    const ratios = await measureOptionalParts(comparison_settings)
     console.log(
       `Submission rate with all optional parts relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.95 or more)`,
     )
   } else await compareWithPgbench(server, cost)
 } finally {
   await server.stop()
-  await sides?.close()
+  await external_services?.close()
 }

@@ -11,7 +11,7 @@ const port = Number(process.env.E2E_FAKES_PORT)
 /** Returns the contacts of a fake tool: 0 is Kit, 1 is Systeme.io and 2 is Brevo. */
 const readFakeState = async (step: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
-/** Raises the rate limit of the fake Systeme.io, because tests share one account there. */
+/** Raises the rate limit of the fake Systeme.io, so that deliveries do not wait for the limit. */
 const raiseRateLimit = () =>
   fetch(`http://127.0.0.1:${port + 1}/__fake/switches`, {
     method: 'POST',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { ERASURE_CHOICES } from '#server/testing/app/erasure-scene.ts'
+import { LIST_LAG_MS } from '#server/testing/fakes/kit-subscribers.ts'
 import {
   connectTools,
   type ExternalServices,
@@ -43,8 +44,8 @@ const NB_SUBMISSIONS = 6
 const MAX_KILL_DELAY_MS = 800
 const POLL_MS = 100
 const MAX_WAIT_MS = 300_000
-/** Time until the fake of Kit lists a new subscriber, as Kit does. */
-const KIT_LISTS_AFTER_MS = 60_000
+/** Advance of the fake clock, longer than the list delay of the fake Kit (`LIST_LAG_MS`). */
+const CLOCK_ADVANCE_MS = 2 * LIST_LAG_MS
 /** Query for remaining database sessions of the product. */
 const SESSIONS_QUERY =
   "select from pg_stat_activity where application_name = 'quizaine' and pid <> pg_backend_pid()"
@@ -126,8 +127,8 @@ const kill = async (context: OutboxContext): Promise<void> => {
 /** Waits until no delivery is pending. Refused deliveries are repeated. */
 const waitForDeliveries = async (context: OutboxContext, result: ScenarioResult): Promise<void> => {
   const { installation, receivers, caller, quiz } = context
-  // Kit lists a subscriber only after a minute, so that the clock of the fake is advanced.
-  receivers.kit.clock.advance(KIT_LISTS_AFTER_MS)
+  // The fake Kit lists a new subscriber only after a delay.
+  receivers.kit.clock.advance(CLOCK_ADVANCE_MS)
   const database = await connectToDatabase(installation)
   const deadline = performance.now() + MAX_WAIT_MS
   let nb_repeated = 0

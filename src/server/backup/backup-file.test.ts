@@ -52,42 +52,40 @@ test('a backup file is readable only by its owner and returns its content', asyn
 })
 
 test('an encrypted file opens only with its passphrase', async () => {
-  const file = await write('sealed', PASSPHRASE)
+  const file = await write('encrypted', PASSPHRASE)
   assert.ok(bytes.equals(await read(file, PASSPHRASE)))
-  assert.ok(!readFileSync(file).subarray(0, 100).includes('\x1f\x8b'), 'not even its compression')
+  assert.ok(!readFileSync(file).subarray(0, 100).includes('\x1f\x8b'), 'no gzip header is visible')
   await assert.rejects(
     check(file, `${PASSPHRASE}.`),
-    new RefusedBackup(
-      'BACKUP_PASSPHRASE is not the one that this backup was sealed with, or the file is damaged.',
-    ),
+    new RefusedBackup('BACKUP_PASSPHRASE is wrong, or the backup is damaged.'),
   )
   await assert.rejects(
     check(file),
-    new RefusedBackup('The backup is sealed: set BACKUP_PASSPHRASE.'),
+    new RefusedBackup('The backup is encrypted: set BACKUP_PASSPHRASE.'),
   )
-  // Otherwise anyone who can replace the file could use an unencrypted one.
+  // Otherwise an attacker could replace the encrypted file with an unencrypted one.
   await assert.rejects(
     check(join(folder, 'plain'), PASSPHRASE),
-    new RefusedBackup('The backup is not sealed: unset BACKUP_PASSPHRASE to restore it.'),
+    new RefusedBackup('The backup is not encrypted: unset BACKUP_PASSPHRASE to restore it.'),
   )
-  const twice = await write('sealed-again', PASSPHRASE)
+  const twice = await write('encrypted-again', PASSPHRASE)
   assert.notDeepEqual(readFileSync(twice).subarray(0, 100), readFileSync(file).subarray(0, 100))
 })
 
 test('a truncated or changed file is refused, encrypted or not', async () => {
-  for (const [name, passphrase] of [['plain'], ['sealed', PASSPHRASE]] as const) {
-    const whole = readFileSync(join(folder, name))
+  for (const [name, passphrase] of [['plain'], ['encrypted', PASSPHRASE]] as const) {
+    const complete = readFileSync(join(folder, name))
     const file = join(folder, `${name}-damaged`)
     const isRefused = async (damaged: Buffer): Promise<void> => {
       writeFileSync(file, damaged)
       await assert.rejects(check(file, passphrase), RefusedBackup)
     }
     // The ends include the exact end of an encrypted piece.
-    const ends = [40, whole.length >> 1, 34 + 65_536 + 16, whole.length - 1]
-    for (const end of ends) await isRefused(whole.subarray(0, end))
+    const ends = [40, complete.length >> 1, 34 + 65_536 + 16, complete.length - 1]
+    for (const end of ends) await isRefused(complete.subarray(0, end))
     for (const part of [0.2, 0.5, 0.8, 0.9999]) {
-      const changed = Buffer.from(whole)
-      const at = Math.floor(whole.length * part)
+      const changed = Buffer.from(complete)
+      const at = Math.floor(complete.length * part)
       changed[at] = (changed[at] ?? 0) ^ 4
       await isRefused(changed)
     }
@@ -97,21 +95,21 @@ test('a truncated or changed file is refused, encrypted or not', async () => {
 test('an existing file is not replaced, and a failure leaves no file', async () => {
   const before = readdirSync(folder)
   const plain = readFileSync(join(folder, 'plain'))
-  await assert.rejects(write('plain'), /is there already: choose another name/)
+  await assert.rejects(write('plain'), /already exists: choose another name/)
   assert.deepEqual(readFileSync(join(folder, 'plain')), plain)
   await assert.rejects(write('new', 'short'), /must have 12 characters or more/)
-  const cut = splitIntoPieces(bytes.subarray(0, -5))
+  const truncated = splitIntoPieces(bytes.subarray(0, -5))
   await assert.rejects(
-    writeBackupFile(join(folder, 'cut'), cut, { passphrase: undefined }),
+    writeBackupFile(join(folder, 'truncated'), truncated, { passphrase: undefined }),
     RefusedBackup,
   )
   async function* failing(): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, 9)
-    throw new Error('the database went away')
+    throw new Error('the connection was lost')
   }
   await assert.rejects(
     writeBackupFile(join(folder, 'lost'), failing(), { passphrase: PASSPHRASE }),
-    /the database went away/,
+    /the connection was lost/,
   )
   assert.deepEqual(readdirSync(folder), before)
 })

@@ -18,12 +18,12 @@ import { findSecretKey, syncFolder } from '#server/runtime/secret-key.ts'
 import { RefusedBackup } from './backup-format.ts'
 import { checkBackup } from './read-backup.ts'
 
-/** First line of an encrypted file, whose version determines the format. */
+/** First line of an encrypted file, with the version of the encryption format. */
 const MAGIC = Buffer.from('quizaine-sealed 1\n')
 const SALT_BYTES = 16
 const TAG_BYTES = 16
 const PIECE_BYTES = 64 * 1024
-/** Parameters recommended by OWASP: 128 MiB and half a second for one guess of a passphrase. */
+/** Parameters recommended by OWASP. One guess of a passphrase needs 128 MiB and half a second. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
 const MIN_PASSPHRASE_LENGTH = 12
 
@@ -32,8 +32,8 @@ const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   scryptAsync(passphrase.normalize('NFC'), salt, 32, SCRYPT)
 
 /**
- * Returns the nonce of a piece: its number and whether it is the last one, so that a cut file is detected. Each file
- * has its own key, so numbers never repeat.
+ * Returns the nonce of a piece: its number and a flag for the last piece, so that a truncated file is detected. A nonce
+ * never repeats under one key, because each file has its own key.
  */
 const nonceOf = (piece: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(12)
@@ -70,7 +70,7 @@ const checkPassphrase = (passphrase: string): void => {
     )
 }
 
-/** Encrypts with a passphrase (scrypt, AES-256-GCM). */
+/** Yields the encrypted stream (AES-256-GCM). The key is derived from the passphrase by scrypt. */
 async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   const key = await keyOf(passphrase, salt)
@@ -83,7 +83,10 @@ async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): Asyn
   }
 }
 
-/** Decrypts a file, or yields it unchanged if it is not encrypted. Throws for a wrong passphrase or any change. */
+/**
+ * Yields the decrypted content of a file, or an unencrypted file unchanged. Throws RefusedBackup if the passphrase is
+ * wrong, missing or unnecessary, or if the file was changed.
+ */
 async function* decrypt(
   source: AsyncIterable<Buffer>,
   passphrase: string | undefined,
@@ -97,15 +100,15 @@ async function* decrypt(
     start = Buffer.concat([start, value])
   }
   const rest = { [Symbol.asyncIterator]: () => pieces }
-  const isSealed = start.subarray(0, MAGIC.length).equals(MAGIC)
-  if (!isSealed) {
+  const isEncrypted = start.subarray(0, MAGIC.length).equals(MAGIC)
+  if (!isEncrypted) {
     if (passphrase)
-      throw new RefusedBackup('The backup is not sealed: unset BACKUP_PASSPHRASE to restore it.')
+      throw new RefusedBackup('The backup is not encrypted: unset BACKUP_PASSPHRASE to restore it.')
     yield start
     yield* rest
     return
   }
-  if (!passphrase) throw new RefusedBackup('The backup is sealed: set BACKUP_PASSPHRASE.')
+  if (!passphrase) throw new RefusedBackup('The backup is encrypted: set BACKUP_PASSPHRASE.')
   const head = start.subarray(0, headBytes)
   const key = await keyOf(passphrase, head.subarray(MAGIC.length))
   let number = 0
@@ -133,13 +136,13 @@ const decryptPiece = (piece: Buffer, { key, head, number, isLast }: PiecePositio
   } catch {
     throw new RefusedBackup(
       number === 0
-        ? 'BACKUP_PASSPHRASE is not the one that this backup was sealed with, or the file is damaged.'
-        : 'The backup is damaged or cut short: nothing of it was restored.',
+        ? 'BACKUP_PASSPHRASE is wrong, or the backup is damaged.'
+        : 'The backup is damaged or incomplete. Nothing was restored.',
     )
   }
 }
 
-/** Returns an identifier of the SECRET_KEY that reveals nothing of it; null if there is no key. */
+/** Returns an identifier from which SECRET_KEY cannot be derived; null if there is no key. */
 export const secretKeyId = (config: Pick<Config, 'secret_key' | 'data_dir'>): string | null => {
   const key = findSecretKey(config)
   if (!key) return null
@@ -147,32 +150,32 @@ export const secretKeyId = (config: Pick<Config, 'secret_key' | 'data_dir'>): st
   return createHash('sha256').update(derived).digest('hex').slice(0, 16)
 }
 
-/** Compression level that is a third faster than the default 6 for files a tenth larger. */
+/** Compression level. Compared with the default 6, it needs a third less time for a file a tenth larger. */
 const GZIP_LEVEL = 4
 
 type Options = { passphrase: string | undefined }
 
 /**
- * Writes a backup under another name, verifies it by reading it, and renames it, so that the final name proves a
- * complete file. Returns its size. Throws if the name exists.
+ * Writes a backup to a temporary file, verifies the file by reading it, and renames it. A file with the final name is
+ * therefore complete. Returns the size in bytes; throws if the name exists.
  */
 export const writeBackupFile = async (
   file: string,
   backup: AsyncIterable<Buffer>,
   { passphrase }: Options,
 ): Promise<number> => {
-  if (existsSync(file)) throw new RefusedBackup(`${file} is there already: choose another name.`)
+  if (existsSync(file)) throw new RefusedBackup(`${file} already exists: choose another name.`)
   if (passphrase) checkPassphrase(passphrase)
   const unfinished = `${file}.${process.pid}.unfinished`
   try {
     const zipped = createGzip({ level: GZIP_LEVEL })
     const output = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
     // Both pipelines must end before the file is verified or removed.
-    const ends = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       pipeline(Readable.from(backup), zipped),
       pipeline(passphrase ? encrypt(zipped, passphrase) : zipped, output),
     ])
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     await checkBackup(readBackupFile(unfinished, { passphrase }))
     linkSync(unfinished, file)
   } finally {
@@ -189,7 +192,7 @@ export async function* readBackupFile(
 ): AsyncGenerator<Buffer> {
   const unzipped = createGunzip()
   const plain = decrypt(createReadStream(file, { highWaterMark: 256 * 1024 }), passphrase)
-  // A failure destroys every stream, so reading the last one reports it.
+  // A failure destroys all streams of the pipeline, so that reading `unzipped` throws the error.
   pipeline(Readable.from(plain), unzipped).catch(() => undefined)
   yield* unzipped
 }

@@ -7,12 +7,12 @@ import { z } from 'zod'
 const NEW_LINE = 10
 
 /**
- * Yields the output of `COPY … TO STDOUT` in text form, in blocks of whole rows. The database waits for a slow
- * reader. A reader that stops early must end the client.
+ * Yields the text output of `COPY … TO STDOUT` in blocks of complete rows. The database waits for a slow reader. A
+ * reader that stops early must close the client.
  */
 export async function* copyOut(client: pg.Client, statement: string): AsyncGenerator<Buffer> {
   const copying = client.query(to(statement))
-  // A client that ends after its reader stopped emits an error, which is fatal without a listener.
+  // Closing the client during COPY emits an error, which would end the process without a listener.
   copying.on('error', () => undefined)
   let partialRow: Buffer[] = []
   for await (const chunk of copying as AsyncIterable<Buffer>) {
@@ -22,14 +22,14 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
   }
 }
 
-/** Passes blocks of rows to `COPY … FROM STDIN` as fast as the database accepts them. */
+/** Passes blocks of rows to `COPY … FROM STDIN` and waits when the database is slower. */
 export const copyIn = (
   client: pg.Client,
   statement: string,
   blocks: AsyncIterable<Buffer>,
 ): Promise<void> => pipeline(blocks, client.query(from(statement)))
 
-/** Yields the rows of a block of whole rows; the text form escapes line ends in values. */
+/** Yields the rows of a block. Each line is one row, because COPY escapes line ends in values. */
 function* rowsOf(block: Buffer): Generator<Buffer> {
   let start = 0
   while (start < block.length) {
@@ -40,7 +40,7 @@ function* rowsOf(block: Buffer): Generator<Buffer> {
   }
 }
 
-/** Number of rows and a sum of their hashes that does not depend on their order. */
+/** Number of rows, and the sum of their hashes, which does not depend on the order of the rows. */
 export type Digest = { rows: number; sha256_sum: string }
 
 /** Number of 32-bit words in a SHA-256 hash. The sum of each word is kept separately. */
@@ -69,20 +69,20 @@ export const createRowDigest = () => {
   }
 }
 
-/** Error of a backup that cannot be restored, with a one-line message. */
+/** Error with a one-line message for a backup file that cannot be written, read or restored. */
 export class RefusedBackup extends Error {
   override name = 'RefusedBackup'
 }
 
-/** Name of the format in the first line of a backup. */
+/** Format name in the first line of a backup. */
 export const FORMAT = 'quizaine-backup'
-/** Version of the format. */
+/** Format version in the first line of a backup. */
 export const VERSION = 1
 
 const count = z.number().int().min(0)
 const name = z.string().min(1).max(63)
 
-/** First line: the kind of file and the schema of its rows. */
+/** First line of a backup: file format, and migrations and sequences of its database. */
 export const headerLine = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
@@ -94,14 +94,14 @@ export const headerLine = z.object({
     z.object({ sequence: name, last_value: z.string().regex(/^-?\d+$/), is_called: z.boolean() }),
   ),
 })
-/** First line of a backup. */
+/** Validated first line of a backup. */
 export type Header = z.output<typeof headerLine>
 
-/** Line before a table, whose rows follow in blocks of COPY's text form, each after its length. */
+/** Line before a table. Its rows follow as blocks in the text form of COPY, each after a `blockLine`. */
 export const tableLine = z.object({ table: name, columns: z.array(name) })
-/** Line before a block of rows, with its length. */
+/** Line before a block of rows, with the length of the block. */
 export const blockLine = z.object({ bytes: z.number().int().min(1) })
-/** Line after a table. */
+/** Line after a table, with the digest of its rows. */
 export const tableEnd = z.object({ rows: count, sha256_sum: z.string() })
 /** Last line, which proves that the file is complete; `sha256` covers everything before it. */
 export const endLine = z.object({ tables: count, rows: count, sha256: z.string() })

@@ -167,17 +167,17 @@ describe('a restored backup', () => {
     }
     isOver = true
     await Promise.all(visitors)
-    assert.ok(countInside > countAtHeader + 10, 'they came while the backup was written')
+    assert.ok(countInside > countAtHeader + 10, 'visitors submitted while the backup was written')
 
     const { client: target } = await databases.newDatabase()
     const restored = await restore(Buffer.concat(backup), target)
     assert.deepEqual(restored.differences, [])
     assert.deepEqual(await findDifferences(target), [])
-    const { rows } = await target.query<{ kept: number; counted: number }>(
-      `select (select sum(nb_responses)::integer from quiz_versions) as kept,
+    const { rows } = await target.query<{ stored: number; counted: number }>(
+      `select (select sum(nb_responses)::integer from quiz_versions) as stored,
         (select count(*)::integer from responses) as counted`,
     )
-    assert.equal(rows[0]?.kept, rows[0]?.counted)
+    assert.equal(rows[0]?.stored, rows[0]?.counted)
     assert.ok((rows[0]?.counted ?? 0) >= countAtHeader)
     const found = await target.query('select from responses where participant_uuid = $1', [known])
     assert.equal(found.rowCount, 1)

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import type { Migration } from '#server/db/migrate.ts'
 
-/** A table and its columns in order, without generated columns. */
+/** Table with its columns in order, without generated columns. */
 export type Table = { table: string; columns: string[] }
 /** Current state of a sequence. */
 export type Sequence = { sequence: string; last_value: string; is_called: boolean }
-/** A foreign key and its definition in SQL. */
+/** Foreign key with its definition in SQL. */
 export type ForeignKey = { table: string; name: string; definition: string }
 
-/** Condition for relations of the current schema that no extension created. */
+/** SQL condition for relations of the current schema that do not belong to an extension. */
 const IN_CURRENT_SCHEMA = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
   and not exists (
     select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
@@ -28,7 +28,7 @@ from pg_constraint join pg_class on pg_class.oid = conrelid
 where ${IN_CURRENT_SCHEMA} and contype = 'f' and conparentid = 0
 order by relname, conname`
 
-/** Returns the tables that migrations created, and the names of other tables in the schema. */
+/** Returns the tables whose names occur in a migration, and the names of all other tables of the schema. */
 export const listTables = async (
   client: pg.Client,
   migrations: readonly Migration[],
@@ -49,7 +49,7 @@ export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
   if (rows.length === 0) return []
   const all = rows.map(
     ({ sequence }) =>
-      `select ${pg.escapeLiteral(sequence)} as sequence, last_value::text, is_called from ${quoted(sequence)}`,
+      `select ${pg.escapeLiteral(sequence)} as sequence, last_value::text, is_called from ${quoteIdentifier(sequence)}`,
   )
   return (await client.query<Sequence>(all.join(' union all '))).rows
 }
@@ -58,7 +58,7 @@ export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
 export const listForeignKeys = async (client: pg.Client): Promise<ForeignKey[]> =>
   (await client.query<ForeignKey>(FOREIGN_KEYS)).rows
 
-/** Returns the first of the tables that has a row; undefined if all are empty. */
+/** Returns the name of a table that has rows; undefined if all tables are empty. */
 export const findFilledTable = async (
   client: pg.Client,
   tables: readonly Table[],
@@ -66,26 +66,26 @@ export const findFilledTable = async (
   if (tables.length === 0) return undefined
   const each = tables.map(
     ({ table }) =>
-      `select ${pg.escapeLiteral(table)} as filled where exists (select from ${quoted(table)})`,
+      `select ${pg.escapeLiteral(table)} as filled where exists (select from ${quoteIdentifier(table)})`,
   )
   const { rows } = await client.query<{ filled: string }>(each.join(' union all '))
   return rows[0]?.filled
 }
 
-/** Returns a quoted SQL identifier. */
-export const quoted = (name: string): string => pg.escapeIdentifier(name)
+/** Returns a quoteIdentifier SQL identifier. */
+export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
 /** Returns `table (column, …)` for COPY. */
-export const withColumns = ({ table, columns }: Table): string =>
-  `${quoted(table)} (${columns.map(quoted).join(', ')})`
+export const formatTableColumns = ({ table, columns }: Table): string =>
+  `${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')})`
 
-/** Session settings for a backup: values are written in one format, and no time-out ends a long command. */
-export const SETTINGS = `
+/** Session settings of backups and restores: fixed text formats of values, and no time-outs. */
+export const SESSION_SETTINGS = `
 set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';
 set extra_float_digits = 1; set bytea_output = 'hex'; set client_encoding = 'UTF8';
 set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`
 
-/** Returns true if a server process uses the database. */
+/** Returns true if a Quizaine server is connected to the database. */
 export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query(
     `select from pg_stat_activity
@@ -95,19 +95,23 @@ export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
   return rows.length > 0
 }
 
-const MARK = 'restored from '
+/** Start of the comment that stores the fingerprint. */
+const COMMENT_PREFIX = 'restored from '
 
-/** Stores the fingerprint of the restored backup as a comment of the schema, in the caller's transaction. */
-export const markRestored = async (client: pg.Client, fingerprint: string): Promise<void> => {
-  const mark = pg.escapeLiteral(`${MARK}${fingerprint}`)
-  await client.query(`comment on table schema_migrations is ${mark}`)
+/** Stores the fingerprint of the restored backup as a comment on `schema_migrations`, in the caller's transaction. */
+export const storeRestoredFingerprint = async (
+  client: pg.Client,
+  fingerprint: string,
+): Promise<void> => {
+  const comment = pg.escapeLiteral(`${COMMENT_PREFIX}${fingerprint}`)
+  await client.query(`comment on table schema_migrations is ${comment}`)
 }
 
-/** Returns the fingerprint of the backup that filled the database; undefined if none did. */
-export const readRestored = async (client: pg.Client): Promise<string | undefined> => {
-  const { rows } = await client.query<{ mark: string | null }>(
-    "select obj_description(to_regclass('schema_migrations'), 'pg_class') as mark",
+/** Returns the fingerprint of the backup that was restored into the database; undefined if there was no restore. */
+export const readRestoredFingerprint = async (client: pg.Client): Promise<string | undefined> => {
+  const { rows } = await client.query<{ comment: string | null }>(
+    "select obj_description(to_regclass('schema_migrations'), 'pg_class') as comment",
   )
-  const mark = rows[0]?.mark
-  return mark?.startsWith(MARK) ? mark.slice(MARK.length) : undefined
+  const comment = rows[0]?.comment
+  return comment?.startsWith(COMMENT_PREFIX) ? comment.slice(COMMENT_PREFIX.length) : undefined
 }

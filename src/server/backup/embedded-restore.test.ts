@@ -48,7 +48,7 @@ before(async () => {
     select gen_random_uuid(), gen_random_uuid(), unnest($1::text[]), 'quiz'`,
     [NAMES],
   )
-  // Connects to the running server on its socket.
+  // The backup connects to the socket of the running database.
   bytes = await withSource({ database_url: undefined, data_dir: first }, (client) =>
     createBackup(client),
   )
@@ -78,7 +78,7 @@ test('a data folder without a database gets one, and a folder with a database is
   assert.deepEqual(await namesOn(data_dir), NAMES)
   await assert.rejects(
     restore(bytes, data_dir),
-    new RefusedTarget(`${data_dir} has a database: choose a DATA_DIR without one.`),
+    new RefusedTarget(`${data_dir} already has a database: choose a DATA_DIR without a database.`),
   )
 })
 
@@ -98,10 +98,10 @@ test('servers refuse a killed restore until it is repeated', async () => {
   })
   const exited = once(child, 'exit')
   await once(child.stdout, 'data')
-  // Waits for its database, which is built in another folder.
+  // Waits until the database of the restore runs in the folder `restoring`.
   while (!existsSync(join(restoringFolder(data_dir), 'postgres/postmaster.pid')))
     await new Promise((resolve) => setImmediate(resolve))
-  await assert.rejects(openOn(data_dir), UnfinishedRestore, 'while it goes on')
+  await assert.rejects(openOn(data_dir), UnfinishedRestore, 'while the restore runs')
   child.kill('SIGKILL')
   await exited
   await assert.rejects(openOn(data_dir), UnfinishedRestore)

@@ -12,8 +12,8 @@ import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { databaseUrl, startCommand } from '#server/testing/server-process.ts'
 import { withStoppedDatabase } from './source-and-target.ts'
 
-const QUIZZES = 20_000
-const KILLS = 6
+const NB_QUIZZES = 20_000
+const NB_KILLS = 6
 
 const { newFolder, cleanUp } = createEmbeddedFolders()
 const databases = await createEmptyDatabases()
@@ -34,71 +34,71 @@ const addQuizzes = async (count: number): Promise<void> => {
   )
   // The image contains bytes of every value.
   await pool.query(
-    `with new_participants as (
+    `with new_image as (
       insert into images (id, creator_id, width, height, color, bytes)
       values (gen_random_uuid(), gen_random_uuid(), 400, 300, '#c8562a', 64000) returning id
     )
     insert into image_files (image_id, size, data)
     select id, 400, (select string_agg(sha512(n::text::bytea), '') from generate_series(1, 1000) n)
-    from new_participants`,
+    from new_image`,
   )
   await close()
 }
-/** Returns the rows of a database, without the note that the command writes. */
+/** Returns the rows of a database, except audit events, because the command adds an event. */
 const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
   const { audit_events, ...rest } = await readAllRows(client)
   assert.ok(audit_events)
   return rest
 }
-let there: Record<string, string[]>
+let source_rows: Record<string, string[]>
 before(async () => {
-  await addQuizzes(QUIZZES)
-  there = await withStoppedDatabase(data_dir, rowsOf)
-  assert.equal(there.quizzes?.length, QUIZZES)
-  assert.equal(there.image_files?.length, 1)
+  await addQuizzes(NB_QUIZZES)
+  source_rows = await withStoppedDatabase(data_dir, rowsOf)
+  assert.equal(source_rows.quizzes?.length, NB_QUIZZES)
+  assert.equal(source_rows.image_files?.length, 1)
 })
 
-/** Runs `npm run move`, and kills it after this number of ms. */
+/** Runs `npm run move`, and kills the process after `kill_after_ms` if given. */
 const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
   const env = { DATA_DIR: data_dir, TARGET_DATABASE_URL: databaseUrl(target) }
   const child = startCommand('move.ts', env)
-  const killing =
+  const timeout =
     kill_after_ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), kill_after_ms)
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = (await once(child, 'exit')) as [number | null]
-  clearTimeout(killing)
-  const [out, err] = await said
+  clearTimeout(timeout)
+  const [out, err] = await output
   return { code, out, err }
 }
 
-test('a repeated move finds all rows already there, and a changed installation is refused', async (t) => {
+test('a repeated move reports that the rows are already stored, and a changed source is refused', async (t) => {
   const { connection, client } = await databases.newDatabase()
   const began = performance.now()
   const first = await move(connection)
   const took_ms = performance.now() - began
   assert.equal(first.code, 0, first.err)
-  assert.match(first.out, /Verified: every row read back and compared/)
-  assert.deepEqual(await rowsOf(client), there)
+  assert.match(first.out, /Verified: all rows were read back and compared/)
+  assert.deepEqual(await rowsOf(client), source_rows)
 
   const again = await move(connection)
   assert.equal(again.code, 0, again.err)
-  assert.match(again.out, /holds all of it already/)
-  assert.deepEqual(await rowsOf(client), there)
+  assert.match(again.out, /This backup was already restored here/)
+  assert.deepEqual(await rowsOf(client), source_rows)
 
   await t.test(
-    'a move that is killed at any moment and repeated ends with every row',
+    'a move that was killed several times copies all rows when it is repeated',
     async (sub) => {
       const target = await databases.newDatabase()
-      for (let kill = 1; kill <= KILLS; kill++) {
+      for (let kill = 1; kill <= NB_KILLS; kill++) {
         const after_ms = Math.random() * took_ms
-        const cut = await move(target.connection, after_ms)
+        const killed = await move(target.connection, after_ms)
         sub.diagnostic(`killed after ${Math.round(after_ms)} of ${Math.round(took_ms)} ms`)
-        assert.ok(cut.code === null || cut.code === 0, cut.err)
+        assert.ok(killed.code === null || killed.code === 0, killed.err)
       }
       const last = await move(target.connection)
       assert.equal(last.code, 0, last.err)
-      assert.match(last.out, /every row read/)
-      assert.deepEqual(await rowsOf(target.client), there)
+      assert.match(last.out, /all rows were read back|already restored here/)
+      assert.deepEqual(await rowsOf(target.client), source_rows)
       assert.deepEqual(await findDifferences(target.client), [])
       const { rows } = await target.client.query("select to_regclass('unfinished_restore') as mark")
       assert.deepEqual(rows, [{ mark: null }])
@@ -109,5 +109,5 @@ test('a repeated move finds all rows already there, and a changed installation i
   const other = await move(connection)
   assert.equal(other.code, 1)
   assert.match(other.err, /The database is not empty/)
-  assert.deepEqual(await rowsOf(client), there)
+  assert.deepEqual(await rowsOf(client), source_rows)
 })

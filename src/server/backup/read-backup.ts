@@ -17,22 +17,22 @@ import type { Table } from './catalogue.store.ts'
 const NEW_LINE = 10
 const MAX_LINE_BYTES = 1024 * 1024
 
-/** A table of a backup. `end` returns its verified digest after its blocks were read. */
+/** Table of a backup. `end` returns the verified digest and may be called only after all blocks were read. */
 export type ReadTable = Table & { blocks: AsyncGenerator<Buffer>; end: () => Digest }
 
-/** A backup that is being read. */
+/** Header of a backup, and its tables as a stream. */
 export type Backup = {
   header: Header
-  /** Yields the tables; the blocks of each must be read before the next. */
+  /** Tables in order. All blocks of a table must be read before the next table. */
   tables: AsyncGenerator<ReadTable>
-  /** Returns the totals after the last table. */
+  /** Returns the totals. Call it after the last table. */
   totals: () => Totals
-  /** Returns a fingerprint of the content, independent of the time of the backup, after the last table. */
+  /** Returns a hash of all tables, without the time of the backup. Call it after the last table. */
   fingerprint: () => string
 }
 
 const damaged = (): RefusedBackup =>
-  new RefusedBackup('The backup is damaged or cut short: nothing of it was restored.')
+  new RefusedBackup('The backup is damaged or incomplete. Nothing was restored.')
 
 /**
  * Reads the header of a backup and returns its tables as a stream. All rows, counts and checksums are verified during
@@ -47,7 +47,10 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
   }
   const first = parse(await bytes.line())
   const header = headerLine.safeParse(first)
-  if (!header.success) throw new RefusedBackup('The file is not a backup that this version reads.')
+  if (!header.success)
+    throw new RefusedBackup(
+      'The file is not a backup, or this version does not support its format.',
+    )
   const totals: Totals = { tables: 0, rows: 0 }
   const contents = createHash('sha256')
 
@@ -56,9 +59,9 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
     for (;;) {
       const next = await read(blockLine.or(tableEnd))
       if ('rows' in next) {
-        const own = digest.end()
-        if (own.rows !== next.rows || own.sha256_sum !== next.sha256_sum) throw damaged()
-        end(own)
+        const computed = digest.end()
+        if (computed.rows !== next.rows || computed.sha256_sum !== next.sha256_sum) throw damaged()
+        end(computed)
         return
       }
       const block = await bytes.exactly(next.bytes)
@@ -72,20 +75,20 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
       const before = bytes.sha256()
       const next = await read(tableLine.or(endLine))
       if ('sha256' in next) {
-        const isWhole = next.tables === totals.tables && next.rows === totals.rows
-        if (!isWhole || next.sha256 !== before || !(await bytes.isAtEnd())) throw damaged()
+        const isComplete = next.tables === totals.tables && next.rows === totals.rows
+        if (!isComplete || next.sha256 !== before || !(await bytes.isAtEnd())) throw damaged()
         return
       }
-      let known: Digest | undefined
+      let verified: Digest | undefined
       const blocks = blocksOf((digest) => {
-        known = digest
+        verified = digest
         totals.tables++
         totals.rows += digest.rows
         contents.update(JSON.stringify([next.table, digest]))
       })
       const end = (): Digest => {
-        if (!known) throw new Error(`The rows of ${next.table} were not read.`)
-        return known
+        if (!verified) throw new Error(`The rows of ${next.table} were not read.`)
+        return verified
       }
       yield { ...next, blocks, end }
     }
@@ -119,7 +122,7 @@ const createReader = (source: AsyncIterable<Buffer>) => {
   const sha256 = createHash('sha256')
   let rest: Buffer = Buffer.alloc(0)
 
-  const more = async (): Promise<boolean> => {
+  const readMore = async (): Promise<boolean> => {
     const { value, done } = await pieces.next().catch(asRefusal)
     if (done) return false
     rest = rest.length === 0 ? value : Buffer.concat([rest, value])
@@ -136,21 +139,21 @@ const createReader = (source: AsyncIterable<Buffer>) => {
       for (;;) {
         const end = rest.indexOf('\n')
         if (end >= 0) return take(end + 1).toString('utf8')
-        if (rest.length > MAX_LINE_BYTES || !(await more())) throw damaged()
+        if (rest.length > MAX_LINE_BYTES || !(await readMore())) throw damaged()
       }
     },
     exactly: async (length: number): Promise<Buffer> => {
       const parts: Buffer[] = []
       let missing = length
       while (missing > 0) {
-        if (rest.length === 0 && !(await more())) throw damaged()
+        if (rest.length === 0 && !(await readMore())) throw damaged()
         const part = take(Math.min(missing, rest.length))
         parts.push(part)
         missing -= part.length
       }
       return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
     },
-    isAtEnd: async (): Promise<boolean> => rest.length === 0 && !(await more()),
+    isAtEnd: async (): Promise<boolean> => rest.length === 0 && !(await readMore()),
     /** Returns the hash of everything read so far. */
     sha256: (): string => sha256.copy().digest('hex'),
   }

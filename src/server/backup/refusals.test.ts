@@ -83,16 +83,18 @@ describe('a damaged backup', () => {
     await assert.rejects(
       restore(splitIntoPieces(broken), target),
       new RefusedBackup(
-        'Rows of questions point to rows that are not in the backup (questions_quiz_id_fkey).',
+        'Rows of questions refer to rows that are not in the backup (questions_quiz_id_fkey).',
       ),
     )
     assert.deepEqual(await describeSchema(target), [])
   })
 
   test('a damaged backup gets a different error from a file that is not a backup', async () => {
-    const line = new RefusedBackup('The file is not a backup that this version reads.')
+    const refusal = new RefusedBackup(
+      'The file is not a backup, or this version does not support its format.',
+    )
     for (const text of ['{}\n', '{"format":"quizaine-backup","version":2}\n'])
-      await assert.rejects(readBackup(splitIntoPieces(Buffer.from(text))), line)
+      await assert.rejects(readBackup(splitIntoPieces(Buffer.from(text))), refusal)
   })
 })
 
@@ -114,7 +116,9 @@ describe('the refusals of a restore', () => {
     await client.query('delete from quizzes where name <> $1', ['Quiz 7'])
     await assert.rejects(
       restore(splitIntoPieces(bytes), client),
-      new RefusedTarget('The database is not empty (table questions has rows): give one that is.'),
+      new RefusedTarget(
+        'The database is not empty (table questions has rows): use an empty database.',
+      ),
     )
     assert.equal(await countQuizzes(client), 1)
   })
@@ -126,7 +130,7 @@ describe('the refusals of a restore', () => {
     assert.equal(await server.isReady(), true)
     await assert.rejects(
       restore(splitIntoPieces(bytes), client),
-      new RefusedTarget('A Quizaine is running on the database: stop it first.'),
+      new RefusedTarget('A Quizaine server uses this database: stop the server first.'),
     )
     await server.close()
     const { client: newer, connection: place } = await newDatabase()
@@ -135,7 +139,7 @@ describe('the refusals of a restore', () => {
     await assert.rejects(
       restore(splitIntoPieces(bytes), newer, migrations),
       new RefusedTarget(
-        'The database has a newer schema than the backup: give one without tables.',
+        'The database has a newer schema than the backup: use a database without tables.',
       ),
     )
     // An empty schema of the same version counts as an empty database.
@@ -148,12 +152,15 @@ test('an interrupted restore marks the database, and no server uses it until it 
   const { client, connection } = await newDatabase()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const half = bytes.indexOf('"table":"quizzes"') + 20_000
-  async function* cutOff(): AsyncGenerator<Buffer> {
+  async function* interruptedBackup(): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, half)
     await source.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
     yield bytes.subarray(half)
   }
-  await assert.rejects(restore(cutOff(), client), (error) => !(error instanceof RefusedBackup))
+  await assert.rejects(
+    restore(interruptedBackup(), client),
+    (error) => !(error instanceof RefusedBackup),
+  )
 
   await assert.rejects(migrate(connection), UnfinishedRestore)
   const again = await openSession(connection)

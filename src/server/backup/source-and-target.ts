@@ -14,7 +14,10 @@ type Work<T> = (client: pg.Client) => Promise<T>
 
 const log = pino({ level: 'silent' })
 
-/** Runs work on one connection; its statements report a lost connection. */
+/**
+ * Runs `work` on a connection and closes the connection. The error listener is empty, because a statement on a lost
+ * connection throws anyway.
+ */
 const runAndEnd = async <T>(client: pg.Client, work: Work<T>): Promise<T> => {
   client.on('error', () => undefined)
   try {
@@ -30,7 +33,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
-/** Starts the database of a data folder during the work. Throws if another process uses it. */
+/** Runs `work` on the embedded database, which is started before and stopped afterwards. Throws FolderInUse. */
 const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   const { connection, stop } = await startEmbedded({ data_dir, log })
   try {
@@ -40,14 +43,14 @@ const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   }
 }
 
-/** Connects to the database to back up. The embedded one is started unless it runs. */
+/** Runs `work` on the database to back up. A stopped embedded database is started before and stopped afterwards. */
 export const withSource = async <T>(place: Place, work: Work<T>): Promise<T> => {
   if (!place.database_url) refuseUnfinishedRestore(place.data_dir)
   const client = await connectForCommand(place)
   return client ? runAndEnd(client, work) : withStoppedDatabase(place.data_dir, work)
 }
 
-/** Connects to the embedded database while no server uses it. */
+/** Runs `work` on the embedded database. Throws FolderInUse if a server uses the data folder. */
 export const withStoppedDatabase = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   refuseUnfinishedRestore(data_dir)
   if (!existsSync(clusterFolder(data_dir)))
@@ -56,8 +59,8 @@ export const withStoppedDatabase = async <T>(data_dir: string, work: Work<T>): P
 }
 
 /**
- * Connects to the database to restore into: an external server, or a new database in a data folder. A new database is
- * built in another folder and renamed when complete; an interrupted one is rebuilt.
+ * Runs `work` on the target of a restore: an external server, or a new database in the data folder. A new database is
+ * filled in the folder of `restoringFolder` and moved when it is complete. A repeated restore empties that folder first.
  */
 export const withTarget = async <T>(
   { database_url, data_dir }: Place,
@@ -66,12 +69,14 @@ export const withTarget = async <T>(
   if (database_url) return runAndEnd(await connect({ connectionString: database_url }), work)
   const cluster = clusterFolder(data_dir)
   if (existsSync(cluster))
-    throw new RefusedTarget(`${data_dir} has a database: choose a DATA_DIR without one.`)
+    throw new RefusedTarget(
+      `${data_dir} already has a database: choose a DATA_DIR without a database.`,
+    )
   const restoring = restoringFolder(data_dir)
-  const wasCut = existsSync(restoring)
+  const wasInterrupted = existsSync(restoring)
   makeDataFolder(data_dir)
   try {
-    if (wasCut) await empty(restoring)
+    if (wasInterrupted) await deleteInterrupted(restoring)
     const done = await withEmbedded(restoring, work)
     renameSync(clusterFolder(restoring), cluster)
     syncFolder(data_dir)
@@ -80,13 +85,16 @@ export const withTarget = async <T>(
   } catch (error) {
     if (error instanceof FolderInUse)
       throw new RefusedTarget(`Another restore into ${data_dir} is running.`)
-    if (!wasCut) rmSync(restoring, { recursive: true, force: true })
+    if (!wasInterrupted) rmSync(restoring, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Removes the remains of a killed restore unless it still runs. The folder itself stays as a mark. */
-const empty = async (restoring: string): Promise<void> => {
+/**
+ * Deletes the database of a killed restore, but not the folder, because servers refuse to start while it exists.
+ * Throws FolderInUse if the restore still runs.
+ */
+const deleteInterrupted = async (restoring: string): Promise<void> => {
   await withEmbedded(restoring, async () => undefined)
   rmSync(clusterFolder(restoring), { recursive: true, force: true })
 }

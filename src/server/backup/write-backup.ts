@@ -15,18 +15,24 @@ import {
   type Totals,
   VERSION,
 } from './backup-format.ts'
-import { listTables, quoted, readSequences, SETTINGS, type Table } from './catalogue.store.ts'
+import {
+  listTables,
+  quoteIdentifier,
+  readSequences,
+  SESSION_SETTINGS,
+  type Table,
+} from './catalogue.store.ts'
 
 type Options = {
   secret_key_id: string | null
   migrations?: ReturnType<typeof readMigrations>
-  /** Called when everything was written. */
+  /** Called after the last line. */
   onEnd?: (totals: Totals & { others: string[] }) => void
 }
 
 /**
- * Yields a backup of all rows at one moment, in the format of docs/backup.md. It is read in one transaction, which
- * blocks only migrations.
+ * Yields a backup in the format of docs/backup.md. All rows are read in one transaction, so that the backup is a
+ * consistent snapshot. The transaction blocks only migrations.
  */
 export async function* writeBackup(
   client: pg.Client,
@@ -40,8 +46,8 @@ export async function* writeBackup(
   const line = (value: object): Buffer => addToChecksum(Buffer.from(`${JSON.stringify(value)}\n`))
 
   if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
-  await client.query(SETTINGS)
-  const { applied, tables, others } = await beginFrozen(client, migrations)
+  await client.query(SESSION_SETTINGS)
+  const { applied, tables, others } = await beginSnapshot(client, migrations)
   const sequences = await readSequences(client)
   const header: Header = {
     format: FORMAT,
@@ -71,26 +77,26 @@ export async function* writeBackup(
   onEnd?.({ ...totals, others })
 }
 
-/** Returns the statement that copies a table. COPY needs a query to read partitioned tables. */
+/** Returns the COPY statement of a table. A query is used, because `COPY table` cannot read partitioned tables. */
 export const copyStatement = ({ table, columns }: Table): string =>
-  `copy (select ${columns.map(quoted).join(', ')} from ${quoted(table)}) to stdout`
+  `copy (select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(table)}) to stdout`
 
 type FrozenSchema = Awaited<ReturnType<typeof listTables>> & {
   applied: { name: string; checksum: string }[]
 }
 
 /**
- * Begins the transaction with all tables locked against migrations, because a migration that commits in between would
- * leave tables that this snapshot sees empty.
+ * Begins the snapshot transaction and locks all tables against migrations. Repeats this if a migration was committed
+ * meanwhile, because the snapshot could see its rewritten tables as empty.
  */
-const beginFrozen = async (
+const beginSnapshot = async (
   client: pg.Client,
   migrations: ReturnType<typeof readMigrations>,
 ): Promise<FrozenSchema> => {
   for (;;) {
     const before = await listTables(client, migrations)
     await client.query('begin isolation level repeatable read, read only')
-    const names = before.tables.map(({ table }) => quoted(table))
+    const names = before.tables.map(({ table }) => quoteIdentifier(table))
     if (names.length > 0) await client.query(`lock table ${names} in access share mode`)
     const now = await listTables(client, migrations)
     if (JSON.stringify(now) === JSON.stringify(before)) {

@@ -9,17 +9,19 @@ const MIGRATION_LOCK = 7_305_115
 
 const CONNECT_PATIENCE_MS = 10_000
 
-/** The database cannot be reached or refuses the login. */
+/** Error for a database that cannot be reached or refuses the login. */
 export class UnreachableDatabase extends Error {
   override name = 'UnreachableDatabase'
 }
 
-/** A restore into the database was interrupted, so its contents are incomplete. */
+/** Error for a database whose restore was interrupted or still runs. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 
   constructor() {
-    super('A restore into this database was cut: run npm run restore again (docs/backup.md).')
+    super(
+      'A restore into this database was interrupted: run npm run restore again (docs/backup.md).',
+    )
   }
 }
 

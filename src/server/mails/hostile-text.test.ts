@@ -66,7 +66,7 @@ const facts = (text: string) => ({
   ...{ subject: text, quiz_name: text, unsubscribe_url: UNSUBSCRIBE },
 })
 
-/** Visitor text is on one line (domain/deliveries/quiz-mail.ts); only creators' texts have several lines. */
+/** Returns the text on one line, as `mailInsertions` (domain/deliveries/mail-insertions.ts) does with visitors' texts. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ')
 
 /** Returns a result mail that contains the text as words, with marks, in a list and in an address. */

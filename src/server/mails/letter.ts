@@ -2,7 +2,7 @@ import type { RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
 import { htmlOfText, linesOfText, type TextStyle, visibleText } from './letter-text.ts'
 
-/** Content of a mail before it is rendered. */
+/** Content of one email (letter) before it is rendered as HTML and text. The rendered email is a `Mail` (transport.ts). */
 export type Letter = {
   subject: string
   title: string

@@ -4,18 +4,23 @@ import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Kinds of mails that report an event to the address that they name. */
+/** Kinds of notices. A notice is a mail without a sign-in link that reports an event to the queued address. */
 export type NoticeKind =
   | 'password_changed'
   | 'email_changed'
   | 'account_deleted'
   | 'factor_added'
   | 'factor_removed'
+  /** All sign-in methods of the account were replaced. */
   | 'ways_in_replaced'
   | 'connection_blocked'
   | 'webhook_blocked'
 
-/** Kinds of mail. Only `otp`, `email_change_new` and notices may go to an address that no account has. */
+/**
+ * Kinds of queued mails. Notices and `daily_digest` go to the queued address without a check. All other mails are sent
+ * only if the address still belongs to the account, except `otp` (may create an account) and `email_change_new` (goes
+ * to the pending address).
+ */
 export type MailKind =
   | 'confirmation'
   | 'recovery'

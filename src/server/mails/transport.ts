@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config/config.ts'
 import { visibleText } from './letter-text.ts'
 
-/** A rendered mail. */
+/** Rendered email with its recipient. */
 export type Mail = {
   to: string
   subject: string

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { listTables, quoted } from '#server/backup/catalogue.store.ts'
+import { listTables, quoteIdentifier } from '#server/backup/catalogue.store.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 
@@ -39,7 +39,7 @@ export const readAllRows = async (
   const all: Record<string, string[]> = {}
   for (const { table } of tables) {
     const { rows } = await client.query<{ row: string }>(
-      `select to_jsonb(t)::text as row from ${quoted(table)} t order by 1`,
+      `select to_jsonb(t)::text as row from ${quoteIdentifier(table)} t order by 1`,
     )
     all[table] = rows.map(({ row }) => row)
   }

@@ -12,7 +12,8 @@ import { listPage, refuseWith } from './kit-replies.ts'
 const MAX_FIELDS = 140
 const MAX_PARALLEL = 10
 const LATER_MS = 5_000
-const LIST_LAG_MS = 30_000
+/** Delay until the fake Kit lists a new subscriber, in milliseconds. */
+export const LIST_LAG_MS = 30_000
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const KNOWN = ['email_address', 'first_name', 'state', 'fields']
 

@@ -25,7 +25,7 @@ export type Owner = {
   text_block_id: string
   connection_id: string
   webhook_id: string
-  /** Refused delivery of a deleted participant. */
+  /** Refused erasure request for a deleted participant. */
   erasure_id: string
   automation_id: string
   participant_uuid: string
