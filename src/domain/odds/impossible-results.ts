@@ -5,9 +5,9 @@ import {
   type SnapshotQuestion,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
-import type { Range } from '#domain/questionnaire/tiers.ts'
+import { isInTier, type Range, tierOf } from '#domain/questionnaire/tiers.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
-import { isInTier, type Scorable, tierOf } from '#domain/run/scoring.ts'
+import type { Scorable } from '#domain/run/scoring.ts'
 import type { Odds } from './odds.ts'
 import { checkedAssociations } from './outcomes.ts'
 

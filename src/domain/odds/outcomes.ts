@@ -4,8 +4,9 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
+import { isInTier, tierOf } from '#domain/questionnaire/tiers.ts'
 import type { PointsOfAnswer } from '#domain/run/possible-choices.ts'
-import { isInTier, type Scorable, tierOf } from '#domain/run/scoring.ts'
+import type { Scorable } from '#domain/run/scoring.ts'
 
 /**
  * Fast second implementation of the rules in scoring.ts. A reply adds points to each component, and the sums of a run

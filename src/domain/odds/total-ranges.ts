@@ -1,6 +1,5 @@
 import { inResultOrder, type SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import type { Range } from '#domain/questionnaire/tiers.ts'
-import { isInTier, tierOf } from '#domain/run/scoring.ts'
+import { isInTier, type Range, tierOf } from '#domain/questionnaire/tiers.ts'
 import type { Odds } from './odds.ts'
 
 /** Result with its tier. */

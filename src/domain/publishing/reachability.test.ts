@@ -110,11 +110,11 @@ const everyRun = (questions: readonly SnapshotQuestion[]): Replies[] =>
 /** Returns the indexes of the pages that a run visits. */
 const pagesOf = (snapshot: Snapshot, replies: Replies): number[] => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   const passed: number[] = []
   for (let page_index = 0; page_index < pages.length; ) {
     passed.push(page_index)
-    page_index = adjacentPageIndex(pages, { page_index, step: 1, isLeftOut })
+    page_index = adjacentPageIndex(pages, { page_index, step: 1, isSkipped })
   }
   return passed
 }

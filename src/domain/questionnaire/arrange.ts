@@ -14,6 +14,7 @@ import { JUMP_TO_NOWHERE, type Result } from './quiz.ts'
 
 /** Changes of the questions screen to the order of items, pages and results (spec §4 « Ordering and pages »). */
 
+/** Returns the item with this page number. */
 const onPage = (item: Item, page_number: number): Item =>
   item.kind === 'question'
     ? { kind: 'question', question: { ...item.question, page_number } }

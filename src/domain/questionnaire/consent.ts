@@ -1,6 +1,6 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 
-/** Returns true if a question asks for an email address; other participants cannot be forwarded. */
+/** Returns true if a question asks for an email address. Tools receive only participants with an address. */
 export const hasEmailQuestion = (questions: readonly { type: QuestionType }[]): boolean =>
   questions.some(({ type }) => type === 'email')
 

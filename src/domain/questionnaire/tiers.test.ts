@@ -35,6 +35,26 @@ describe('tiers', () => {
       says: [],
     },
     {
+      name: 'a tier without a maximum contains all higher totals',
+      tiers: [tier('a', 0, 4), tier('b', 5, null)],
+      says: [],
+    },
+    {
+      name: 'a tier without a minimum begins at 0',
+      tiers: [tier('a', null, 4), tier('b', 6, 10)],
+      says: ['gap 5–5'],
+    },
+    {
+      name: 'two tiers without a maximum overlap up to the highest reachable total',
+      tiers: [tier('a', 0, null), tier('b', 5, null)],
+      says: ['overlap 5–10 a b'],
+    },
+    {
+      name: 'a result without bounds contains every total, but is not an overlap',
+      tiers: [tier('a', 0, 4), tier('b', null, null)],
+      says: [],
+    },
+    {
       name: 'a tier beyond the reachable totals',
       tiers: [tier('a', 0, 10), tier('b', 20, 30)],
       says: [],

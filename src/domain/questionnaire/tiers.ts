@@ -7,39 +7,70 @@ export type TierGap = Range & { kind: 'gap' }
 /** Totals that two tiers contain. */
 export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
 
-type Tier = Range & { name: string }
+type Bounds = Pick<Result, 'min_score' | 'max_score'>
+
+/** Lower bound of a tier without a minimum on the public page (spec §4 « Result computation »). */
+export const PUBLIC_LOWEST_SCORE = 0
+
+/** Returns the totals that give a result. A missing minimum is `lowest_score`, a missing maximum is Infinity. */
+export const tierOf = (
+  { min_score, max_score }: Bounds,
+  lowest_score = PUBLIC_LOWEST_SCORE,
+): Range => ({
+  from: min_score ?? lowest_score,
+  to: max_score ?? Number.POSITIVE_INFINITY,
+})
+
+/** Returns true if a total is in a tier, both ends included. */
+export const isInTier = ({ from, to }: Range, total: number): boolean =>
+  from <= total && total <= to
+
+const hasBound = ({ min_score, max_score }: Bounds): boolean =>
+  min_score !== null || max_score !== null
 
 /**
- * Returns the reachable totals that no tier or two tiers contain (spec §4 « Result computation »). In an overlap, the
- * first result of the list wins. Empty if no tier is set.
+ * Returns the reachable totals that no tier contains, then the totals that two tiers contain (spec §4 « Result
+ * computation »). In an overlap, the first result of the list wins. Empty if no bound is set.
  */
 export const tierProblems = (
   results: readonly Result[],
   reachable: Range,
-): (TierGap | TierOverlap)[] => {
-  const tiers = chartTiersOf(results)
-  if (tiers.length === 0) return []
+): (TierGap | TierOverlap)[] =>
+  results.some(hasBound) ? [...gapsOf(results, reachable), ...overlapsOf(results, reachable)] : []
+
+const gapsOf = (results: readonly Result[], reachable: Range): TierGap[] => {
+  const tiers = results.map((result) => tierOf(result)).filter(({ from, to }) => from <= to)
   const gaps: TierGap[] = []
   let next = reachable.from
-  for (const { from, to } of tiers.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of tiers.sort((a, b) => a.from - b.from)) {
     if (from > next && next <= reachable.to)
       gaps.push({ kind: 'gap', from: next, to: Math.min(from - 1, reachable.to) })
     next = Math.max(next, to + 1)
   }
   if (next <= reachable.to) gaps.push({ kind: 'gap', from: next, to: reachable.to })
-  const overlaps = tiers.flatMap((tier, index) =>
+  return gaps
+}
+
+/** Returns the overlaps. A result without bounds overlaps no tier, because its tier is not set yet. */
+const overlapsOf = (results: readonly Result[], reachable: Range): TierOverlap[] => {
+  const tiers = results
+    .filter(hasBound)
+    .map((result) => ({ name: result.name, ...tierOf(result) }))
+    .filter(({ from, to }) => from <= to)
+  return tiers.flatMap((tier, index) =>
     tiers.slice(index + 1).flatMap((other): TierOverlap[] => {
-      const [from, to] = [Math.max(tier.from, other.from), Math.min(tier.to, other.to)]
+      const from = Math.max(tier.from, other.from)
+      const end = Math.min(tier.to, other.to)
+      const to = Number.isFinite(end) ? end : reachable.to
       return from <= to ? [{ kind: 'overlap', from, to, names: [tier.name, other.name] }] : []
     }),
   )
-  return [...gaps, ...overlaps]
 }
 
 /** Tier in a drawing, with the index of its result in the list. */
-export type ChartTier = Tier & { id: string; index: number }
+export type ChartTier = Range & { id: string; name: string; index: number }
 
-/** Returns the tiers with two ordered bounds, in the order of the results. */
+/** Returns the tiers with two ordered bounds, in the order of the results. A tier with an open bound is not drawn. */
 export const chartTiersOf = (
   results: readonly Pick<Result, 'id' | 'name' | 'min_score' | 'max_score'>[],
 ): ChartTier[] =>

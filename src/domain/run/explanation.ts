@@ -5,6 +5,7 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
+import { tierOf } from '#domain/questionnaire/tiers.ts'
 import { visitedQuestions } from './path.ts'
 import { chosenAnswers, formatReply } from './replies.ts'
 import {
@@ -14,7 +15,6 @@ import {
   profileTotals,
   type Scorable,
   tiedResults,
-  tierOf,
   totalScore,
 } from './scoring.ts'
 import { resultOfTieQuestion } from './ties.ts'
@@ -55,7 +55,7 @@ export type Explanation = {
   /** Total of a quiz by score. */
   score: number | null
   contributions: Contribution[]
-  /** Results, the nearest first. */
+  /** Results: the reached result first, then the nearest. */
   standings: ResultDistance[]
   /** Next best result and the points by which it was missed; null without another result or without points. */
   runner_up: { result_name: string; margin: number } | null
@@ -67,7 +67,8 @@ export type Explanation = {
 
 /**
  * Explains the result of these replies (spec §4 « Result computation ») with the rules that computed it. Lists the
- * contribution of each visited question and the distance of the other results.
+ * contributions of visited choice questions and counting scales, and the distances of all results, the reached result
+ * first.
  */
 export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
   const { quiz_mode, questions } = snapshot
@@ -159,7 +160,7 @@ const distanceOf = (
         ),
 })
 
-/** Sorts the given result first, whatever the points of the others. */
+/** Returns the sort key of a result: the reached result is first, even if another result has more points. */
 const nearness = ({ is_reached, points, distance }: ResultDistance): number =>
   is_reached ? Number.POSITIVE_INFINITY : (points ?? -(distance ?? 0))
 

@@ -46,9 +46,9 @@ const cases: [name: string, replies: Replies, passed: number[]][] = [
 ]
 for (const [name, replies, passed] of cases)
   test(`a run passes the pages on its path: ${name}`, () => {
-    const isLeftOut = createIsPageSkipped(questions, replies)
+    const isSkipped = createIsPageSkipped(questions, replies)
     assert.deepEqual(
-      PAGES.filter((page) => !isLeftOut(page)),
+      PAGES.filter((page) => !isSkipped(page)),
       passed,
     )
     assert.deepEqual(
@@ -59,9 +59,9 @@ for (const [name, replies, passed] of cases)
 
 test('adjacentPageIndex returns the next and previous pages on the path', () => {
   const pages = PAGES.map((number) => ({ number }))
-  const isLeftOut = (page: number): boolean => page === 2 || page === 3
+  const isSkipped = (page: number): boolean => page === 2 || page === 3
   const from = (page_index: number, step: 1 | -1): number =>
-    adjacentPageIndex(pages, { page_index, step, isLeftOut })
+    adjacentPageIndex(pages, { page_index, step, isSkipped })
   assert.deepEqual([from(-1, 1), from(0, 1), from(3, 1)], [0, 3, 4])
   assert.deepEqual([from(4, -1), from(3, -1), from(0, -1)], [3, 0, -1])
 })

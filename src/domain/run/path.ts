@@ -76,7 +76,10 @@ export const jumpTargetOf = (
 
 const hasJump = ({ jump_to }: SnapshotAnswer): boolean => typeof jump_to === 'number'
 
-/** Returns true if an answer leads to another page than the following one. */
+/**
+ * Returns true if any answer stores a jump, even one that has no effect. The layout of stored replies depends on this
+ * value, so it must not become stricter.
+ */
 export const hasJumps = (questions: readonly SnapshotQuestion[]): boolean =>
   questions.some(({ answers }) => answers.some(hasJump))
 
@@ -85,8 +88,8 @@ export const visitedQuestions = <Q extends SnapshotQuestion>(
   questions: readonly Q[],
   replies: Replies,
 ): Q[] => {
-  const isLeftOut = createIsPageSkipped(questions, replies)
-  return questions.filter(({ page_number }) => !isLeftOut(page_number))
+  const isSkipped = createIsPageSkipped(questions, replies)
+  return questions.filter(({ page_number }) => !isSkipped(page_number))
 }
 
 /**
@@ -98,10 +101,10 @@ export const adjacentPageIndex = (
   {
     page_index,
     step,
-    isLeftOut,
-  }: { page_index: number; step: 1 | -1; isLeftOut: (page_number: number) => boolean },
+    isSkipped,
+  }: { page_index: number; step: 1 | -1; isSkipped: (page_number: number) => boolean },
 ): number => {
   let index = page_index + step
-  for (let page = pages[index]; page && isLeftOut(page.number); page = pages[index]) index += step
+  for (let page = pages[index]; page && isSkipped(page.number); page = pages[index]) index += step
   return index
 }

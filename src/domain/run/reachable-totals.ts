@@ -12,7 +12,7 @@ const NEXT = 0
 const NOTHING: Range = { from: 0, to: 0 }
 
 /**
- * Returns the lowest and the highest total of a complete run, over all paths, numbers of choices and skipped optional
+ * Returns the lowest and the highest total of a complete run, over all paths, numbers of choices and blank optional
  * questions.
  */
 export const reachableTotals = (questions: readonly SnapshotQuestion[]): Range => {

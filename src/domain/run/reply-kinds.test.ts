@@ -13,7 +13,7 @@ import {
   repliesOf,
   scaleOf,
 } from './replies.ts'
-import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './stored-replies.ts'
+import { BLANK, NOT_VISITED, packReplies, replyPlaces } from './stored-replies.ts'
 
 /** The answer « Non » jumps past page 2; all other questions are optional. */
 const taken = takeSnapshot(
@@ -53,12 +53,12 @@ describe('replies of every kind, from a form to storage', () => {
   test('fields with one name are a list, and « Autre… » takes its text', () =>
     assert.deepEqual(replies, { choix: ['non', `${OTHER}Peut-être`], jour: '2026-02-28' }))
 
-  test('replies are stored in slots and texts, skipped pages are UNSEEN, and blank questions are SKIPPED', () => {
+  test('replies are stored in slots and texts, skipped pages are NOT_VISITED, and blank questions are BLANK', () => {
     assert.deepEqual(packReplies(taken, replies), {
-      choices: [1, 2, UNSEEN, null],
+      choices: [1, 2, NOT_VISITED, null],
       texts: ['Peut-être', '2026-02-28'],
     })
-    assert.deepEqual(packReplies(taken, { choix: 'oui' }).choices, [0, null, SKIPPED, SKIPPED])
+    assert.deepEqual(packReplies(taken, { choix: 'oui' }).choices, [0, null, BLANK, BLANK])
     assert.deepEqual(
       replyPlaces(taken).map(({ slot, nb_slots, text }) => [slot, nb_slots, text]),
       [
@@ -80,14 +80,14 @@ describe('replies of every kind, from a form to storage', () => {
 
   test('the path of a run skips the page in both directions', () => {
     const pages = [1, 2, 3].map((number) => ({ number }))
-    const isLeftOut = createIsPageSkipped(taken.questions, replies)
+    const isSkipped = createIsPageSkipped(taken.questions, replies)
     const steps = [
       { page_index: 0, step: 1 },
       { page_index: 2, step: -1 },
       { page_index: 2, step: 1 },
     ] as const
     assert.deepEqual(
-      steps.map((one) => adjacentPageIndex(pages, { ...one, isLeftOut })),
+      steps.map((one) => adjacentPageIndex(pages, { ...one, isSkipped })),
       [2, 0, 3],
     )
   })

@@ -133,13 +133,13 @@ export const insertionsOf = (
   result?: { name: string } | null,
 ): Insertions => {
   const values = new Map<string, string>()
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   for (const question of snapshot.questions) {
     const { label, page_number } = question
     if (label)
       values.set(
         insertionKey(label),
-        isLeftOut(page_number)
+        isSkipped(page_number)
           ? ''
           : shortenText(formatReply(question, replies).trim(), MAX_INSERTED_LETTERS),
       )

@@ -6,7 +6,7 @@ import {
   type SnapshotQuestion,
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
-import type { Range } from '#domain/questionnaire/tiers.ts'
+import { isInTier, PUBLIC_LOWEST_SCORE, tierOf } from '#domain/questionnaire/tiers.ts'
 import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
@@ -36,7 +36,7 @@ export const PREVIEW_RULES: PlayerRules = {
 }
 /** Rules of the public page. */
 export const PUBLIC_RULES: PlayerRules = {
-  lowest_score: 0,
+  lowest_score: PUBLIC_LOWEST_SCORE,
   falls_back_to_first: true,
   needs_every_answer: true,
   always_shows_progress: true,
@@ -138,20 +138,7 @@ export const resultOfScore = <R extends RankedResult>(
   results: readonly R[],
   total: number,
   rules: ScoringRules,
-): R | undefined => results.find((result) => isInTier(tierOf(result, rules), total))
-
-/** Returns the totals that give a result. A missing minimum depends on the rules, a missing maximum is Infinity. */
-export const tierOf = (
-  { min_score, max_score }: Pick<SnapshotResult, 'min_score' | 'max_score'>,
-  rules: ScoringRules = PUBLIC_RULES,
-): Range => ({
-  from: min_score ?? rules.lowest_score,
-  to: max_score ?? Number.POSITIVE_INFINITY,
-})
-
-/** Returns true if a total is in a tier, both ends included. */
-export const isInTier = ({ from, to }: Range, total: number): boolean =>
-  from <= total && total <= to
+): R | undefined => results.find((result) => isInTier(tierOf(result, rules.lowest_score), total))
 
 const resultOfProfile = <R extends RankedResult>(
   snapshot: Scorable<R>,

@@ -12,16 +12,16 @@ import {
 } from './replies.ts'
 
 /**
- * Replies as stored: numbers in slots, and typed texts. A choice has as many slots as answers can be chosen, for
- * their ranks; a scale has one, for its number. The first slot of a question without a reply holds SKIPPED or UNSEEN,
- * and other empty slots hold null.
+ * Replies as stored: numbers in slots, and typed texts. A choice has a slot for the rank of each answer
+ * that can be chosen; a scale has a slot for its number. The first slot of a question without a reply holds BLANK or
+ * NOT_VISITED, and other empty slots hold null.
  */
 export type StoredReplies = { choices: (number | null)[]; texts: string[] }
 
-/** Value of the first slot of a question that was left blank. */
-export const SKIPPED = -1
-/** Value of the first slot of a question whose page was not visited. */
-export const UNSEEN = -2
+/** Value of the first slot of a question that the participant saw and left blank. */
+export const BLANK = -1
+/** Value of the first slot of a question on a page that the run skipped. */
+export const NOT_VISITED = -2
 
 type Version = Pick<Snapshot, 'questions'>
 
@@ -94,14 +94,16 @@ export const layoutOf = ({
 
 /** Packs valid replies. Typed texts are trimmed, and replies on pages that the run does not visit are dropped. */
 export const packReplies = ({ questions }: Version, replies: Replies): StoredReplies => {
-  const isLeftOut = createIsPageSkipped(questions, replies)
+  const isSkipped = createIsPageSkipped(questions, replies)
   const choices: (number | null)[] = []
   const texts: string[] = []
   for (const { question, nb_slots, text } of replyPlaces({ questions })) {
-    const isUnseen = isLeftOut(question.page_number)
-    const parts = isUnseen ? [] : replyPartsOf(replies, question)
+    const isOnSkippedPage = isSkipped(question.page_number)
+    const parts = isOnSkippedPage ? [] : replyPartsOf(replies, question)
     const numbers =
-      parts.length === 0 ? [isUnseen ? UNSEEN : SKIPPED] : numbersOf(question, replies, parts)
+      parts.length === 0
+        ? [isOnSkippedPage ? NOT_VISITED : BLANK]
+        : numbersOf(question, replies, parts)
     for (let slot = 0; slot < nb_slots; slot++) choices.push(numbers[slot] ?? null)
     if (text !== null) texts.push(typedText(question, parts))
   }
@@ -127,7 +129,7 @@ const typedText = (question: SnapshotQuestion, parts: readonly string[]): string
   return parts.map(otherText).find((typed) => typed !== undefined) ?? ''
 }
 
-/** Returns the replies as they were sent, without blank and skipped questions. */
+/** Returns the replies as they were sent, without blank questions and questions on skipped pages. */
 export const unpackReplies = (version: Version, stored: StoredReplies): Replies =>
   Object.fromEntries(
     replyPlaces(version).flatMap((place) => {
@@ -136,7 +138,7 @@ export const unpackReplies = (version: Version, stored: StoredReplies): Replies 
     }),
   )
 
-/** Returns the reply to one question as it was sent; undefined if it is blank or skipped. */
+/** Returns the reply to one question as it was sent; undefined if it is blank or on a skipped page. */
 export const unpackReply = (
   { question, slot, nb_slots, text }: ReplyPlace,
   { choices, texts }: StoredReplies,
@@ -164,14 +166,14 @@ const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply 
 /** Lists the questions that a participant saw, in order, with their replies in words. */
 export const readReplies = (version: Version, stored: StoredReplies): WrittenReply[] => {
   const replies = unpackReplies(version, stored)
-  const isLeftOut = createIsPageSkipped(version.questions, replies)
+  const isSkipped = createIsPageSkipped(version.questions, replies)
   return version.questions
-    .filter(({ page_number }) => !isLeftOut(page_number))
+    .filter(({ page_number }) => !isSkipped(page_number))
     .map((question) => writeReply(question, replies))
 }
 
-/** Page of a run with the replies to its questions. */
-export type VisitedPage = {
+/** Page of a questionnaire with the replies of one participant, also if the path of the run skips the page. */
+export type PathPage = {
   page_number: number
   /** True if the run skipped the page, so that its questions are not listed. */
   is_left_out: boolean
@@ -179,15 +181,15 @@ export type VisitedPage = {
 }
 
 /** Returns all pages with questions in order, with the replies of one participant. */
-export const visitedPath = (
+export const pathWithReplies = (
   { questions }: Pick<Snapshot, 'questions'>,
   stored: StoredReplies,
-): VisitedPage[] => {
+): PathPage[] => {
   const replies = unpackReplies({ questions }, stored)
-  const isLeftOut = createIsPageSkipped(questions, replies)
+  const isSkipped = createIsPageSkipped(questions, replies)
   return [...Map.groupBy(questions, ({ page_number }) => page_number)].map(
     ([page_number, asked]) => {
-      const is_left_out = isLeftOut(page_number)
+      const is_left_out = isSkipped(page_number)
       const seen = is_left_out ? [] : asked
       return {
         page_number,

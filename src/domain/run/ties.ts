@@ -9,7 +9,8 @@ type TieSettings = Pick<Snapshot, 'questions'> & {
 
 /**
  * Returns the first of the tied results, in their order, that the reply to the tie question is associated with.
- * Undefined with another rule, or if the question is missing, skipped, blank or not associated with them.
+ * Undefined with another rule, or if the question is missing, on a skipped page, blank or not associated with
+ * them.
  */
 export const resultOfTieQuestion = <R extends { id: string }>(
   { quiz, questions }: TieSettings,

@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { SKIPPED, UNSEEN } from '#domain/run/stored-replies.ts'
+import { BLANK, NOT_VISITED } from '#domain/run/stored-replies.ts'
 
 /** Version with its participants. */
 export type AnsweredVersion = {
@@ -11,7 +11,7 @@ export type AnsweredVersion = {
 }
 /**
  * Number of participants with one stored number for a question. The number is the rank of an answer, a scale number,
- * SKIPPED or UNSEEN.
+ * BLANK or NOT_VISITED.
  */
 export type ChoiceCount = {
   version: number
@@ -57,11 +57,11 @@ export const askedQuestions = (
       const countOf = (answer_position: number): number =>
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
       const known = asked.get(question.id) ?? createQuestionSummary(question)
-      const nb_seen = nb_responses - countOf(UNSEEN)
+      const nb_seen = nb_responses - countOf(NOT_VISITED)
       known.appearances.push({ question, countOf })
       known.nb_participants += nb_responses
       known.nb_seen += nb_seen
-      known.nb_answered += nb_seen - countOf(SKIPPED)
+      known.nb_answered += nb_seen - countOf(BLANK)
       asked.set(question.id, known)
     }
   }
@@ -80,7 +80,7 @@ const createQuestionSummary = (question: SnapshotQuestion): AskedQuestion => ({
 })
 
 /**
- * Returns the number of participants who visited each page with questions, by page number. Uses the UNSEEN counts,
+ * Returns the number of participants who visited each page with questions, by page number. Uses the NOT_VISITED counts,
  * which only versions with jumps have.
  */
 export const countPageVisits = (
@@ -89,7 +89,7 @@ export const countPageVisits = (
 ): Map<number, number> => {
   const unseen = new Map(
     choices
-      .filter((one) => one.version === version && one.answer_position === UNSEEN)
+      .filter((one) => one.version === version && one.answer_position === NOT_VISITED)
       .map(({ question_position, count }) => [question_position, count]),
   )
   return new Map(

@@ -41,7 +41,7 @@ const NEARLY_ALL = 0.9
 const NEARLY_NONE = 0.02
 /** Minimum number of participants per result, if they were evenly distributed, before a rare result is mentioned. */
 const MIN_EVEN_SHARE = 10
-const MIN_SKIPPED = 0.3
+const MIN_BLANK_SHARE = 0.3
 /** Usual maximum duration for each question and in total. */
 const USUAL_DURATION = { seconds_per_question: 45, seconds: 180 }
 const MAX_FINDINGS = 2
@@ -126,7 +126,7 @@ const findMostSkippedQuestion = ({ questions }: FindingsInput): Finding | null =
     .map(({ question_text, nb_seen: total, nb_answered }) => ({
       ...{ kind: 'skipped' as const, question_text, count: total - nb_answered, total },
     }))
-    .filter(({ count, total }) => count >= MIN_SKIPPED * total)
+    .filter(({ count, total }) => count >= MIN_BLANK_SHARE * total)
     .sort((a, b) => b.count / b.total - a.count / a.total)
   return all[0] ?? null
 }

@@ -54,7 +54,7 @@ export const MAX_FORM_BYTES = 65_536
 const MAX_SKIPPED_STEPS_LENGTH = 4 * LIMITS.pages
 
 /** Schema of the skipped steps in a query, separated by points. Invalid values become undefined. */
-export const leftOut = z
+export const skippedSteps = z
   .string()
   .max(MAX_SKIPPED_STEPS_LENGTH)
   .regex(/^\d{1,3}(\.\d{1,3})*$/)
@@ -68,7 +68,7 @@ const query = z.object({
   // -1 is the welcome page.
   page: z.coerce.number().int().min(-1).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
-  left_out: leftOut,
+  left_out: skippedSteps,
   came: z.string().optional().catch(undefined),
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
@@ -170,8 +170,8 @@ export const isPastLastPage = (
   { page_index, replies }: NoscriptForm,
 ): boolean => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
-  const before = { page_index: page_index - 1, step: 1, isLeftOut } as const
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
+  const before = { page_index: page_index - 1, step: 1, isSkipped } as const
   return page_index < pages.length && adjacentPageIndex(pages, before) === pages.length
 }
 
@@ -181,9 +181,9 @@ export const uncountedSteps = (
   { replies, counted }: NoscriptForm,
 ): number[] => {
   const pages = groupIntoPages(snapshot)
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   const known = stepsIn(counted)
-  return stepsTo(pages.length - 1, true, (index) => !isLeftOut(pages[index]?.number ?? 0)).filter(
+  return stepsTo(pages.length - 1, true, (index) => !isSkipped(pages[index]?.number ?? 0)).filter(
     (step) => !known.includes(step),
   )
 }

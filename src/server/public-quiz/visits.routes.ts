@@ -8,7 +8,7 @@ import { notFound } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import type { Snapshots } from '#server/published-versions/published-versions.ts'
 import type { Visits } from '#server/responses/visits.ts'
-import { leftOut, rejectCrossSitePost } from './noscript-form.ts'
+import { rejectCrossSitePost, skippedSteps } from './noscript-form.ts'
 
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
@@ -50,7 +50,7 @@ export const registerVisits = (
       const current = await snapshots.current(quiz_id)
       const taken = current?.is_published && (await snapshots.ofVersion(quiz_id, steps.version))
       if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
-      const left_out = leftOut.parse(request.query.left_out)
+      const left_out = skippedSteps.parse(request.query.left_out)
       if (!hasPrivacySignal(request)) visits.count({ quiz_id, ...steps, left_out })
       return reply.code(204).send()
     },

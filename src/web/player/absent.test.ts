@@ -28,10 +28,10 @@ test('a plain page’s substitutes for the rules of replies, paths and ties give
         assert.equal(absent.visitedQuestions(questions), questions)
         assert.deepEqual(visitedQuestions(questions, replies), questions)
         for (const [page_index, { number }] of pages.entries()) {
-          const isLeftOut = createIsPageSkipped(questions, replies)
-          assert.equal(absent.createIsPageSkipped()(), isLeftOut(number))
+          const isSkipped = createIsPageSkipped(questions, replies)
+          assert.equal(absent.createIsPageSkipped()(), isSkipped(number))
           for (const step of [1, -1] as const) {
-            const way = { page_index, step, isLeftOut }
+            const way = { page_index, step, isSkipped }
             assert.equal(adjacentPageIndex(pages, way), page_index + step)
           }
         }

@@ -160,8 +160,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     pageHistory?.show(page_index - first)
     // A run begins with its first answer, not with a return to the first page.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
-    const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
-    const isPassed = (index: number): boolean => !!pages[index] && !isLeftOut(pages[index].number)
+    const isSkipped = createIsPageSkipped(snapshot.questions, replies)
+    const isPassed = (index: number): boolean => !!pages[index] && !isSkipped(pages[index].number)
     for (const step of stepsTo(page_index, hasBegun, isPassed))
       if (!reached.includes(step)) {
         reached.push(step)

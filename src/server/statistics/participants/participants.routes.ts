@@ -3,7 +3,7 @@ import type { SentTo } from '#contract/participants.ts'
 import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS_OF, type ErasureChoices } from '#domain/deliveries/erasures.ts'
 import { explainResult } from '#domain/run/explanation.ts'
-import { unpackReplies, visitedPath } from '#domain/run/stored-replies.ts'
+import { pathWithReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { audit } from '#server/audit/audit.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { listReachedTools } from '#server/erasures/erasures.store.ts'
@@ -68,7 +68,7 @@ export const participantsHandlers = ({
         participant: {
           ...describeParticipant(response, [taken]),
           score: response.score,
-          path: visitedPath(snapshot, response),
+          path: pathWithReplies(snapshot, response),
           consent: await findConsent(read, quiz_id, response),
           deliveries: deliveries.map((one) => ({ ...one, url: maskWebhookUrl(creator, one.url) })),
           sent_to: await sentTo(read, creator_id, [{ quiz_id, participant_uuid: participantId }]),

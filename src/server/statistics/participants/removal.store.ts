@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { UNSEEN } from '#domain/run/stored-replies.ts'
+import { NOT_VISITED } from '#domain/run/stored-replies.ts'
 import {
   COUNTER_FAMILIES,
   countRows,
@@ -92,7 +92,7 @@ export const removeResponses = async (
           from deleted_participants cross join lateral unnest(choices) with ordinality as choice(answer, rank)
           join quiz_questions using (quiz_id, version, rank)
           join quiz_versions using (quiz_id, version)
-          where is_choice and answer = ${sql.lit(UNSEEN)}
+          where is_choice and answer = ${sql.lit(NOT_VISITED)}
         ) as skipped_questions
         group by 1, 2, 3, 4
       ), removed_visits as (

@@ -188,8 +188,8 @@ export const renderRun = (
   )
   // A run begins with its first answer, not with a return to the first page.
   const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
-  const isLeftOut = createIsPageSkipped(snapshot.questions, run.replies)
-  const steps = stepsTo(run.page_index, hasBegun, (index) => !isLeftOut(pages[index]?.number ?? 0))
+  const isSkipped = createIsPageSkipped(snapshot.questions, run.replies)
+  const steps = stepsTo(run.page_index, hasBegun, (index) => !isSkipped(pages[index]?.number ?? 0))
   const known = stepsIn(counted)
   const new_steps = steps.filter((one) => !known.includes(one))
   const all = spanOf([...known, ...new_steps])

@@ -49,10 +49,10 @@ const walk = (context: RunContext, replies: Replies, from: Run = NEW_RUN) => {
 /** Returns the values that the server computes from the replies of a submission. */
 const byServer = (snapshot: Snapshot, replies: Replies) => {
   const errors = replyErrors(snapshot, replies)
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   return {
     errors,
-    path: groupIntoPages(snapshot).flatMap(({ number }, index) => (isLeftOut(number) ? [] : index)),
+    path: groupIntoPages(snapshot).flatMap(({ number }, index) => (isSkipped(number) ? [] : index)),
     result: computeResult(snapshot, replies, PUBLIC_RULES)?.id,
     shown: shownResults(snapshot, replies, PUBLIC_RULES).map(({ id }) => id),
     stored: packReplies(snapshot, replies),

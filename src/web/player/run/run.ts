@@ -76,8 +76,8 @@ export const nextPageIndex = (
   step: 1 | -1 = 1,
 ): number => {
   if (!HAS_QUESTION_OPTIONS) return page_index + step
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
-  return adjacentPageIndex(pages, { page_index, step, isLeftOut })
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
+  return adjacentPageIndex(pages, { page_index, step, isSkipped })
 }
 
 /**
@@ -86,9 +86,9 @@ export const nextPageIndex = (
  */
 const findFurthestPage = (context: RunContext, replies: Replies): number => {
   const { snapshot, pages, rules } = context
-  const isLeftOut = createIsPageSkipped(snapshot.questions, replies)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   const incomplete = pages.findIndex(
-    (page) => !isLeftOut(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
+    (page) => !isSkipped(page.number) && findBlockingQuestions(page, replies, rules).length > 0,
   )
   return incomplete < 0
     ? nextPageIndex(context, { page_index: pages.length, replies }, -1)

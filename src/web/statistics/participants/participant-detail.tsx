@@ -7,7 +7,7 @@ import { parameterTitle } from '#web/statistics/filters/filters.ts'
 import { formatDuration, formatPoints, MISSING } from '#web/statistics/format/format.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
-import { attemptsText, consentText, leftOutText } from './participant-labels.ts'
+import { attemptsText, consentText, skippedPageText } from './participant-labels.ts'
 import { AnswerList } from './participants-table.tsx'
 import { Reasons } from './result-reasons.tsx'
 
@@ -106,7 +106,7 @@ const Path = ({ path }: Pick<DetailedParticipant, 'path'>) => (
       <li key={page_number}>
         {path.length > 1 && (
           <p className="text-xs font-medium text-ink-2">
-            {is_left_out ? leftOutText(page_number) : `Page ${page_number}`}
+            {is_left_out ? skippedPageText(page_number) : `Page ${page_number}`}
           </p>
         )}
         {answers.length > 0 && <AnswerList answers={answers} />}

@@ -4,7 +4,7 @@ import { formatPoints } from '#web/statistics/format/format.ts'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 
 /** Returns the text about a page that the participant's path skipped. */
-export const leftOutText = (page_number: number): string =>
+export const skippedPageText = (page_number: number): string =>
   `Page ${page_number} : sautée, une réponse menait plus loin`
 
 type Delivery = DetailedParticipant['deliveries'][number]
