@@ -110,7 +110,7 @@ export const drafts = group({
     ...at.save,
     access: 'creator',
     body: changes.extend({ based_on: revision }),
-    largest_body: MAX_SAVE_BODY_BYTES,
+    max_body_bytes: MAX_SAVE_BODY_BYTES,
     answer: z.object({ revision, quiz_mode: quizMode }),
     summary: 'Enregistrer ce qui diffère de la révision donnée ; 409 si le quiz a changé depuis',
   },

@@ -23,7 +23,7 @@ export const images = group({
     access: 'creator',
     body: z.instanceof(Uint8Array),
     body_types: IMAGE_TYPES,
-    largest_body: MAX_IMAGE_FILE_BYTES,
+    max_body_bytes: MAX_IMAGE_FILE_BYTES,
     answer: z.object({ image }),
     creates: true,
     summary:

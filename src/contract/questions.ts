@@ -45,7 +45,7 @@ export const questions = group({
     ...at.saveDraft,
     access: 'creator',
     body: editedDraft,
-    largest_body: MAX_SAVE_BODY_BYTES,
+    max_body_bytes: MAX_SAVE_BODY_BYTES,
     answer: unified.extend(idMap),
     summary: 'Remplacer les questions, blocs et seuils enregistrés par ceux-ci',
   },

@@ -87,7 +87,7 @@ export const quizzes = group({
     // The limit of the text itself is in characters (up to three bytes each), and its refusal names
     // the line.
     body: z.object({ text: z.string() }),
-    largest_body: 2 * MAX_CALL_BODY_BYTES,
+    max_body_bytes: 2 * MAX_CALL_BODY_BYTES,
     answer: oneQuiz,
     summary:
       'Créer un brouillon depuis un texte (docs/text-format.md) ; 400 avec chaque ligne refusée',

@@ -68,7 +68,7 @@ export const results = group({
       results: z.array(editedResult).max(LIMITS.results),
       based_on: revision.optional(),
     }),
-    largest_body: MAX_SAVE_BODY_BYTES,
+    max_body_bytes: MAX_SAVE_BODY_BYTES,
     answer: allResults.extend({ id_map: z.record(z.string(), uuid) }),
     summary:
       'Remplacer la liste par celle-ci, dans cet ordre ; les résultats absents sont supprimés',

@@ -36,7 +36,7 @@ type Dependencies = {
 }
 
 /** Pool for deletions of hundreds of thousands of participants, each of which is one long statement. */
-const REMOVAL_POOL = { name: 'removals', most: 2, longest_ms: 600_000 }
+const REMOVAL_POOL = { name: 'removals', max_connections: 2, timeout_ms: 600_000 }
 
 /** Creates the whole server from its features. The caller makes it listen. */
 export const createApp = async ({

@@ -22,9 +22,9 @@ export type Endpoint = Call & {
   /** Shape of a raw body that is JSON. */
   body_json?: z.ZodType
   /** Maximum body size in bytes, if it differs from MAX_CALL_BODY_BYTES. */
-  largest_body?: number
+  max_body_bytes?: number
   /** Time limit in ms, if it differs from MAX_CALL_MS. */
-  longest_ms?: number
+  timeout_ms?: number
   /** Shape of the answer; absent for 204 without a body. */
   answer?: z.ZodType
   /** Media type of an answer that is not JSON. */

@@ -133,7 +133,10 @@ export const answerExtras = {
   jump_to: z.int().min(JUMP_TO_NOWHERE).max(LIMITS.pages).nullable(),
 }
 
-/** Fields for request bodies, in which all are optional. */
+/**
+ * Variants of the field lists above with all fields optional: for request bodies, and for snapshots, which omit default
+ * values.
+ */
 export const optionalFields = {
   quizPage: z.object(quizPage).partial().shape,
   quizTies: z.object(quizTies).partial().shape,

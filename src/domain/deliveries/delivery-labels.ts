@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from './delivery.ts'
 
-/** Labels of outcomes, as creators read them. */
+/** Labels of delivery states, as creators read them. */
 export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
   delivered: 'Envoyé',
   pending: 'En attente',
@@ -20,9 +20,10 @@ const REASONS: Record<string, string> = {
   contact_missing: 'Le contact a disparu du service.',
   label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
   parameter_refused: 'Envoyé, mais le service a refusé le champ d’un paramètre.',
-  // Codes of older deliveries.
+  // Codes that only deliveries of earlier releases have.
   tag_missing: 'Le tag du résultat a disparu du service.',
   tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
+  // Codes of failed attempts, and of contacts who unsubscribed or were erased.
   timeout: 'Le service n’a pas répondu à temps.',
   network: 'Le service est injoignable.',
   too_many_requests: 'Le service demande de ralentir.',

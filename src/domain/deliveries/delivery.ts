@@ -1,4 +1,7 @@
-/** Outcomes of a participant at an email tool. All except 'pending' are final. */
+/**
+ * States of a delivery to a tool, webhook or mailbox. The worker attempts only 'pending' deliveries; a creator can
+ * retry 'refused' deliveries.
+ */
 export const DELIVERY_STATUSES = [
   'pending',
   'delivered',
@@ -7,15 +10,15 @@ export const DELIVERY_STATUSES = [
   'no_consent',
   'no_email',
 ] as const
-/** Outcome of a participant at an email tool. */
+/** State of a delivery to a tool, webhook or mailbox. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Number of participants by outcome. */
+/** Number of deliveries by state. */
 export type DeliveryCounts = Record<DeliveryStatus, number>
 
 /**
- * Participants of a quiz by outcome at one tool. `not_forwarded` counts participants without a delivery, who came
- * while forwarding was off.
+ * Participants of a quiz by the state of their delivery to one channel. `not_forwarded` counts participants without a
+ * delivery, who came while forwarding was off.
  */
 export type Balance = DeliveryCounts & { nb_participants: number; not_forwarded: number }
 

@@ -28,8 +28,9 @@ import {
   decodeOutcome,
   type ScoringScheme,
 } from './outcomes.ts'
-import { type ChosenAnswers, choicesInRun, simulateRuns } from './simulation.ts'
-import { createPacking, createStages, type Packing } from './stages.ts'
+import { createPacking, type Packing } from './packing.ts'
+import { choicesInRun, simulateRuns } from './simulation.ts'
+import { type ChosenAnswers, createStages } from './stages.ts'
 
 /** Probability of one result. */
 type ResultOdds = {

@@ -7,69 +7,104 @@ import {
   type RelevantQuestion,
 } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf } from '#domain/run/replies.ts'
-import { createStage, type Stage, type StageOption } from './simulation.ts'
+import type { Packing } from './packing.ts'
+
+/** Possible outcome of a stage: the chosen answers with their points and their jump. */
+type StageOption = {
+  /** Chosen ranks by question. */
+  chosen: readonly ChosenAnswers[]
+  /** Packed points of the option (`Packing`). */
+  packed_sums: readonly number[]
+  /** Target page of a jump; null for the following page. */
+  target_page: number | null
+  /** Number of chosen answers, needed if several stages draw one question; otherwise 0. */
+  count: number
+}
+/** Chosen ranks of one question. */
+export type ChosenAnswers = { question_id: string; ranks: readonly number[] }
 
 /**
- * Encoding of the sums of all components in a few numbers, called words. A word is a number in a mixed radix, and each
- * component is one digit. Adding two words adds all their components at once.
+ * Random draw of a simulated run. A stage draws the replies to one or more questions, or some answers of a
+ * question with too many combinations. Typed arrays make a draw take nanoseconds.
  */
-export type Packing = {
-  /** Packed sums before any reply. The offsets keep all later words at or above 0. */
-  first: readonly number[]
-  pack: (points: readonly number[]) => number[]
-  /** Writes the components of packed sums into `to`, and returns `to`. */
-  unpack: (packed_sums: ArrayLike<number>, to: Float64Array) => Float64Array
+export type Stage = {
+  page_number: number
+  /** True if the stage begins a question, so that the count of its chosen answers restarts at 0. */
+  resets_count: boolean
+  /** Maximum of the count; larger counts are stored as this maximum. */
+  max_count: number
+  /** Number of options. */
+  nb_options: number
+  /** Alias tables of the options (`createAliasTable`), one for each count of answers chosen before. */
+  table: Float64Array
+  /** Packed points by word, then by option. An extra last option without points is for runs that skip the page. */
+  packed_sums: Float64Array[]
+  /** Number of chosen answers of each option. */
+  counts: Uint8Array
+  /** Target page of each option, 0 for the following page; null if no option has a jump. */
+  pages: Int32Array | null
+  chosenBy: (option: number) => readonly ChosenAnswers[]
 }
 
-/** Creates a packing with enough digits for any sum of one choice per question, with `size` components. */
-export const createPacking = (
-  questions: readonly (readonly Pick<Choice, 'points'>[])[],
-  size: number,
-): Packing => {
-  const digits: { word: number; stride: number; radix: number; low: number }[] = []
-  let word = 0
-  let stride = 1
-  for (let at = 0; at < size; at++) {
-    const bound = (pick: (...values: number[]) => number): number =>
-      questions.reduce(
-        (sum, choices) => sum + choices.reduce((far, { points }) => pick(far, points[at] ?? 0), 0),
-        0,
-      )
-    const low = bound(Math.min)
-    const radix = bound(Math.max) - low + 1
-    if (stride * radix > Number.MAX_SAFE_INTEGER) {
-      word++
-      stride = 1
-    }
-    digits.push({ word, stride, radix, low })
-    stride *= radix
+/** Target page of an option that ends the run; larger than every page number. */
+const END_PAGE = 0x7f_ff_ff_ff
+
+/** Largest fraction in a table entry. Random numbers have 32 bits, so that a larger fraction would have no effect. */
+const MAX_FRACTION = 1 - 2 ** -32
+
+/**
+ * Creates a table for drawing an index in constant time with probabilities proportional to `shares` (Walker's alias
+ * method). The integer part of an entry is the alias of the index. The fraction is the probability of keeping the index.
+ */
+const createAliasTable = (shares: Float64Array): Float64Array => {
+  const { length } = shares
+  const sum = shares.reduce((total, share) => total + share, 0)
+  const heights = shares.map((share) => (share * length) / sum)
+  // Rounding can leave entries without a partner. Their alias is the index itself, or `fallback` at probability 0.
+  const fallback = heights.findIndex((height) => height >= 1)
+  const table = shares.map((share, index) => (share > 0 ? index : fallback))
+  const low: number[] = []
+  const high: number[] = []
+  for (let index = 0; index < length; index++)
+    ((heights[index] as number) < 1 ? low : high).push(index)
+  while (low.length > 0 && high.length > 0) {
+    const small = low.pop() as number
+    const large = high.at(-1) as number
+    table[small] = large + Math.min(heights[small] as number, MAX_FRACTION)
+    const rest = (heights[large] as number) + (heights[small] as number) - 1
+    heights[large] = rest
+    if (rest >= 1) continue
+    high.pop()
+    low.push(large)
   }
-  const pack = (points: readonly number[]): number[] => {
-    const packed_sums: number[] = Array(word + 1).fill(0)
-    for (const [at, place] of digits.entries())
-      packed_sums[place.word] = (packed_sums[place.word] ?? 0) + (points[at] ?? 0) * place.stride
-    return packed_sums
-  }
-  const wordOf = Int32Array.from(digits, ({ word }) => word)
-  const strides = Float64Array.from(digits, ({ stride }) => stride)
-  const radices = Float64Array.from(digits, ({ radix }) => radix)
-  const lows = Float64Array.from(digits, ({ low }) => low)
+  return table
+}
+
+type CountSettings = Pick<Stage, 'resets_count' | 'max_count'>
+
+/** Creates a stage. `shares` has the relative probabilities of the options for each count of answers chosen before. */
+const createStage = (
+  page_number: number,
+  options: readonly StageOption[],
+  { shares, ...countSettings }: CountSettings & { shares: readonly Float64Array[] },
+): Stage => {
+  const { length } = options
+  const table = new Float64Array(length * shares.length)
+  for (const [count, optionShares] of shares.entries())
+    table.set(createAliasTable(optionShares), count * length)
+  const nb_words = options[0]?.packed_sums.length ?? 0
+  const pages = options.map(({ target_page }) => Math.min(target_page ?? 0, END_PAGE))
   return {
-    first: pack(digits.map(({ low }) => -low)),
-    pack,
-    unpack: (packed_sums, to) => {
-      // Each quotient is computed from the whole word, not from the previous remainder. The divisions are then
-      // independent, so that the processor can execute them in parallel.
-      let higher = 0
-      for (let at = size - 1; at >= 0; at--) {
-        const quotient = Math.floor(
-          (packed_sums[wordOf[at] as number] as number) / (strides[at] as number),
-        )
-        to[at] = quotient - higher * (radices[at] as number) + (lows[at] as number)
-        higher = wordOf[at] === wordOf[at - 1] ? quotient : 0
-      }
-      return to
-    },
+    page_number,
+    ...countSettings,
+    nb_options: length,
+    table,
+    packed_sums: Array.from({ length: nb_words }, (_, word) =>
+      Float64Array.from([...options.map(({ packed_sums }) => packed_sums[word] ?? 0), 0]),
+    ),
+    counts: Uint8Array.from([...options.map(({ count }) => count), 0]),
+    pages: pages.some((page) => page > 0) ? Int32Array.from([...pages, 0]) : null,
+    chosenBy: (option) => options[option]?.chosen ?? [],
   }
 }
 

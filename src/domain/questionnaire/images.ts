@@ -44,11 +44,9 @@ export const addedImages = (
 }
 
 /**
- * Format of image ids. An id is a UUID of version 8 (RFC 9562, §5.8) that tells a page the size of the image. The
- * first 48 bits are width, height and average colour, the next four say opaque and dark, the rest is random.
+ * Properties of an image that its id contains. An id is a UUID of version 8 (RFC 9562, §5.8). The first 48 bits are
+ * width, height and average colour, the four after the version say opaque and dark, and the rest is random.
  */
-
-/** Properties of an image that its id contains. */
 export type ImageProperties = {
   width: number
   height: number
@@ -121,8 +119,8 @@ export const imagePropertiesOf = (
     is_dark: shade === DARK,
   }
   const { width: widest, height: highest } = MAX_IMAGE_DIMENSIONS
-  const isOne = picture.width > 0 && picture.height > 0
-  return isOne && picture.width <= widest && picture.height <= highest ? picture : undefined
+  const hasArea = picture.width > 0 && picture.height > 0
+  return hasArea && picture.width <= widest && picture.height <= highest ? picture : undefined
 }
 
 /** Returns the stored widths of an image: all widths below its own, and the next one. */

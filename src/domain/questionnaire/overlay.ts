@@ -7,7 +7,10 @@ import {
 } from './colors.ts'
 import { imageAddress, imagePropertiesOf, sizesOf } from './images.ts'
 
-/** Returns the colour of an image channel below an overlay, as #rrggbb; `round` selects the worse rounding. */
+/**
+ * Returns the colour of a grey pixel below an overlay, as #rrggbb. `pixel` is its brightness from 0 to 255, `share` is
+ * the opacity of the overlay, and `round` rounds each channel.
+ */
 const blendOverlay = (
   overlay: string,
   pixel: number,

@@ -9,11 +9,11 @@ type DedicatedPool = {
   close: () => Promise<void>
 }
 
-/** Opens a pool for statements of up to `longest_ms`. pg_stat_activity shows its name. */
+/** Opens a pool for statements of up to `timeout_ms`. pg_stat_activity shows its name. */
 export type OpenDedicatedPool = (wanted: {
   name: string
-  most: number
-  longest_ms: number
+  max_connections: number
+  timeout_ms: number
 }) => DedicatedPool
 
 /**
@@ -22,15 +22,15 @@ export type OpenDedicatedPool = (wanted: {
  */
 export const createDedicatedPools =
   (connection: pg.PoolConfig): OpenDedicatedPool =>
-  ({ name, most, longest_ms }) => {
+  ({ name, max_connections, timeout_ms }) => {
     const open = new Set<pg.PoolClient>()
     const pool = new pg.Pool({
       ...connection,
-      max: most,
+      max: max_connections,
       min: 0,
       connectionTimeoutMillis: 0,
-      query_timeout: longest_ms,
-      statement_timeout: longest_ms,
+      query_timeout: timeout_ms,
+      statement_timeout: timeout_ms,
       application_name: `quizaine ${name}`,
     })
     pool.on('error', () => undefined)

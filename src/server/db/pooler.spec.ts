@@ -88,7 +88,11 @@ test('a named statement is sent through the pooler without its name', async () =
 
 test('long queries bypass the pooler and have their own timeout', async () => {
   const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
-  const dedicated = opened.openDedicatedPool({ name: 'counts', most: 1, longest_ms: 90_000 })
+  const dedicated = opened.openDedicatedPool({
+    name: 'counts',
+    max_connections: 1,
+    timeout_ms: 90_000,
+  })
   const { rows } = await sql<{ longest: string }>`
     select current_setting('statement_timeout') as longest`.execute(dedicated.db)
   assert.deepEqual(rows, [{ longest: '90s' }])

@@ -46,7 +46,7 @@ const deadlines = new WeakMap<FastifyRequest, number>()
 
 /** Returns a function that throws a 503 if the call has too little time left to store the quiz. */
 const checkTimeOf = (request: FastifyRequest): (() => void) => {
-  const ends_at = deadlines.get(request) ?? Date.now() + quizFiles.read.longest_ms
+  const ends_at = deadlines.get(request) ?? Date.now() + quizFiles.read.timeout_ms
   deadlines.set(request, ends_at)
   return () => {
     if (Date.now() + TIME_TO_STORE_MS > ends_at) throw unavailable()

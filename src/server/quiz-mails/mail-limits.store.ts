@@ -5,17 +5,18 @@ import { mailboxKeyOf } from '#domain/common/addresses.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**
- * Daily limits of mails (UTC), because visitors may type the address of another person. `of_mailbox` counts the
+ * Daily limits of mails (UTC), because visitors may type the address of another person. `per_mailbox` counts the
  * quizzes of all creators.
  */
-const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
+const MAX_DAILY_MAILS = { per_mailbox: 6, per_mailbox_and_quiz: 3 } as const
 
 type CountedMail = {
   email: string
   quiz_id: string
   user_id: string
   now: Date
-  of_creator: number
+  /** Daily limit of the creator. */
+  max_creator_mails: number
 }
 
 /** Returns the digest that is stored in place of the subject of a limit or a refusal. */
@@ -31,25 +32,25 @@ export const hashMailbox = (email: string): Buffer => hashSubject('mailbox', mai
  */
 export const countMail = async (
   db: Db,
-  { email, quiz_id, user_id, now, of_creator }: CountedMail,
+  { email, quiz_id, user_id, now, max_creator_mails }: CountedMail,
 ): Promise<'mailbox' | 'creator' | undefined> => {
   const day = sql`${now.toISOString().slice(0, 10)}::date`
   const mailbox = mailboxKeyOf(email)
-  const step = (digest: Buffer, most: number, before: string) => sql`
+  const step = (digest: Buffer, max_mails: number, before: string) => sql`
     insert into daily_mail_totals as total (day, subject_hash, count)
     select ${day}, ${digest}::bytea, 1
     where exists (select from ${sql.table(before)})
-    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${most}
+    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${max_mails}
     returning count`
   const creator = hashSubject('creator', user_id)
   const { rows } = await sql<{ has_room: boolean; is_mailbox: boolean; is_creator: boolean }>`
     with creator_capacity as (
       select where coalesce(
         (select count from daily_mail_totals where day = ${day} and subject_hash = ${creator}), 0
-      ) < ${of_creator}
-    ), mailbox_and_quiz_count as (${step(hashSubject('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'creator_capacity')}),
-    mailbox_count as (${step(hashMailbox(email), MAILS_A_DAY.of_mailbox, 'mailbox_and_quiz_count')}),
-    creator_count as (${step(creator, of_creator, 'mailbox_count')})
+      ) < ${max_creator_mails}
+    ), mailbox_and_quiz_count as (${step(hashSubject('both', mailbox, quiz_id), MAX_DAILY_MAILS.per_mailbox_and_quiz, 'creator_capacity')}),
+    mailbox_count as (${step(hashMailbox(email), MAX_DAILY_MAILS.per_mailbox, 'mailbox_and_quiz_count')}),
+    creator_count as (${step(creator, max_creator_mails, 'mailbox_count')})
     select exists (select from creator_capacity) as has_room, exists (select from mailbox_count) as is_mailbox,
       exists (select from creator_count) as is_creator
   `.execute(db)
@@ -64,25 +65,25 @@ export type AdmitMail = (network: string) => Promise<boolean>
 
 /** Creates the daily limit of result mails that the visitors of one network may cause. */
 export const createMailAdmission =
-  (db: Db, most: number, now = () => new Date()): AdmitMail =>
+  (db: Db, max_mails: number, now = () => new Date()): AdmitMail =>
   (network) =>
-    countOne(db, { digest: hashSubject('network', network), most, now: now() })
+    countOne(db, { digest: hashSubject('network', network), max_mails, now: now() })
 
 /** Counts a mail to a creator. Returns false if the daily limit is reached. */
 export const countNotice = async (
   db: Db,
-  { user_id, now, most }: { user_id: string; now: Date; most: number },
-): Promise<boolean> => countOne(db, { digest: hashSubject('notice', user_id), most, now })
+  { user_id, now, max_mails }: { user_id: string; now: Date; max_mails: number },
+): Promise<boolean> => countOne(db, { digest: hashSubject('notice', user_id), max_mails, now })
 
 /** Counts a mail of the day (UTC). Returns false if the limit is reached. */
 const countOne = async (
   db: Db,
-  { digest, most, now }: { digest: Buffer; most: number; now: Date },
+  { digest, max_mails, now }: { digest: Buffer; max_mails: number; now: Date },
 ): Promise<boolean> => {
   const { rows } = await sql`
     insert into daily_mail_totals as total (day, subject_hash, count)
     values (${now.toISOString().slice(0, 10)}::date, ${digest}, 1)
-    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${most}
+    on conflict (day, subject_hash) do update set count = total.count + 1 where total.count < ${max_mails}
     returning count
   `.execute(db)
   return rows.length > 0

@@ -147,7 +147,7 @@ type Dependencies = {
 }
 
 /** Daily limit of notices to a creator; the statistics show all participants. */
-const NOTICES_A_DAY = 200
+const MAX_DAILY_NOTICES = 200
 const WAIT_FOR_SERVER_MS = 600_000
 
 type AddressedLetter = { to: string; letter: Letter; unsubscribe_url?: string }
@@ -186,10 +186,11 @@ export const createSendMail = ({
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')
     if (await hasRefused(db, { user_id, email }))
       return { kind: 'suppressed', reason: 'unsubscribed' }
-    const counted = { email, quiz_id, user_id, now: now(), of_creator: mails_per_day }
-    const full = isCounted ? undefined : await countMail(db, counted)
-    if (full === 'mailbox') return permanent('enough_mails')
-    if (full === 'creator') return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
+    const counted = { email, quiz_id, user_id, now: now(), max_creator_mails: mails_per_day }
+    const reachedLimit = isCounted ? undefined : await countMail(db, counted)
+    if (reachedLimit === 'mailbox') return permanent('enough_mails')
+    if (reachedLimit === 'creator')
+      return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
     const unsubscribe_url = links.write({ user_id, email })
     const letter = writeResultMail(mail, { ...run, email }, unsubscribe_url)
     return { to: email, letter, unsubscribe_url }
@@ -202,7 +203,7 @@ export const createSendMail = ({
   ): Promise<AddressedLetter | RefusedMail> => {
     const to = await findAccountEmail(db, user_id)
     if (to === null) return permanent('no_address')
-    const counted = { user_id, now: now(), most: NOTICES_A_DAY }
+    const counted = { user_id, now: now(), max_mails: MAX_DAILY_NOTICES }
     if (!isCounted && !(await countNotice(db, counted))) return permanent('enough_notices')
     const letter = noticeLetter({
       quiz_name: snapshot.quiz.name,
@@ -225,7 +226,7 @@ export const createSendMail = ({
     const write = provider === MAIL ? writeToParticipant : writeNotice
     const written = await write(sending, claimed, completed_calls.is_counted === true)
     if ('kind' in written) return { ...written, completed_calls }
-    const { to, letter, ...ways_out } = written
+    const { to, letter, ...unsubscription } = written
     const mail = {
       to,
       subject: letter.subject,
@@ -234,7 +235,7 @@ export const createSendMail = ({
     }
     const message_id = messageId(claimed, public_url)
     try {
-      await transport.send({ ...mail, ...ways_out, message_id })
+      await transport.send({ ...mail, ...unsubscription, message_id })
     } catch (error) {
       return { ...smtpFailure(error), completed_calls: { ...completed_calls, is_counted: true } }
     }

@@ -80,7 +80,7 @@ describe('wrong bodies', () => {
         expectRefusal(await send(endpoint.method, url, { payload }), 400, payload)
       const payload = JSON.stringify(good)
       expectRefusal(await send(endpoint.method, url, { payload, type: 'text/plain' }), 415, 'text')
-      const large = ' '.repeat((endpoint.largest_body ?? MAX_CALL_BODY_BYTES) + 1)
+      const large = ' '.repeat((endpoint.max_body_bytes ?? MAX_CALL_BODY_BYTES) + 1)
       expectRefusal(await send(endpoint.method, url, { payload: large }), 413, 'too large')
       assert.deepEqual(await stored(), before)
     })

@@ -31,10 +31,14 @@ type MailPreviewDependencies = {
   public_url: string
 }
 
-type Run = {
+type FieldNames = Parameters<typeof fieldNameOf>[1]
+
+/** Trial run in the form of a stored response with the same answers. */
+export type TrialResponse = {
   quiz_id: string
   snapshot: Snapshot
   response: EventResponse
+  field_names: FieldNames
   mails: MailPreviewDependencies
 }
 
@@ -52,7 +56,7 @@ const withoutPayload = (message: string): Pick<DestinationPreview, 'message' | '
 
 /** Returns the mail of the quiz for a run, or the reason why no mail would be sent. */
 const previewMail = (
-  { quiz_id, snapshot, response, mails }: Run,
+  { quiz_id, snapshot, response, mails }: TrialResponse,
   channel: typeof MAIL | typeof NOTICE,
 ): Pick<DestinationPreview, 'message' | 'mail'> => {
   const { email, result_position, consent_version, participant_uuid } = response
@@ -72,17 +76,6 @@ const previewMail = (
     url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,
   })
   return mailPreview(creator_email, letter)
-}
-
-type FieldNames = Parameters<typeof fieldNameOf>[1]
-
-/** Trial run in the form of a stored response with the same answers. */
-export type TrialResponse = {
-  quiz_id: string
-  snapshot: Snapshot
-  response: EventResponse
-  field_names: FieldNames
-  mails: MailPreviewDependencies
 }
 
 type Requests = DestinationPreview['requests']

@@ -15,7 +15,7 @@ const calls = group({
     access: 'anyone',
     body: z.object({ is_long: z.boolean() }),
     answer: z.object({ is_done: z.boolean() }),
-    longest_ms: 300,
+    timeout_ms: 300,
     summary: 'Travaille',
   },
 })

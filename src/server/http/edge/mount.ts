@@ -136,7 +136,7 @@ export const mount = <G extends Group>(
     app.route({
       method: endpoint.method,
       url: routeUrl(endpoint),
-      bodyLimit: endpoint.largest_body ?? MAX_CALL_BODY_BYTES,
+      bodyLimit: endpoint.max_body_bytes ?? MAX_CALL_BODY_BYTES,
       config: {
         access: endpoint.access,
         takes_time: endpoint.body_types !== undefined,
@@ -151,7 +151,7 @@ export const mount = <G extends Group>(
           creator && !hasOwnLimit(endpoint)
             ? limitCalls({ key: creator.id, signal: signalOf(request) }, callHandler)
             : callHandler()
-        const answer = await runWithTimeout({ request, reply, ms: endpoint.longest_ms }, work)
+        const answer = await runWithTimeout({ request, reply, ms: endpoint.timeout_ms }, work)
         return send(reply, status, answer)
       },
     })
@@ -172,8 +172,8 @@ const CALL_LIMIT = {
 const limitCalls = createConcurrencyLimit(CALL_LIMIT)
 
 /** Returns true for uploads and long calls, which have limits of their own. */
-const hasOwnLimit = ({ body_types, longest_ms }: Endpoint): boolean =>
-  body_types !== undefined || longest_ms !== undefined
+const hasOwnLimit = ({ body_types, timeout_ms }: Endpoint): boolean =>
+  body_types !== undefined || timeout_ms !== undefined
 
 const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
   const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}

@@ -156,7 +156,10 @@ export const mountUploads = <G extends Group>(
   { handlers, too_heavy, ...sums }: Options<G>,
 ): void => {
   const largest = new Map(
-    Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? MAX_CALL_BODY_BYTES]),
+    Object.values(group).map((call) => [
+      routeUrl(call),
+      call.max_body_bytes ?? MAX_CALL_BODY_BYTES,
+    ]),
   )
   const uploads = createUploads(sums)
   const held = Object.entries(handlers).map(([name, handle]) => [name, uploads.holding(handle)])

@@ -71,7 +71,11 @@ export const createBackgroundCounts = (
   openDedicatedPool: OpenDedicatedPool,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
-  const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: MAX_COUNT_MS })
+  const { db, close } = openDedicatedPool({
+    name: 'counts',
+    max_connections: 1,
+    timeout_ms: MAX_COUNT_MS,
+  })
   let isClosed = false
   const limit = createConcurrencyLimit({
     at_once: 1,

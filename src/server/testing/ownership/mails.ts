@@ -66,12 +66,12 @@ export const keepsRefusalsApart: Proof = async ({ db, me, other }) => {
   assert.equal(await hasRefused(db, { user_id: other.user_id, email }), false)
   assert.equal(await hasRefused(db, { user_id: me.user_id, email: 'ada@exemple.fr' }), false)
   const now = new Date()
-  const counted = { email, quiz_id: me.quiz_id, user_id: me.user_id, now, of_creator: 1 }
+  const counted = { email, quiz_id: me.quiz_id, user_id: me.user_id, now, max_creator_mails: 1 }
   assert.equal(await countMail(db, counted), undefined)
   assert.equal(await countMail(db, counted), 'creator')
   const others = { ...counted, quiz_id: other.quiz_id, user_id: other.user_id }
   assert.equal(await countMail(db, others), undefined)
-  const notice = { user_id: me.user_id, now, most: 1 }
+  const notice = { user_id: me.user_id, now, max_mails: 1 }
   assert.deepEqual([await countNotice(db, notice), await countNotice(db, notice)], [true, false])
   assert.equal(await countNotice(db, { ...notice, user_id: other.user_id }), true)
 }

@@ -163,8 +163,8 @@ const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
   query && (z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema)
 
 /** Returns the maximum number of characters of a call's body: half of its bytes, because LETTER has two bytes. */
-export const maxBodyCharacters = ({ largest_body = MAX_CALL_BODY_BYTES }: Endpoint): number =>
-  largest_body / 2
+export const maxBodyCharacters = ({ max_body_bytes = MAX_CALL_BODY_BYTES }: Endpoint): number =>
+  max_body_bytes / 2
 
 /** Fields without a limit in their schema, with the limit that another layer enforces. */
 const LIMITED_ELSEWHERE: Record<string, string> = {

@@ -1,0 +1,65 @@
+import type { Choice } from '#domain/run/possible-choices.ts'
+
+/**
+ * Encoding of the sums of all components in a few numbers, called words. A word is a number in a mixed radix, and each
+ * component is one digit. Adding two words adds all their components at once.
+ */
+export type Packing = {
+  /** Packed sums before any reply. The offsets keep all later words at or above 0. */
+  first: readonly number[]
+  pack: (points: readonly number[]) => number[]
+  /** Writes the components of packed sums into `to`, and returns `to`. */
+  unpack: (packed_sums: ArrayLike<number>, to: Float64Array) => Float64Array
+}
+
+/** Creates a packing with enough digits for any sum of one choice per question, with `size` components. */
+export const createPacking = (
+  questions: readonly (readonly Pick<Choice, 'points'>[])[],
+  size: number,
+): Packing => {
+  const digits: { word: number; stride: number; radix: number; low: number }[] = []
+  let word = 0
+  let stride = 1
+  for (let at = 0; at < size; at++) {
+    const bound = (pick: (...values: number[]) => number): number =>
+      questions.reduce(
+        (sum, choices) => sum + choices.reduce((far, { points }) => pick(far, points[at] ?? 0), 0),
+        0,
+      )
+    const low = bound(Math.min)
+    const radix = bound(Math.max) - low + 1
+    if (stride * radix > Number.MAX_SAFE_INTEGER) {
+      word++
+      stride = 1
+    }
+    digits.push({ word, stride, radix, low })
+    stride *= radix
+  }
+  const pack = (points: readonly number[]): number[] => {
+    const packed_sums: number[] = Array(word + 1).fill(0)
+    for (const [at, place] of digits.entries())
+      packed_sums[place.word] = (packed_sums[place.word] ?? 0) + (points[at] ?? 0) * place.stride
+    return packed_sums
+  }
+  const wordOf = Int32Array.from(digits, ({ word }) => word)
+  const strides = Float64Array.from(digits, ({ stride }) => stride)
+  const radices = Float64Array.from(digits, ({ radix }) => radix)
+  const lows = Float64Array.from(digits, ({ low }) => low)
+  return {
+    first: pack(digits.map(({ low }) => -low)),
+    pack,
+    unpack: (packed_sums, to) => {
+      // Each quotient is computed from the whole word, not from the previous remainder. The divisions are then
+      // independent, so that the processor can execute them in parallel.
+      let higher = 0
+      for (let at = size - 1; at >= 0; at--) {
+        const quotient = Math.floor(
+          (packed_sums[wordOf[at] as number] as number) / (strides[at] as number),
+        )
+        to[at] = quotient - higher * (radices[at] as number) + (lows[at] as number)
+        higher = wordOf[at] === wordOf[at - 1] ? quotient : 0
+      }
+      return to
+    },
+  }
+}
