@@ -12,7 +12,7 @@ import { StateTable } from './state-table.ts'
 
 /** Choice with its packed points (`Packing` in stages.ts). */
 type PackedChoice = Choice & { packed_sums: readonly number[] }
-/** One step of the enumeration: a question with its choices. */
+/** Step of the enumeration: a question with its choices. */
 export type EnumerationStep = {
   question: Pick<SnapshotQuestion, 'id' | 'page_number'>
   choices: readonly PackedChoice[]

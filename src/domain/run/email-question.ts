@@ -20,7 +20,8 @@ export type EmailQuestionNotes = {
   /** True if the quiz sends a mail to participants. */
   is_mailed: boolean
 }
-/** No additions to the email question. */
+
+/** Empty additions to the email question. */
 export const NO_EMAIL_NOTES: EmailQuestionNotes = { consent: null, is_mailed: false }
 
 const MAIL_NOTES: Record<QuizType, string> = {

@@ -16,7 +16,7 @@ import {
 
 const results = ['A', 'B', 'C'].map((name, priority_order) => resultOf(name, { priority_order }))
 
-/** Makes a choice question on its own page, with any number of choices: `pa` counts for A, `pb` for B, `pc` for C. */
+/** Creates a multiple-choice question on its own page. Its answers `pa`, `pb` and `pc`, for id `p`, count for A, B and C. */
 const choiceOf = (id: string, page_number: number) =>
   questionOf(id, {
     ...{ page_number, position: page_number - 1, global_position: page_number - 1 },

@@ -3,8 +3,8 @@ import { reachableTotals } from './reachable-totals.ts'
 import type { RichSnapshot } from './rich-text.ts'
 
 /**
- * Returns the part of a snapshot that a visitor's browser needs to show it and to compute the result (spec §4 «
- * Result computation »). Scores or associations that do not count are omitted; equal replies give an equal result.
+ * Returns the snapshot for a visitor's browser, without scores, tiers and associations that do not count. Equal replies
+ * give the result of the whole snapshot (spec §4 « Result computation »).
  */
 export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
   const { quiz, questions, results, quiz_mode } = snapshot
@@ -32,7 +32,7 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
       return {
         ...snapshot,
         questions: uncounted(questions, withoutCounts),
-        // Without a mode everyone gets the first result, so that the others are not sent.
+        // Other results are not sent, because every run of a quiz without a mode gets the first result.
         results: withoutTiers(results).slice(0, 1),
       }
   }
@@ -58,8 +58,8 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
   results.map((result) => ({ ...result, min_score: null, max_score: null }))
 
 /**
- * Returns a replacer for `JSON.stringify` that omits what the player does not read: ranks of sorted lists, colours
- * (they are in the style) and nulls. A null `max_choices` stays, because it means « no limit ».
+ * Returns a replacer for `JSON.stringify` that omits fields the player does not read. These are ranks of sorted lists,
+ * colours, which are in the style, and nulls. A null `max_choices` stays, because it means « no limit ».
  */
 export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
