@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
+/** Period of the attempt counters. */
 const WINDOW = sql`interval '1 hour'`
-const isOver = sql`counted.began_at <= now() - ${WINDOW}`
+const isWindowOver = sql`counted.began_at <= now() - ${WINDOW}`
 
-/** Counters of an attempt. The caller's network counts if the account knows it, otherwise the account. */
+/** Possible counters of an attempt: that of a known network of the account, or that of the account. */
 export type Scopes = {
   account: Buffer
   network: { user_id: string; network_hash: Buffer; scope: Buffer } | undefined
 }
 
 /**
- * Counts an attempt and returns the counter's key. Returns undefined if the hourly limit of that counter is reached.
+ * Counts an attempt at the counter of the network if the account knows the network, otherwise at the account's counter.
+ * Returns the key of the counter; undefined if its hourly limit is reached.
  */
 export const addAttempt = async (
   db: Db,
@@ -26,14 +28,14 @@ export const addAttempt = async (
         and network_hash = ${network?.network_hash ?? null}::bytea
     ) then ${network?.scope ?? null}::bytea else ${account}::bytea end, 1
     on conflict (scope) do update set
-      attempts = case when ${isOver} then 1 else counted.attempts + 1 end,
-      began_at = case when ${isOver} then now() else counted.began_at end
-    where ${isOver} or counted.attempts < ${max_attempts}
+      attempts = case when ${isWindowOver} then 1 else counted.attempts + 1 end,
+      began_at = case when ${isWindowOver} then now() else counted.began_at end
+    where ${isWindowOver} or counted.attempts < ${max_attempts}
     returning scope`.execute(db)
   return rows[0]?.scope
 }
 
-/** Removes a successful attempt from the count. */
+/** Subtracts one attempt from a counter. */
 export const removeAttempt = async (db: Db, scope: Buffer): Promise<void> => {
   await db
     .updateTable('recent_attempts')
@@ -42,7 +44,7 @@ export const removeAttempt = async (db: Db, scope: Buffer): Promise<void> => {
     .execute()
 }
 
-/** Returns the seconds until a refused scope may try again. */
+/** Returns the seconds until a refused caller may try again. */
 export const secondsToWait = async (db: Db, { account, network }: Scopes): Promise<number> => {
   const row = await db
     .selectFrom('recent_attempts')
@@ -55,30 +57,30 @@ export const secondsToWait = async (db: Db, { account, network }: Scopes): Promi
 }
 
 /**
- * Stores a network from which an account was signed in. With a second factor, a sign-in by password alone does not
- * count.
+ * Stores a known network of an account. Does nothing if the account has a second factor that was not verified, because a
+ * password alone does not prove the owner.
  */
 export const saveKnownNetwork = async (
   db: Db,
   { user_id, network_hash }: { user_id: string; network_hash: Buffer },
-  { hasShownFactor }: { hasShownFactor: boolean },
+  { hasVerifiedFactor }: { hasVerifiedFactor: boolean },
 ): Promise<void> => {
   const { rows } = await sql`
     insert into known_networks (user_id, network_hash)
     select ${user_id}, ${network_hash}
-    where ${hasShownFactor} or not exists (
+    where ${hasVerifiedFactor} or not exists (
       select from mfa_factors where user_id = ${user_id} and status = 'verified'
     )
     on conflict (user_id, network_hash) do update set seen_at = now()
     where known_networks.seen_at < now() - interval '1 day'
     returning user_id`.execute(db)
-  if (rows.length > 0) await forgetOldestNetworks(db, user_id)
+  if (rows.length > 0) await deleteOldestNetworks(db, user_id)
 }
 
-/** Maximum number of known networks per account, because each has its own allowance of attempts. */
+/** Maximum number of known networks per account, because each network has its own counter of attempts. */
 const MAX_NETWORKS = 10
 
-const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
+const deleteOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
   await db
     .deleteFrom('known_networks')
     .where('user_id', '=', user_id)

@@ -11,20 +11,20 @@ import { tooManyRequests } from './auth-error.ts'
 import type { Services } from './services.ts'
 
 /**
- * Maximum wrong attempts per counter and hour. Each known network and each session has its own counter; all unknown
- * networks share the counter of the account.
+ * Maximum wrong attempts per counter and hour. An account has one counter for all unknown networks, one for each known
+ * network, and one for each session.
  */
 const MAX_WRONG_ATTEMPTS_PER_HOUR = { password: 30, code: 5, factor: 5 }
 
 type Kind = keyof typeof MAX_WRONG_ATTEMPTS_PER_HOUR
 type Dependencies = Pick<Services, 'db' | 'attemptKey' | 'network'>
 
-/** Target of an attempt: an account, or an address or number without an account. */
+/** Account, address or number whose password or code is tried. */
 export type Target = {
   user_id?: string | undefined
-  /** Address or number, if there is no account or the secret belongs to the address. */
+  /** Address or number. Set if there is no account, or if a code was sent to this address or number. */
   name?: string | undefined
-  /** Existing session; it has its own count, so that attempts of others do not block it. */
+  /** Session of the caller. It has its own counter, so that attempts of other callers do not block it. */
   session_id?: string | undefined
 }
 
@@ -52,8 +52,8 @@ const scopesOf = (needs: Dependencies, kind: Kind, target: Target): Scopes => {
 }
 
 /**
- * Counts an attempt at a password or code before the comparison. Throws 429 if the hourly allowance is used up.
- * Returns a function that removes a successful attempt.
+ * Counts an attempt before the password or code is compared. Returns a function that uncounts the attempt; call it after
+ * a success. Throws 429 if the hourly limit is reached.
  */
 export const countAttempt = async (
   needs: Dependencies,
@@ -66,14 +66,14 @@ export const countAttempt = async (
   return (db) => removeAttempt(db, scope)
 }
 
-/** Stores the network of a successful sign-in, so that attacks from other networks do not block it. */
+/** Stores the network of a successful sign-in. Wrong attempts from other networks then no longer block it. */
 export const rememberNetwork = async (
   needs: Dependencies,
   user_id: string,
-  shown: { hasShownFactor: boolean },
+  proof: { hasVerifiedFactor: boolean },
 ): Promise<void> => {
   const { network } = needs
   if (!network) return
   const network_hash = networkHash(needs, user_id, network)
-  await saveKnownNetwork(needs.db, { user_id, network_hash }, shown)
+  await saveKnownNetwork(needs.db, { user_id, network_hash }, proof)
 }

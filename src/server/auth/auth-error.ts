@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, toApiError } from '#server/http/edge/errors.ts'
 
 /**
- * Error of the auth protocol: status, code known to clients, and English message. The browser translates by code
- * (decisions « Language »).
+ * Error of the auth protocol: HTTP status, error code, and English message. The browser shows a French text for the
+ * code.
  */
 export class AuthError extends Error {
   override name = 'AuthError'
@@ -13,7 +13,7 @@ export class AuthError extends Error {
   readonly weak_password_reasons: string[] | undefined
   /** Seconds to wait, sent as Retry-After. */
   readonly retry_after: number | undefined
-  /** Error in OAuth form, without a code, for some grants. */
+  /** OAuth error name. If set, the answer has the OAuth form without a code. */
   readonly oauth_error: string | undefined
 
   constructor(
@@ -40,15 +40,15 @@ export class AuthError extends Error {
 export const oauthRefusal = (oauth_error: string, message: string): AuthError =>
   new AuthError(400, 'validation_failed', message, { oauth_error })
 
-/** Creates a 400 error for a readable but invalid body. */
+/** Creates a 400 error for an invalid value. */
 export const validationFailed = (message: string): AuthError =>
   new AuthError(400, 'validation_failed', message)
 
-/** Creates the 400 error for an unknown address or a wrong password, which must not differ. */
+/** Creates the 400 error for an unknown address or a wrong password. Both get it, so that nobody can find accounts. */
 export const invalidCredentials = (): AuthError =>
   new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 
-/** Creates a 403 error for a valid token whose session has ended. Clients then delete their session. */
+/** Creates a 403 error for a token whose session has ended. Clients then sign out. */
 export const sessionNotFound = (): AuthError =>
   new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
 
@@ -64,7 +64,7 @@ export const busy = (seconds: number): AuthError =>
     retry_after: seconds,
   })
 
-/** Creates a 429 error for a repeated request of the same mail, for known and unknown addresses alike. */
+/** Creates the 429 error for a mail that may not be requested yet. */
 export const mailTooSoon = (seconds: number): AuthError =>
   new AuthError(
     429,
@@ -73,7 +73,7 @@ export const mailTooSoon = (seconds: number): AuthError =>
     { retry_after: seconds },
   )
 
-/** Creates a 429 error for a repeated text message to the same number. */
+/** Creates the 429 error for a text message that may not be requested yet. */
 export const textTooSoon = (seconds: number): AuthError =>
   new AuthError(
     429,
@@ -82,7 +82,7 @@ export const textTooSoon = (seconds: number): AuthError =>
     { retry_after: seconds },
   )
 
-/** Creates a 403 error for a link or code that is wrong, used, replaced or expired, or whose address is unknown. */
+/** Creates the 403 error for a link or code that is wrong, used, replaced or expired. */
 export const otpExpired = (form: 'code' | 'link'): AuthError =>
   new AuthError(
     403,
@@ -110,7 +110,7 @@ export const signupDisabled = (): AuthError =>
 export const userBanned = (status: 400 | 403): AuthError =>
   new AuthError(status, 'user_banned', 'User is banned')
 
-/** Header with the protocol version. From 2024-01-01 on, errors have the form {code, message}. */
+/** Header with the protocol version of the client. Since version 2024-01-01, errors have the form {code, message}. */
 const VERSION_HEADER = 'x-supabase-api-version'
 /** Header with the error code for gateways and logs. */
 const CODE_HEADER = 'x-sb-error-code'
@@ -123,7 +123,7 @@ const wantsCodes = ({ headers }: FastifyRequest): boolean => {
   )
 }
 
-/** Adds the protocol version and no-store to every answer. */
+/** Sets the protocol version and `no-store` in an answer. */
 export const announceVersion = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -132,10 +132,10 @@ export const announceVersion = async (
   if (wantsCodes(request)) reply.header(VERSION_HEADER, CODES_SINCE)
 }
 
-type Words = [code: string, message: string]
-const UNKNOWN_ROUTE: Words = ['not_found', 'There is no such path']
-const UNEXPECTED: Words = ['unexpected_failure', 'Unexpected failure']
-const WORDS: Record<number, Words> = {
+type CodeAndMessage = [code: string, message: string]
+const UNKNOWN_ROUTE: CodeAndMessage = ['not_found', 'There is no such path']
+const UNEXPECTED: CodeAndMessage = ['unexpected_failure', 'Unexpected failure']
+const MESSAGES: Record<number, CodeAndMessage> = {
   404: UNKNOWN_ROUTE,
   400: ['bad_json', 'Could not parse request body as JSON'],
   409: ['conflict', 'Somebody else was changing this, try again'],
@@ -150,9 +150,9 @@ const WORDS: Record<number, Words> = {
 export const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   const { status: found, headers } = toApiError(error)
-  // A body that fails before validation counts as unreadable in this protocol.
+  // In this protocol, a body that cannot be parsed is a 400 error.
   const status = error instanceof ApiError && error.code === 'invalid' ? 400 : found
-  const [code, message] = WORDS[status] ?? UNEXPECTED
+  const [code, message] = MESSAGES[status] ?? UNEXPECTED
   const seconds = headers['retry-after']
   const retry_after = seconds === undefined ? undefined : Number(seconds)
   return new AuthError(status, code, message, { retry_after, cause: error })
@@ -169,14 +169,14 @@ const errorJson = (
   return { code: status, error_code: code, msg: message, error_id, weak_password }
 }
 
-/** Answers a failure in the form of the caller's protocol version. */
+/** Answers an error in the format of the caller's protocol version. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refusal = toAuthError(error)
   // Expected refusals, such as those of an overloaded server, are not logged.
   if (refusal.status >= 500 && !(error instanceof ApiError))
     request.log.error({ err: error }, 'auth call failed')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
-  // A refusal in OAuth's own form has no code.
+  // Errors in the OAuth form have no code.
   if (!refusal.oauth_error) reply.header(CODE_HEADER, refusal.code)
   reply.code(refusal.status).send(errorJson(refusal, request))
 }
@@ -201,8 +201,8 @@ export const challengeExpired = (): AuthError =>
     'MFA challenge has expired, verify against another challenge or create a new challenge.',
   )
 
-/** Creates an error for a challenge that was used or belongs to another caller. */
-export const otherCaller = (): AuthError =>
+/** Creates the 422 error for a challenge that was used, or was created from another IP address. */
+export const challengeMismatch = (): AuthError =>
   new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
 
 /** Creates the 422 error for a wrong code. */
@@ -214,5 +214,5 @@ export const insufficientAal = (status: 401 | 403 | 422): AuthError =>
   new AuthError(status, 'insufficient_aal', 'AAL2 session is required for this operation')
 
 /** Creates the 422 error for a disabled type of factor. */
-export const factorTypeOff = (type: string, what: 'enroll' | 'verify'): AuthError =>
+export const factorTypeDisabled = (type: string, what: 'enroll' | 'verify'): AuthError =>
   new AuthError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`)

@@ -6,7 +6,7 @@ import { type Factor, listFactors } from './factors/factors.store.ts'
 import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './sessions/tokens.ts'
 
 const identityJson = (identity: Identity) => ({
-  // In this protocol `id` is the provider's subject; the row has its own name.
+  // In this protocol, `id` is the person's id at the provider, and `identity_id` is the id of the row.
   identity_id: identity.id,
   id: identity.provider_id,
   user_id: identity.user_id,
@@ -67,7 +67,7 @@ export const userJson = (user: User, identities: Identity[], factors: Factor[] =
 /** User in the auth protocol. */
 export type UserJson = ReturnType<typeof userJson>
 
-/** Account in the answer of a sign-up before its confirmation. */
+/** User in the answer to a sign-up that must still be confirmed. */
 export type SignedUp = Omit<UserJson, 'role'> & { role: string }
 
 /** Returns a user in the auth protocol, with identities and factors from the database. */
@@ -86,15 +86,15 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
   user,
 })
 
-/** Session in the auth protocol. `weak_password` says that a password no longer meets the policy. */
+/** Session in the auth protocol. `weak_password` is set if the password does not meet the current policy. */
 export type SessionJson = ReturnType<typeof sessionJson> & {
   weak_password?: { message: string; reasons: string[] }
-  /** Token of the external provider for calls to it. */
+  /** Access token of the external provider. */
   provider_token?: string
   provider_refresh_token?: string
 }
 
-/** Returns the enabled features of this service, which clients and dashboards read. */
+/** Returns the enabled features of this service. */
 export const settingsJson = (auth: AuthConfig) => ({
   external: {
     ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
@@ -109,7 +109,7 @@ export const settingsJson = (auth: AuthConfig) => ({
   saml_enabled: false,
   saml_private_key_next_configured: false,
   passkeys_enabled: false,
-  // Additional fields for our own screens.
+  // The following fields are not in the protocol. Our own screens read them.
   manual_linking_enabled: auth.can_link,
   mfa_totp_enabled: auth.factors.totp,
   mfa_phone_enabled: auth.factors.phone,

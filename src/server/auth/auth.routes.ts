@@ -43,12 +43,12 @@ const REQUEST_HEADERS = [
   'X-Supabase-Api-Version',
   'apikey',
 ].join(', ')
-const SHOWN_HEADERS = 'X-Total-Count, Link, X-Supabase-Api-Version'
-const KEPT_SECONDS = 86_400
+const EXPOSED_HEADERS = 'X-Total-Count, Link, X-Supabase-Api-Version'
+const PREFLIGHT_CACHE_SECONDS = 86_400
 
 /**
- * Allows browsers on listed origins to call the auth service. Credentials are not allowed, because calls carry a
- * token and no cookie.
+ * Sets CORS headers, so that pages of the listed origins can call the auth service. Cookies are not allowed, because
+ * these calls send a token.
  */
 const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
   if (origins.length === 0) return
@@ -57,7 +57,7 @@ const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
     if (origin === undefined || !origins.includes(origin)) return
     reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': SHOWN_HEADERS,
+      'access-control-expose-headers': EXPOSED_HEADERS,
     })
   })
   app.options('/*', async (_request, reply) =>
@@ -65,49 +65,49 @@ const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
       .headers({
         'access-control-allow-methods': METHODS,
         'access-control-allow-headers': REQUEST_HEADERS,
-        'access-control-max-age': KEPT_SECONDS,
+        'access-control-max-age': PREFLIGHT_CACHE_SECONDS,
       })
       .code(204)
       .send(),
   )
 }
 
-const MAX_BODY = 16_384
-/** Maximum body of a grant, because a wallet message may have 20 KiB. */
-const MAX_GRANT = 32_768
-const KEYS_LIFETIME = 600
+const MAX_BODY_BYTES = 16_384
+/** Maximum body of a token request, because a wallet message may have 20 KiB. */
+const MAX_GRANT_BYTES = 32_768
+const KEYS_CACHE_SECONDS = 600
 
 type Query = Record<string, unknown>
 const queryOf = (request: FastifyRequest): Query => request.query as Query
 
-/** Routes of the auth service, to be mounted under /auth/v1, with the error form of its protocol. */
+/** Routes of the auth service under /auth/v1. */
 export const authRoutes =
   (services: Services, limited: RateLimits) =>
   async (app: FastifyInstance): Promise<void> => {
-    const bodyLimit = MAX_BODY
+    const bodyLimit = MAX_BODY_BYTES
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
-    // GET below this path belongs to the auth protocol, not to the application's pages.
+    // Without this route, unknown GET paths would get a page of the application.
     app.get('/*', async (_request, reply) => reply.callNotFound())
     app.addHook('onRequest', announceVersion)
     allowOrigins(app, services.auth.cors_origins)
-    // A wrong SECRET_KEY must prevent the start, not fail the first sign-in.
+    // Loads the keys, so that a wrong SECRET_KEY prevents the start.
     app.addHook('onReady', async () => {
       await services.tokens.publicKeys()
     })
 
-    const from = (request: FastifyRequest) => servicesForCall(services, request)
+    const forCall = (request: FastifyRequest) => servicesForCall(services, request)
     const identify = identifyAccount(services)
 
     app.get('/health', async () => healthJson)
     app.get('/settings', async () => settingsJson(services.auth))
     app.get('/.well-known/jwks.json', async (_request, reply) => {
-      reply.header('cache-control', `public, max-age=${KEYS_LIFETIME}`)
+      reply.header('cache-control', `public, max-age=${KEYS_CACHE_SECONDS}`)
       return services.tokens.publicKeys()
     })
 
     app.get('/.well-known/openid-configuration', async (_request, reply) => {
-      reply.header('cache-control', `public, max-age=${KEYS_LIFETIME}`)
+      reply.header('cache-control', `public, max-age=${KEYS_CACHE_SECONDS}`)
       return services.tokens.discovery()
     })
 
@@ -116,7 +116,7 @@ export const authRoutes =
       { bodyLimit, onRequest: limited(() => 'sign_up') },
       async (request, reply) => {
         const { browser, headers } = signUpCookie.begin(request, services.public_url)
-        const caller = { ...from(request), browser }
+        const caller = { ...forCall(request), browser }
         const body = readBody(signUpBody, request.body)
         const signedUp = await signUp(caller, body, redirectOf(request, services))
         // Only a pending confirmation sets the browser cookie.
@@ -130,24 +130,28 @@ export const authRoutes =
       if (isRefresh(request)) return 'refresh'
       return queryOf(request).grant_type === 'web3' ? 'web3' : 'sign_in'
     }
-    app.post('/token', { bodyLimit: MAX_GRANT, onRequest: limited(limitOf) }, async (request) => {
-      if (isRefresh(request))
-        return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
-      if (queryOf(request).grant_type === 'password')
-        return signIn(from(request), readBody(passwordBody, request.body), request.ip)
-      if (queryOf(request).grant_type === 'pkce')
-        return exchangeCode(from(request), readBody(pkceBody, request.body))
-      if (queryOf(request).grant_type === 'id_token') {
-        const body = readBody(idTokenBody, request.body)
-        return signInByIdToken(from(request), body, request.headers)
-      }
-      if (queryOf(request).grant_type === 'web3') {
-        const { signInByWallet } = services.plugins
-        if (!signInByWallet) throw web3Disabled()
-        return signInByWallet(from(request), request.body)
-      }
-      throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
-    })
+    app.post(
+      '/token',
+      { bodyLimit: MAX_GRANT_BYTES, onRequest: limited(limitOf) },
+      async (request) => {
+        if (isRefresh(request))
+          return refresh(forCall(request), readBody(refreshBody, request.body).refresh_token)
+        if (queryOf(request).grant_type === 'password')
+          return signIn(forCall(request), readBody(passwordBody, request.body), request.ip)
+        if (queryOf(request).grant_type === 'pkce')
+          return exchangeCode(forCall(request), readBody(pkceBody, request.body))
+        if (queryOf(request).grant_type === 'id_token') {
+          const body = readBody(idTokenBody, request.body)
+          return signInByIdToken(forCall(request), body, request.headers)
+        }
+        if (queryOf(request).grant_type === 'web3') {
+          const { signInByWallet } = services.plugins
+          if (!signInByWallet) throw web3Disabled()
+          return signInByWallet(forCall(request), request.body)
+        }
+        throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+      },
+    )
 
     app.post('/logout', { bodyLimit, onRequest: identify }, async (request, reply) => {
       const { bearer } = callerOf(request)
@@ -164,7 +168,7 @@ export const authRoutes =
       { bodyLimit, onRequest: [limited(() => 'update_user'), identify] },
       async (request) => {
         const redirect_to = redirectOf(request, services)
-        return updateUser(from(request), callerOf(request), {
+        return updateUser(forCall(request), callerOf(request), {
           changes: readBody(userBody, request.body),
           redirect_to,
         })

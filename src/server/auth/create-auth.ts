@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { openTransport } from '#server/mails/transport.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { authRoutes } from './auth.routes.ts'
-import { scheduleHousekeeping } from './delete-expired.ts'
+import { scheduleDeletion } from './delete-expired.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createCallerIdentification } from './identify-caller.ts'
@@ -20,8 +20,8 @@ import { createTokens } from './sessions/tokens.ts'
 const BASE = '/auth/v1'
 
 /**
- * Creates the embedded auth service. `register` mounts /auth/v1. The other functions identify callers
- * (identify-caller.ts).
+ * Creates the embedded auth service. `register` mounts /auth/v1; the other functions are those of
+ * `createCallerIdentification`.
  */
 export const createAuth = ({
   db,
@@ -39,7 +39,7 @@ export const createAuth = ({
   const { auth, public_url } = config
   const needs = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
   if (!config.smtp_url)
-    log.info('no SMTP_URL: nothing is sent, mails are written into DATA_DIR/mail')
+    log.info('SMTP_URL is not set: mails are not sent, but written to DATA_DIR/mail')
   const mailer = createMailer(needs, openTransport(config, log))
   const passwordQueue = createPasswordQueue({
     ...{ at_once: HASHING_THREADS, has_shares: config.rate_limits },
@@ -62,12 +62,12 @@ export const createAuth = ({
   }
   return {
     register: (app: FastifyInstance): void => {
-      let stopHousekeeping: (() => Promise<void>) | undefined
+      let stopDeletion: (() => Promise<void>) | undefined
       app.addHook('onReady', async () => {
         mailer.wake()
-        stopHousekeeping = scheduleHousekeeping({ db, log })
+        stopDeletion = scheduleDeletion({ db, log })
       })
-      app.addHook('onClose', () => stopHousekeeping?.())
+      app.addHook('onClose', () => stopDeletion?.())
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },

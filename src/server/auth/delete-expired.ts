@@ -4,8 +4,8 @@ import { every } from '#server/runtime/every.ts'
 import type { Services } from './services.ts'
 import { isOver } from './sessions/sessions.store.ts'
 
-const EVERY_MS = 3_600_000
-/** Retention of used refresh tokens, which detect copied ones. Sessions are not refreshed after this time. */
+const INTERVAL_MS = 3_600_000
+/** Retention of used refresh tokens, which detect copied tokens. Sessions expire if unused for this time. */
 const TOKEN_RETENTION = sql`interval '30 days'`
 /** Retention of codes, challenges and sign-ins that were started but not completed, and of unverified factors. */
 const PENDING_ROW_RETENTION = sql`interval '1 day'`
@@ -17,7 +17,7 @@ const UNCONFIRMED_RETENTION = sql`interval '30 days'`
 
 const before = (age: typeof TOKEN_RETENTION) => sql<string>`now() - ${age}`
 
-/** Deletes expired rows of authentication. Usable rows and accounts with activity stay. */
+/** Deletes expired sessions, tokens, codes, attempts and networks, and old accounts that were never confirmed or used. */
 export const deleteExpiredRows = async (db: Db): Promise<void> => {
   await db.deleteFrom('sessions').where(isOver).execute()
   await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(TOKEN_RETENTION)).execute()
@@ -58,8 +58,9 @@ export const deleteExpiredRows = async (db: Db): Promise<void> => {
 /**
  * Deletes expired rows now and every hour. Returns a function that stops the schedule and waits for the current run.
  */
-export const scheduleHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
-  every(EVERY_MS, () => deleteExpiredRows(db), {
+export const scheduleDeletion = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
+  every(INTERVAL_MS, () => deleteExpiredRows(db), {
     at_once: true,
-    onFailure: (error) => log.error({ err: error }, 'what has ended could not be removed'),
+    onFailure: (error) =>
+      log.error({ err: error }, 'expired rows of authentication could not be deleted'),
   })

@@ -24,8 +24,8 @@ export const readBearer = (headers: FastifyRequest['headers']): string => {
 const verified = new WeakMap<FastifyRequest['headers'], Promise<Bearer>>()
 
 /**
- * Verifies the token of a call without a query, once per call; the session may have ended. Throws 401 without a
- * token, 403 for an invalid one.
+ * Verifies the token of a call, once per call. Does not check in the database whether the session has ended. Throws 401
+ * without a token, 403 for an invalid token.
  */
 const bearerOf = (
   { tokens }: Pick<Services, 'tokens'>,
@@ -38,12 +38,12 @@ const bearerOf = (
   return bearer
 }
 
-/** Authenticated caller. `needs_factor` is true if a second factor was not shown. */
+/** Authenticated caller. `needs_factor` is true if the session must still verify a second factor. */
 export type Caller = { user: User; bearer: Bearer; needs_factor: boolean }
 
 /**
- * Returns the caller of a valid token whose session and user exist. The query at every call makes sign-outs and
- * deletions effective at once. Throws 401 without a token, 403 otherwise.
+ * Returns the caller of a valid token. Each call queries session and user, so that sign-outs and deletions take effect
+ * at once. Throws 401 without a token, 403 if token, session or user is invalid.
  */
 export const authenticate = async (
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
@@ -76,8 +76,8 @@ export const callerOf = (request: FastifyRequest): Caller => {
 }
 
 /**
- * Returns the creator of a session; null without a token. Throws 401 for an invalid token, 403 if a required second
- * factor was not shown.
+ * Returns the creator of a session; null without a token. Throws 401 for an invalid token, 403 if the session must
+ * still verify a second factor.
  */
 const identifyBySession = async (
   services: Pick<Services, 'db' | 'tokens'>,
@@ -126,8 +126,8 @@ export const createCallerIdentification = (
   services: Pick<Services, 'db' | 'tokens'>,
 ): CallerIdentification => {
   const { db } = services
-  /** Hashes of accepted keys. Calls with other keys are counted by address, so that invented keys share one count. */
-  const proven = createLruCache<true>(MAX_TRACKED_KEYS)
+  /** Hashes of accepted keys. Other keys have no own rate limit, because a caller could invent a new key for each call. */
+  const accepted = createLruCache<true>(MAX_TRACKED_KEYS)
 
   const identifyByKey = async (request: FastifyRequest, key: string): Promise<Creator> => {
     if (!isWellFormedKey(key)) throw mistyped()
@@ -135,11 +135,11 @@ export const createCallerIdentification = (
     const name = hash.toString('base64')
     const found = await findKey(db, hash)
     if (!found || found.is_expired || found.is_blocked) {
-      proven.delete(name)
+      accepted.delete(name)
       if (!found) throw unknown()
       throw found.is_expired ? expired() : blocked()
     }
-    proven.set(name, true)
+    accepted.set(name, true)
     const { key_scope } = request.routeOptions.config
     if (!key_scope) throw notForKeys()
     if (!isScopeSufficient(found.scope, key_scope)) throw tooSmall()
@@ -163,7 +163,7 @@ export const createCallerIdentification = (
     keyOf: (request) => {
       const key = keyIn(request)
       const name = key && keyHash(key).toString('base64')
-      return name && proven.has(name) ? name : undefined
+      return name && accepted.has(name) ? name : undefined
     },
   }
 }

@@ -42,7 +42,7 @@ type Phones = {
   /** Sets the number whose code was used. */
   redeem: (services: Services, user: User, token: OneTimeToken) => Promise<User>
   /** Throws 429 if no further code may be sent yet. */
-  checkPace: (services: Services, phone: string) => Promise<void>
+  checkRateLimit: (services: Services, phone: string) => Promise<void>
   /** Starts a change of number. Returns a function that sends the code after the commit. */
   beginChange: (
     services: Services,

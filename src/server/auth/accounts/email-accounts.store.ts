@@ -11,7 +11,7 @@ import type { Metadata, User } from './users.store.ts'
 
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
-/** Account with an email address to insert. */
+/** New account with an email address. */
 export type NewEmailUser = {
   id: string
   email: string
@@ -21,7 +21,7 @@ export type NewEmailUser = {
   identity_data: Metadata
 }
 
-/** Returns the initial row of an account with an email address. The identity's data is copied into the metadata. */
+/** Returns a new account with an email address. The user metadata also contain the data of the email identity. */
 export const newEmailUser = ({
   email,
   encrypted_password,
@@ -81,8 +81,8 @@ export const insertAnonymousUser = (db: Db, user_metadata: Metadata): Promise<Us
     .executeTakeFirstOrThrow()
 
 /**
- * Confirms the address of an account; `proven_by` says how its owner was proven. `drops_password` invalidates the
- * earlier password and ends all sessions and API keys.
+ * Confirms the address of an account. `proven_by` is the proof that the person owns the address; null if there is none.
+ * `drops_password` deletes the password, all sessions and all API keys.
  */
 export const confirmUser = async (
   db: Db,
@@ -119,7 +119,7 @@ export const confirmUser = async (
   return user
 }
 
-/** Deletes the password of an account that was never confirmed or used, because its owner may not have chosen it. */
+/** Deletes the password of an account that was never confirmed or used, because a stranger may have chosen it. */
 export const clearUnusedPassword = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('users')
@@ -132,7 +132,7 @@ export const clearUnusedPassword = async (db: Db, id: string): Promise<void> => 
     .execute()
 }
 
-/** Restores the password of a sign-up whose client has proven its identity, unless another password was set since. */
+/** Restores the withheld password of a sign-up, unless the account has a password. The caller verified the client. */
 export const restorePassword = async (
   db: Db,
   id: string,
@@ -183,7 +183,7 @@ export const replaceEmail = async (
   email: string,
   proven_by: EmailProof | null,
 ): Promise<User> => {
-  const shown: Metadata = { sub: id, email, email_verified: true, phone_verified: false }
+  const metadata: Metadata = { sub: id, email, email_verified: true, phone_verified: false }
   const user = await db
     .updateTable('users')
     .set({
@@ -196,12 +196,12 @@ export const replaceEmail = async (
       app_metadata: JSON.stringify(
         is_anonymous ? { ...app_metadata, ...EMAIL_PROVIDER } : app_metadata,
       ),
-      user_metadata: sql`user_metadata || ${JSON.stringify(shown)}::jsonb`,
+      user_metadata: sql`user_metadata || ${JSON.stringify(metadata)}::jsonb`,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await putEmailIdentity(db, id, { ...shown, email_verified: proven_by !== null })
+  await putEmailIdentity(db, id, { ...metadata, email_verified: proven_by !== null })
   return user
 }

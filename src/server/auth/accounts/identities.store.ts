@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Stored identity of an account. */
+/** Stored identity of an account: email, phone, or an account at an external provider. */
 export type Identity = Selectable<Tables['identities']>
 
 /** Returns the identities of accounts, oldest first; email before phone if they were created together. */
@@ -21,7 +21,7 @@ const listOf = (db: Db, user_ids: string[]): Promise<Identity[]> =>
 export const listIdentities = (db: Db, user_id: string): Promise<Identity[]> =>
   listOf(db, [user_id])
 
-/** Returns the rows of several accounts, grouped by account. */
+/** Returns the identities of several accounts, grouped by account id. */
 export const listIdentitiesOf = async (
   db: Db,
   user_ids: string[],
@@ -30,7 +30,7 @@ export const listIdentitiesOf = async (
   return Map.groupBy(all, ({ user_id }) => user_id)
 }
 
-/** Creates the email or phone identity of an account, whose subject is the account itself, or merges its data. */
+/** Creates the email or phone identity of an account, or merges its data. Its `provider_id` is the account id. */
 const putOwnIdentity = async (
   db: Db,
   { user_id, provider, data }: { user_id: string; provider: 'email' | 'phone'; data: object },

@@ -10,9 +10,9 @@ import {
 import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
 import { clearChangeTokens } from '#server/auth/email-links/one-time-tokens.store.ts'
 import { readChallenge } from '#server/auth/email-links/pkce.ts'
-import { deletePending } from '#server/auth/external/external.store.ts'
+import { deletePendingSignIns } from '#server/auth/external/external.store.ts'
 import type { Caller } from '#server/auth/identify-caller.ts'
-import { askForChange } from '#server/auth/mail/write-mail.ts'
+import { queueChangeMails } from '#server/auth/mail/write-mail.ts'
 import { checkPasswordChange } from '#server/auth/password/check-password-change.ts'
 import { checkNewPassword } from '#server/auth/password/password-policy.ts'
 import { hashPassword, isPassword } from '#server/auth/password/passwords.ts'
@@ -33,7 +33,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/** Returns the requested new address, and validates the other changes in the order of the protocol. */
+/** Validates all changes in the order of the protocol. Returns the new address; undefined if it does not change. */
 const readChanges = (
   { auth, plugins }: Services,
   { email, phone, password, app_metadata }: UserBody,
@@ -75,7 +75,7 @@ const beginChange = async (
   await clearChangeTokens(db, user.id)
   if (user.is_anonymous && auth.is_autoconfirmed) return replaceEmail(db, user, email, null)
   const changing = await setNewEmail(db, user.id, email)
-  await askForChange({ db }, changing, details)
+  await queueChangeMails({ db }, changing, details)
   return changing
 }
 
@@ -86,17 +86,17 @@ const changePassword = async (
 ): Promise<void> => {
   const { db } = services
   await deleteSessions(db, { user_id, except: bearer.session_id })
-  // A link that was sent earlier could otherwise still open the account.
-  await deletePending(db, user_id)
-  // The session has shown the second factor if the account has one.
-  await rememberNetwork(services, user_id, { hasShownFactor: true })
+  // Otherwise an earlier link could still sign in.
+  await deletePendingSignIns(db, user_id)
+  // `readChanges` already required the second factor.
+  await rememberNetwork(services, user_id, { hasVerifiedFactor: true })
   if (email) await enqueueMail(db, { kind: 'password_changed', email, user_id })
   audit('password_changed', { actor_id: user_id, session_id: bearer.session_id })
 }
 
 /**
- * Updates the password, the metadata (key by key; null deletes) or both. A new address is pending until confirmed. A
- * new password ends the other sessions and all pending links and codes.
+ * Updates password, metadata, address and number. Metadata are merged key by key; null deletes a key. A new address or
+ * number is pending until it is confirmed. A new password ends the other sessions and all pending links and codes.
  */
 export const updateUser = async (
   services: Services,
@@ -122,7 +122,7 @@ export const updateUser = async (
       // Unconfirmed accounts do not count, because anyone could create one per mail.
       isKnown: user.email_confirmed_at ? isKnown : undefined,
     })
-  if (phone) await requirePhones(services).checkPace(services, phone)
+  if (phone) await requirePhones(services).checkRateLimit(services, phone)
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined

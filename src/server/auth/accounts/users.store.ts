@@ -26,7 +26,7 @@ export const isBanned = ({
 }: Pick<User, 'banned_until' | 'deleted_at'>): boolean =>
   deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
 
-/** Returns true if an account has a confirmed address or number, or a sign-in. */
+/** Returns true if the address or number of an account is confirmed, or its owner has signed in. */
 export const isInUse = ({
   email_confirmed_at,
   phone_confirmed_at,
@@ -64,8 +64,8 @@ export const findUserOfSession = (
     .executeTakeFirst()
 
 /**
- * Returns the account of a session, and whether a second factor is still to be shown. The query runs at each call, so
- * that a new factor counts at once.
+ * Returns the account of a session. `needs_factor` is true if the account has a second factor that this session has not
+ * verified. Each call runs the query, so that a new factor is required at once.
  */
 export const findCaller = async (
   db: Db,
@@ -105,7 +105,7 @@ export const findCaller = async (
   return { user, needs_factor: Boolean(needs_factor) }
 }
 
-/** Returns the recipient account of a mail by id or address, and locks its row. */
+/** Returns the account of a mail by id or address, and locks its row. `mayRead` is false without a usable account. */
 export const lockMailRecipient = async (
   db: Db,
   { user_id, email }: { user_id: string | null; email: string },
@@ -120,8 +120,8 @@ export const lockMailRecipient = async (
 }
 
 /**
- * Records a sign-in by password and an upgraded hash. Returns undefined if the account was deleted or its password
- * changed since the check.
+ * Records a sign-in by password, and stores `renewed`, a new hash of the same password, if given. Returns undefined if
+ * the account was deleted or its password changed since the check.
  */
 export const markSignedIn = async (
   db: Db,
@@ -151,7 +151,7 @@ export const markSignedInByMail = async (db: Db, id: string): Promise<User> => {
   return user
 }
 
-/** Stores the changed fields of an account. */
+/** Stores the metadata and password hash of an account. */
 export const saveUser = (
   db: Db,
   {
@@ -173,7 +173,8 @@ export const saveUser = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const STAMPS = {
+/** Column with the time of the last mail or text message, by type of token. */
+const SENT_AT_COLUMNS = {
   confirmation: 'confirmation_sent_at',
   recovery: 'recovery_sent_at',
   reauthentication: 'reauthentication_sent_at',
@@ -183,11 +184,11 @@ const STAMPS = {
   phone_change: 'phone_change_sent_at',
 } as const satisfies Record<OneTimeType, keyof User>
 
-/** Records the time of a mail with a token. */
+/** Records the time of a mail or text message with a token. */
 export const markMailSent = async (db: Db, id: string, type: OneTimeType): Promise<void> => {
   await db
     .updateTable('users')
-    .set({ [STAMPS[type]]: sql`now()` })
+    .set({ [SENT_AT_COLUMNS[type]]: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -14,7 +14,7 @@ import {
 import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
 import { accountJson, type UserJson } from '#server/auth/auth-json.ts'
 import { isAddressTaken } from '#server/auth/email-links/redeem.ts'
-import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
+import { deletePendingSignIns, saveProviders } from '#server/auth/external/external.store.ts'
 import { checkNewPassword } from '#server/auth/password/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/password/passwords.ts'
 import type { AdminUserBody, Text } from '#server/auth/request-bodies.ts'
@@ -35,7 +35,7 @@ export const readUserId = (id: unknown): string => {
 
 const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** Returns the end of a ban given as `24h` or `1h30m`; null for `none`, undefined if absent. */
+/** Returns the end of a ban from a duration such as `24h` or `1h30m`. Returns null for `none`, undefined if absent. */
 const readBan = (duration: Text): Date | null | undefined => {
   if (!duration) return undefined
   if (duration === 'none') return null
@@ -55,7 +55,7 @@ const checkBody = (
   { phone, role, password_hash, password, user_metadata, app_metadata }: AdminUserBody,
 ) => {
   if (phone) requirePhones(services)
-  // A role is copied into tokens; service_role would open every account.
+  // Tokens contain the role, and a token with service_role gives access to every account.
   if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
   if (password && password_hash)
     throw validationFailed('Only a password or a password hash should be provided')
@@ -84,8 +84,7 @@ const providersOf = (names: Record<'email' | 'phone', string | null>): Metadata 
 }
 
 /**
- * Creates an account with an address, a number or both, and exactly the given metadata. Throws 422 `email_exists`,
- * `phone_exists`.
+ * Creates an account with an address, a number or both. Sends no mail. Throws 422 `email_exists` or `phone_exists`.
  */
 export const createUser = async (services: Services, body: AdminUserBody): Promise<UserJson> => {
   checkBody(services, body)
@@ -131,24 +130,24 @@ const changePhone = async (
   { phone, is_confirmed }: { phone: string | undefined; is_confirmed: boolean },
 ): Promise<void> => {
   const number = phone ?? user.phone
-  const isOther = number !== user.phone
-  if (!number || (!isOther && !is_confirmed)) return
-  if (isOther && (await findUserByPhone(db, number))) throw phoneExists()
+  const isNewNumber = number !== user.phone
+  if (!number || (!isNewNumber && !is_confirmed)) return
+  if (isNewNumber && (await findUserByPhone(db, number))) throw phoneExists()
   await changeUser(db, user.id, {
     phone: number,
     new_phone: null,
     // The confirmation of the previous number does not apply to the new one.
-    ...(isOther && { phone_confirmed_at: null }),
+    ...(isNewNumber && { phone_confirmed_at: null }),
     ...(is_confirmed && { phone_confirmed_at: 'now', is_anonymous: false }),
   })
   const { id: sub } = user
-  const shown = { sub, phone: number, email_verified: false, phone_verified: is_confirmed }
-  await putPhoneIdentity(db, sub, shown)
+  const data = { sub, phone: number, email_verified: false, phone_verified: is_confirmed }
+  await putPhoneIdentity(db, sub, data)
   await saveProviders(db, sub)
-  await deletePending(db, sub)
+  await deletePendingSignIns(db, sub)
 }
 
-/** Changes an account without mail or confirmation. A new password ends all its sessions. */
+/** Changes an account without sending a mail. A new password ends all sessions of the account. */
 export const changeByAdmin = async (
   services: Services,
   id: string,
@@ -167,13 +166,13 @@ export const changeByAdmin = async (
     if (email && email !== user.email) {
       if (await findUserByEmail(db, email)) throw emailExists()
       await replaceEmail(db, user, email, 'administrator')
-      await deletePending(db, id)
+      await deletePendingSignIns(db, id)
     }
     if (body.email_confirm) await confirmUser(db, id, { proven_by: 'administrator' })
     await changePhone(db, user, { phone, is_confirmed: body.phone_confirm ?? false })
     if (encrypted_password) {
       await deleteSessions(db, { user_id: id })
-      await deletePending(db, id)
+      await deletePendingSignIns(db, id)
     }
     const now = (await findUser(db, id)) ?? user
     const user_metadata = mergeMetadata(now.user_metadata, body.user_metadata ?? {})
@@ -194,7 +193,7 @@ export const changeByAdmin = async (
   })
 }
 
-/** Deletes an account with all its content. A soft deletion keeps the content and erases the personal data. */
+/** Deletes an account with all its content. A soft deletion only erases personal data, and keeps the content. */
 export const removeUser = async ({ db }: Services, id: string, isSoft: boolean): Promise<void> => {
   await inTransaction(db, async (transaction) => {
     if (!(await lockUser(transaction, id))) throw unknownUser()

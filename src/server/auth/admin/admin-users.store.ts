@@ -12,24 +12,24 @@ import { deletePasswordOrigin } from '#server/auth/password/password-origins.sto
 import type { Db } from '#server/db/database.ts'
 
 /** Returns a LIKE pattern for texts that contain `text`, with escaped wildcards. */
-const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Returns one page of accounts, newest first, and their total number. A filter matches address or full name. */
 export const listUsers = async (
   db: Db,
   { page, per_page, filter }: { page: number; per_page: number; filter: string },
 ): Promise<{ users: UserJson[]; total: number }> => {
-  const pattern = holding(filter)
+  const pattern = patternOf(filter)
   const matches = sql<boolean>`(email ilike ${pattern} or user_metadata->>'full_name' ilike ${pattern})`
-  const wanted = db.selectFrom('users').$if(filter !== '', (query) => query.where(matches))
-  const rows = await wanted
+  const matching = db.selectFrom('users').$if(filter !== '', (query) => query.where(matches))
+  const rows = await matching
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(per_page)
     .offset((page - 1) * per_page)
     .execute()
-  const counted = await wanted
+  const count = await matching
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
@@ -38,7 +38,7 @@ export const listUsers = async (
   const users = rows.map((user) =>
     userJson(user, identities.get(user.id) ?? [], factors.get(user.id) ?? []),
   )
-  return { users, total: Number(counted.total) }
+  return { users, total: Number(count.total) }
 }
 
 /** Returns an account by id. */
@@ -52,7 +52,7 @@ type NewUser = Pick<User, 'id' | 'email' | 'phone' | 'encrypted_password' | 'app
   banned_until: Date | null
 }
 
-/** Creates an account with identities for its address and number. Returns undefined if one of them is taken. */
+/** Creates an account with identities for its address and number. Returns undefined if id, address or number is taken. */
 export const insertUser = async (
   db: Db,
   { user_metadata, app_metadata, is_email_confirmed, is_phone_confirmed, ...plain }: NewUser,
@@ -92,7 +92,7 @@ export type AdminChanges = {
   invited_at?: 'now'
 }
 
-/** Changes an account. A password set by an administrator is valid without the browser of the sign-up. */
+/** Changes an account. A new password deletes the password origin, so that any browser may confirm the account. */
 export const changeUser = async (db: Db, id: string, changes: AdminChanges): Promise<User> => {
   const { user_metadata, app_metadata, invited_at, phone_confirmed_at, ...plain } = changes
   if (plain.encrypted_password !== undefined) await deletePasswordOrigin(db, id)

@@ -24,11 +24,11 @@ import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './ad
 import { listUsers } from './admin-users.store.ts'
 import { generateLink, invite } from './generate-link.ts'
 
-const MAX_PAGE = 1000
-const LAST_PAGE = 100_000
+const MAX_USERS_PER_PAGE = 1000
+const MAX_PAGE = 100_000
 const MAX_FILTER_LENGTH = 255
 
-/** Returns a number of the query; empty counts as absent. */
+/** Returns a positive number of the query, at most `largest`. Returns `fallback` if the parameter is absent or empty. */
 const readNumber = (text: unknown, fallback: number, largest: number): number => {
   if (text === undefined || text === '') return fallback
   if (typeof text !== 'string' || !/^\d{1,9}$/.test(text) || Number(text) < 1)
@@ -46,8 +46,8 @@ const readFilter = (text: unknown): string => {
 
 type Page = { page: number; per_page: number; filter: string }
 
-/** Writes the pagination headers. Clients parse the number after the first = as the page. */
-const announcePages = (reply: FastifyReply, wanted: Page, total: number): void => {
+/** Sets the pagination headers. `page` comes first, because clients parse the number after the first =. */
+const setPaginationHeaders = (reply: FastifyReply, wanted: Page, total: number): void => {
   const { page, per_page, filter } = wanted
   const last = Math.max(1, Math.ceil(total / per_page))
   const rest = `per_page=${per_page}${filter && `&filter=${encodeURIComponent(filter)}`}`
@@ -59,8 +59,8 @@ const announcePages = (reply: FastifyReply, wanted: Page, total: number): void =
 const ADMIN_ROLES = ['service_role', 'supabase_admin']
 
 /**
- * Accepts only service tokens: signed by our key for a role that no account has. Throws 401 without a token, 403
- * `not_admin` for other tokens.
+ * Accepts only service tokens, which our key signed for an administrator role. Throws 401 without a token, 403
+ * `not_admin` for other roles.
  */
 const authenticateAdmin = async (
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
@@ -71,7 +71,7 @@ const authenticateAdmin = async (
   if (!ADMIN_ROLES.includes(role)) throw new AuthError(403, 'not_admin', 'User not allowed')
 }
 
-/** Calls for holders of a service token alone. */
+/** Routes that require a service token. */
 export const adminRoutes =
   (services: Services, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
@@ -81,12 +81,12 @@ export const adminRoutes =
     app.get('/admin/users', async (request, reply) => {
       const query = request.query as Record<string, unknown>
       const wanted = {
-        page: readNumber(query.page, 1, LAST_PAGE),
-        per_page: readNumber(query.per_page, 50, MAX_PAGE),
+        page: readNumber(query.page, 1, MAX_PAGE),
+        per_page: readNumber(query.per_page, 50, MAX_USERS_PER_PAGE),
         filter: readFilter(query.filter),
       }
       const { users, total } = await listUsers(services.db, wanted)
-      announcePages(reply, wanted, total)
+      setPaginationHeaders(reply, wanted, total)
       return { users, aud: AUTHENTICATED }
     })
     app.post('/admin/users', { bodyLimit }, async ({ body }) =>

@@ -27,8 +27,8 @@ const KINDS: Record<string, LinkKind> = {
 }
 
 /**
- * Returns the unconfirmed account of an address with these metadata merged, or creates one. Throws 422 `email_exists`
- * if the address is confirmed.
+ * Creates an unconfirmed account. If the address has an unconfirmed account, merges the metadata and returns that
+ * account. Throws 422 `email_exists` if the address is confirmed.
  */
 const findOrCreateUser = async (
   db: Db,
@@ -53,7 +53,7 @@ const findOrCreateUser = async (
   })
 }
 
-/** Invites an address by mail: an account without a password that its owner confirms. */
+/** Creates an account without a password and mails an invitation to its address. */
 export const invite = async (
   services: Services,
   body: InviteBody,
@@ -87,7 +87,7 @@ const readPassword = async (
   return hashing(() => hashPassword(password))
 }
 
-/** Returns the account and the email address of a link. Creates the account if the kind of link allows a new one. */
+/** Returns the account of a link and the address that the link verifies. Creates the account if the kind allows. */
 const findOrCreateRecipient = async (
   db: Db,
   kind: LinkKind,

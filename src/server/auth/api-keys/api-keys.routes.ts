@@ -20,7 +20,7 @@ const newKey = (): string =>
     Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''),
   )
 
-/** Returns the stored hash of a key. A fast hash suffices, because 202 bits cannot be guessed (docs/decisions/039). */
+/** Returns the stored hash of a key. A fast hash is safe, because nobody can guess 202 bits (docs/decisions/039). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const tooManyKeys = () =>
@@ -29,11 +29,11 @@ const tooManyKeys = () =>
     `Un compte a ${MAX_API_KEYS} clés d’API au plus : révoquez celles qui ne servent plus`,
   )
 
-/** Keys need our own accounts, because a hosted service does not report closed accounts. */
-const notOffered = () =>
+/** Creates the 403 error with hosted accounts, because a hosted service does not report closed accounts. */
+const keysNotOffered = () =>
   forbidden('keys_not_offered', 'Les clés d’API ne sont pas proposées avec ce service de comptes')
 
-/** Handlers of contract/api-keys.ts. */
+/** Creates the handlers of contract/api-keys.ts. */
 export const apiKeysHandlers = ({ db }: { db: Db }): Handlers<typeof api.apiKeys> => ({
   list: async (_input, { id: user_id }) => ({ keys: await listKeys(db, user_id) }),
 
@@ -42,7 +42,7 @@ export const apiKeysHandlers = ({ db }: { db: Db }): Handlers<typeof api.apiKeys
     const id = randomUUID()
     const key = await inTransaction(db, async (transaction) => {
       // The lock prevents two parallel calls from exceeding the limit.
-      if (!(await lockUser(transaction, user_id))) throw notOffered()
+      if (!(await lockUser(transaction, user_id))) throw keysNotOffered()
       if ((await countKeys(transaction, user_id)) >= MAX_API_KEYS) throw tooManyKeys()
       return insertKey(transaction, { id, user_id, key_hash: keyHash(secret), ...body })
     })

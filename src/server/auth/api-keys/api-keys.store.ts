@@ -4,16 +4,16 @@ import type { KeyScope } from '#domain/accounts/api-key.ts'
 import { isBanned } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
-const SHOWN = ['id', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'] as const
+const PUBLIC_COLUMNS = ['id', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'] as const
 const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`
-/** SQL that limits the recording of uses to once a minute, which saves writes. */
+/** SQL that is true if the last recorded use is over a minute old, so that a busy key causes few writes. */
 const isDue = sql<boolean>`coalesce(api_keys.last_used_at < now() - interval '1 minute', true)`
 
 /** Returns the keys of an account, newest first. */
 export const listKeys = (db: Db, user_id: string): Promise<ApiKey[]> =>
   db
     .selectFrom('api_keys')
-    .select(SHOWN)
+    .select(PUBLIC_COLUMNS)
     .select(isExpired.as('is_expired'))
     .where('user_id', '=', user_id)
     .orderBy('created_at', 'desc')
@@ -52,7 +52,7 @@ export const insertKey = (
       expires_at:
         expires_in_days === null ? null : sql`now() + make_interval(days => ${expires_in_days})`,
     })
-    .returning(SHOWN)
+    .returning(PUBLIC_COLUMNS)
     .returning(isExpired.as('is_expired'))
     .executeTakeFirstOrThrow()
 
@@ -74,7 +74,7 @@ export const deleteKeys = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute()
 }
 
-/** Current state of a presented key. */
+/** Stored key of a call, with its current state. */
 export type ShownKey = {
   id: string
   user_id: string
@@ -86,7 +86,7 @@ export type ShownKey = {
   is_due: boolean
 }
 
-/** Returns the key of a hash with one indexed read; undefined if it is unknown. */
+/** Returns the key with this hash; undefined if it does not exist. */
 export const findKey = async (db: Db, key_hash: Buffer): Promise<ShownKey | undefined> => {
   const row = await db
     .selectFrom('api_keys')

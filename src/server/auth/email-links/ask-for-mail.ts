@@ -6,8 +6,11 @@ import { requirePhones, type Services } from '#server/auth/services.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/mails/mail-jobs.store.ts'
 import { readChallenge } from './pkce.ts'
 
-/** Queues the mail with the same statement for known and unknown addresses; the mailer looks up the account later. */
-const ask = async (
+/**
+ * Queues a mail. Known and unknown addresses need the same statement, because the mailer looks up the account later.
+ * Queues nothing if only the reserve for existing accounts is left and the address is unknown.
+ */
+const queueMail = async (
   services: Services,
   kind: MailKind,
   email: string,
@@ -27,12 +30,12 @@ export const recover = async (
   redirect_to: string,
 ): Promise<void> => {
   const email = readEmail(body.email ?? '')
-  await ask(services, 'recovery', email, { redirect_to, ...readChallenge(body) })
+  await queueMail(services, 'recovery', email, { redirect_to, ...readChallenge(body) })
 }
 
 /**
  * Queues a mail with a link and code for a sign-in, which creates the account if needed. With `create_user: false`,
- * an unknown address gives 422 `otp_disabled`, unless sign-up hides known addresses.
+ * an unknown address gets 422 `otp_disabled` if addresses are confirmed automatically; otherwise it gets no mail.
  */
 export const askForOtp = async (
   services: Services,
@@ -51,7 +54,7 @@ export const askForOtp = async (
   const challenge = readChallenge(body)
   checkMetadata(data)
   await refuseUnknown(services, address, create_user)
-  await ask(services, 'otp', address, { redirect_to, ...challenge, data, create_user })
+  await queueMail(services, 'otp', address, { redirect_to, ...challenge, data, create_user })
 }
 
 const refuseUnknown = async (
@@ -65,9 +68,12 @@ const refuseUnknown = async (
   throw signupDisabled()
 }
 
-const RESENT: Record<string, MailKind> = { signup: 'confirmation', email_change: 'email_change' }
+const RESENDABLE_KINDS: Record<string, MailKind> = {
+  signup: 'confirmation',
+  email_change: 'email_change',
+}
 
-/** Queues the mail of a sign-up or change of address again. The answer is the same if nothing is pending. */
+/** Queues the mail of a pending sign-up or change again. The answer does not reveal whether one is pending. */
 export const resend = async (
   services: Services,
   body: ResendBody,
@@ -79,16 +85,16 @@ export const resend = async (
     if (!phone || email) throw validationFailed('Type provided requires a phone number')
     return phones.resend(services, { type, phone })
   }
-  const kind = type && Object.hasOwn(RESENT, type) ? RESENT[type] : undefined
+  const kind = type && Object.hasOwn(RESENDABLE_KINDS, type) ? RESENDABLE_KINDS[type] : undefined
   if (!kind)
     throw validationFailed('Missing one of these types: signup, email_change, sms, phone_change')
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided.')
   if (!email) throw validationFailed('Type provided requires an email address')
-  await ask(services, kind, readEmail(email), { redirect_to, ...readChallenge(body) })
+  await queueMail(services, kind, readEmail(email), { redirect_to, ...readChallenge(body) })
 }
 
-/** Mails a code to the account's address that confirms a change of password. */
+/** Mails a code that confirms a change of password to the address of the account. */
 export const reauthenticate = async (services: Services, user: User): Promise<void> => {
   if (!user.email)
     throw validationFailed('Reauthentication requires the user to have an email or a phone number')

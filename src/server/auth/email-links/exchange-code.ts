@@ -11,7 +11,7 @@ import { deleteFlow, lockFlowOfCode } from './flow-states.store.ts'
 import { isVerifier } from './pkce.ts'
 
 /**
- * Exchanges the code of a PKCE flow and its verifier for a session; each code works once. Throws 404
+ * Exchanges the code and the verifier of a PKCE flow for a session. A code works once. Throws 404
  * `flow_state_not_found`, 422 `flow_state_expired`, 400 `bad_code_verifier`.
  */
 export const exchangeCode = async (

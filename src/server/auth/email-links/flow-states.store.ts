@@ -5,13 +5,13 @@ import type { Db } from '#server/db/database.ts'
 import type { Challenge } from './pkce.ts'
 
 /** Maximum age of a code. */
-const LIFE = sql`interval '5 minutes'`
-/** Maximum age of a flow without a code. */
-const FORGOTTEN = sql`interval '1 day'`
+const CODE_MAX_AGE = sql`interval '5 minutes'`
+/** Age after which a flow of the same user is deleted. */
+const FLOW_RETENTION = sql`interval '1 day'`
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest()
 
-/** Inserts a flow of a user. `method` becomes the sign-in method of its session. */
+/** Inserts a PKCE flow of a user and returns its id. `method` becomes the sign-in method of the session. */
 export const insertFlow = async (
   db: Db,
   {
@@ -29,7 +29,7 @@ export const insertFlow = async (
   await db
     .deleteFrom('flow_states')
     .where('user_id', '=', flow.user_id)
-    .where('created_at', '<', sql<string>`now() - ${FORGOTTEN}`)
+    .where('created_at', '<', sql<string>`now() - ${FLOW_RETENTION}`)
     .execute()
   const id = randomUUIDv7()
   await db
@@ -39,7 +39,7 @@ export const insertFlow = async (
   return id
 }
 
-/** Issues the code of a flow, which is valid from now. */
+/** Creates the code of a flow, which is valid for five minutes. */
 export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
   const code = randomUUID()
   await db
@@ -51,7 +51,10 @@ export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
   return code
 }
 
-/** Stores the password of a sign-up with its flow until the challenge of the flow is met. */
+/**
+ * Stores the password hash of a sign-up in its flow, until the client sends the verifier. Does nothing if the flow has
+ * another challenge than the sign-up.
+ */
 export const withholdPassword = async (
   db: Db,
   flow_id: string,
@@ -65,7 +68,7 @@ export const withholdPassword = async (
     .execute()
 }
 
-/** Flow whose row is locked. */
+/** PKCE flow whose row is locked. */
 export type LockedFlow = Challenge & {
   id: string
   user_id: string
@@ -76,14 +79,14 @@ export type LockedFlow = Challenge & {
   is_over: boolean
 }
 
-/** Returns the flow of a code and locks its row, so that only one of concurrent exchanges succeeds. */
+/** Returns the flow of a code and locks its row, so that concurrent exchanges succeed only once. */
 export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undefined> =>
   db
     .selectFrom('flow_states')
     .select(['id', 'user_id', 'method', 'code_challenge', 'code_challenge_method'])
     .select(['sealed_provider_tokens', 'withheld_password'])
     .select(sql<Profile | null>`linking_profile`.as('linking_profile'))
-    .select(sql<boolean>`code_issued_at < now() - ${LIFE}`.as('is_over'))
+    .select(sql<boolean>`code_issued_at < now() - ${CODE_MAX_AGE}`.as('is_over'))
     .where('code_hash', '=', hashOf(code))
     .forUpdate()
     .executeTakeFirst()

@@ -9,15 +9,15 @@ import { isPkceLink, linkHash } from './make-token.ts'
 import { findTokenOfLink } from './one-time-tokens.store.ts'
 import { redeem } from './redeem.ts'
 import { errorFields, sessionFields, withFragment, withQuery } from './redirects.ts'
-import { HALF_CHANGED, typesOf } from './verify.ts'
+import { HALF_CHANGED, tokenTypesOf } from './verify.ts'
 
 type Outcome =
   | { code: string }
   | { session: SessionJson; lacks_password: boolean }
   | { message: string }
 
-const use = async (services: Services, link: string, type: string): Promise<Outcome> => {
-  const token = await findTokenOfLink(services.db, linkHash(link), typesOf(type))
+const redeemLink = async (services: Services, link: string, type: string): Promise<Outcome> => {
+  const token = await findTokenOfLink(services.db, linkHash(link), tokenTypesOf(type))
   if (!token) throw otpExpired('link')
   return inTransaction(services.db, async (db): Promise<Outcome> => {
     const redeemed = await redeem({ ...services, db }, token, 'link')
@@ -33,13 +33,13 @@ const use = async (services: Services, link: string, type: string): Promise<Outc
   })
 }
 
-/** Returns the screen for a new account, or the one that asks for its missing password. */
+/** Returns the target, or the new-password screen if a confirmed account has no password. */
 const screenOf = ({ public_url }: Services, target: string, lacks_password: boolean): string =>
   lacks_password && target === `${public_url}/confirmation` ? `${public_url}/new-password` : target
 
 /**
- * Returns the address to which a mailed link redirects: the target with a session, a PKCE code, a message or an
- * error. Throws 400 only for an incomplete link.
+ * Uses a mailed link and returns the redirect: the target with a session, a PKCE code, a message or an error. Throws
+ * 400 if the token or type of the link is missing.
  */
 export const followLink = async (
   services: Services,
@@ -52,7 +52,7 @@ export const followLink = async (
     throw validationFailed('Verify requires a verification type')
   const isPkce = isPkceLink(token)
   try {
-    const outcome = await use(services, token, type)
+    const outcome = await redeemLink(services, token, type)
     services.mailer.wake()
     if ('session' in outcome) {
       audit('sign_in', { actor_id: outcome.session.user.id, detail: 'link' })

@@ -16,7 +16,7 @@ export const isPkceLink = (link: string): boolean => link.startsWith(PKCE_PREFIX
 /** Returns the stored hash of a link. */
 export const linkHash = (link: string): Buffer => createHash('sha256').update(link).digest()
 
-/** Returns the stored keyed hash of a code. Without the key, six digits could be found by trying them. */
+/** Returns the stored hash of a code. The hash has a key, because six digits could be found by trying all of them. */
 const codeHash = (
   key: Buffer,
   { user_id, type }: { user_id: string; type: OneTimeType },
@@ -28,8 +28,8 @@ export const isCodeOf = (key: Buffer, token: OneTimeToken, code: string): boolea
   timingSafeEqual(codeHash(key, token, code), token.code_hash)
 
 /**
- * Creates a link and code for a user and replaces those of the same type. The link is random, so that the code does
- * not reveal it.
+ * Creates the token of a mail: a random link and a six-digit code. Replaces the user's token of the same type. With
+ * `drops_password`, the confirmation of the account deletes its password.
  */
 export const makeToken = async (
   { db, codeKey }: { db: Db; codeKey: Buffer },

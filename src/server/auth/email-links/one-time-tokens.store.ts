@@ -6,22 +6,22 @@ import type { OneTimeType, Tables } from '#server/db/tables.ts'
 export type OneTimeToken = Selectable<Tables['one_time_tokens']>
 
 /** Lifetime of a link and its code. */
-const LIFE = sql`interval '1 hour'`
-/** Maximum attempts at a code; its link stays valid. */
-const MAX_ATTEMPTS = 5
+const MAIL_MAX_AGE = sql`interval '1 hour'`
+/** Maximum attempts at a code. The link of the same mail stays valid afterwards. */
+const MAX_WRONG_CODES = 5
 
-/** Lifetime of a code by text message, which arrives on a phone at hand. */
-const LIFE_OF_TEXT = sql`interval '5 minutes'`
+/** Lifetime of a code by text message. It is short, because text messages arrive at once. */
+const TEXT_MAX_AGE = sql`interval '5 minutes'`
 
-const isAlive = sql<boolean>`one_time_tokens.created_at > now() -
-  case when one_time_tokens.type like 'phone%' then ${LIFE_OF_TEXT} else ${LIFE} end`
+const isNotExpired = sql<boolean>`one_time_tokens.created_at > now() -
+  case when one_time_tokens.type like 'phone%' then ${TEXT_MAX_AGE} else ${MAIL_MAX_AGE} end`
 
 type NewToken = Pick<
   OneTimeToken,
   'user_id' | 'type' | 'relates_to' | 'link_hash' | 'code_hash' | 'drops_password' | 'flow_id'
 >
 
-/** Makes this the one living token of its user and type. */
+/** Stores a token and replaces the previous token of the same user and type. */
 export const putToken = async (db: Db, token: NewToken): Promise<void> => {
   await db
     .insertInto('one_time_tokens')
@@ -51,28 +51,28 @@ export const findTokenOfLink = (
     .selectAll()
     .where('link_hash', '=', link_hash)
     .where('type', 'in', types)
-    .where(isAlive)
+    .where(isNotExpired)
     .executeTakeFirst()
 
 /**
- * Returns the valid tokens of an address and counts an attempt at each first, so that parallel attempts are limited
- * like sequential ones.
+ * Counts an attempt at each valid token of an address or user and returns these tokens. The attempt is counted before
+ * the comparison, so that parallel attempts cannot exceed the limit.
  */
 export const tryCodes = (
   db: Db,
   of: { relates_to: string } | { user_id: string },
   types: OneTimeType[],
 ): Promise<OneTimeToken[]> => {
-  const tried = db
+  const counted = db
     .updateTable('one_time_tokens')
     .set({ wrong_codes: sql`wrong_codes + 1` })
     .where('type', 'in', types)
-    .where('wrong_codes', '<', MAX_ATTEMPTS)
-    .where(isAlive)
+    .where('wrong_codes', '<', MAX_WRONG_CODES)
+    .where(isNotExpired)
   const found =
     'user_id' in of
-      ? tried.where('user_id', '=', of.user_id)
-      : tried.where('relates_to', '=', of.relates_to)
+      ? counted.where('user_id', '=', of.user_id)
+      : counted.where('relates_to', '=', of.relates_to)
   return found.returningAll().execute()
 }
 
@@ -86,7 +86,7 @@ export const consumeToken = async (
     .where('user_id', '=', user_id)
     .where('type', '=', type)
     .where('link_hash', '=', link_hash)
-    .where(isAlive)
+    .where(isNotExpired)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

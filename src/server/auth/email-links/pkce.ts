@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { validationFailed } from '#server/auth/auth-error.ts'
 import type { SignUpBody } from '#server/auth/request-bodies.ts'
 
-/** PKCE challenge from the start of a sign-in. */
+/** PKCE challenge (RFC 7636): hash of a secret verifier, which the client sends later. */
 export type Challenge = { code_challenge: string; code_challenge_method: 's256' | 'plain' }
 
 const SHAPE = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** Returns the PKCE challenge of a body. Throws 400 if only one part is given. */
+/** Returns the PKCE challenge of a body; undefined without one. Throws 400 if it is incomplete or invalid. */
 export const readChallenge = ({
   code_challenge,
   code_challenge_method,

@@ -12,12 +12,13 @@ import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, consumeToken, type OneTimeToken } from './one-time-tokens.store.ts'
 
-/** Outcome of a consumed token: a user, or the first half of a change of address. */
+/** Result of a consumed token: a user, or 'half' after the first of two confirmations of a change of address. */
 export type RedeemedToken = { user: User } | 'half'
 
 /**
  * Consumes a token and performs its action: confirms or changes the address, or only identifies its user. Deletes all
- * other links and codes of the user. Must run in the caller's transaction.
+ * other links and codes of the user, except after the first of two confirmations of a change of address. Must run in
+ * the caller's transaction.
  */
 export const redeem = async (
   services: Services,
@@ -33,16 +34,16 @@ export const redeem = async (
   await clearTokens(db, user.id)
   if (token.type === 'phone_confirmation' || token.type === 'phone_change')
     return { user: await requirePhones(services).redeem(services, user, token) }
-  return { user: await confirmed(services, user, token) }
+  return { user: await confirmAddress(services, user, token) }
 }
 
-/** Returns true if the error says that another account took the address. */
+/** Returns true for a unique violation: another account has the address or number. */
 export const isAddressTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
 /**
- * Records the first or performs the second confirmation of a change of address. One confirmation suffices with
- * automatic confirmation or without an old address. Throws 422 `email_exists`.
+ * Records the first confirmation of a change of address, or changes the address at the second. One confirmation is
+ * enough if addresses are confirmed automatically or the account has no address. Throws 422 `email_exists`.
  */
 const changeAddress = async (
   { db, auth }: Pick<Services, 'db' | 'auth'>,
@@ -68,10 +69,10 @@ const changeAddress = async (
 }
 
 /**
- * Confirms an address and drops the password if another person may have set it: the mail was requested without the
- * password, or opened in another browser. A PKCE verifier can restore it.
+ * Confirms an address. Deletes the password if another person may have set it: the mail was requested without the
+ * password, or another browser set the password. A PKCE client can restore the password with its verifier.
  */
-const confirmed = async (
+const confirmAddress = async (
   { db, browser }: Services,
   user: User,
   { drops_password, type, flow_id }: OneTimeToken,

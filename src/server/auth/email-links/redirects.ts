@@ -4,7 +4,7 @@ import type { AuthError } from '#server/auth/auth-error.ts'
 import type { SessionJson } from '#server/auth/auth-json.ts'
 import type { Config } from '#server/config/config.ts'
 
-const WORDS: Record<number, string> = {
+const OAUTH_ERRORS: Record<number, string> = {
   400: 'invalid_request',
   401: 'unauthorized_client',
   403: 'access_denied',
@@ -12,7 +12,7 @@ const WORDS: Record<number, string> = {
   503: 'temporarily_unavailable',
 }
 
-/** Returns an address with fields in its fragment; an empty `sb` marks our redirects. */
+/** Returns an address with fields in its fragment. An empty field `sb` marks redirects of the auth service. */
 export const withFragment = (target: string, fields: Record<string, string>): string => {
   const url = new URL(target)
   const sorted = Object.entries({ ...fields, sb: '' }).sort(([left], [right]) =>
@@ -31,7 +31,7 @@ export const withQuery = (target: string, fields: Record<string, string>): strin
 
 /** Returns the address fields of an error. */
 export const errorFields = ({ status, code, message }: AuthError): Record<string, string> => {
-  const word = WORDS[status]
+  const word = OAUTH_ERRORS[status]
   return {
     ...(word && { error: word }),
     error_code: code,
@@ -52,35 +52,38 @@ export const sessionFields = (session: SessionJson): Record<string, string> => (
   }),
 })
 
-const plain = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`
+const withoutQuery = ({ protocol, host, pathname }: URL): string =>
+  `${protocol}//${host}${pathname}`
 
 const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
-const isAddress = (hostname: string): boolean =>
+const isIpAddress = (hostname: string): boolean =>
   isIP(hostname) === 4 || hostname.startsWith('[') || /^\d+$/.test(hostname)
 
-/** Returns the address of a text if links may lead there. */
+/** Returns the normalised address if redirects to it are allowed, otherwise undefined. */
 const readAllowed = (text: string, { public_url, auth }: RedirectConfig): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.username || url.password) return undefined
   if (url.origin === new URL(public_url).origin) return url.href
-  // IP addresses are refused, because they may change owners.
-  if (isAddress(url.hostname) && !isLoopback(url.hostname)) return undefined
-  const isListed = auth.redirect_urls.some((listed) => plain(new URL(listed)) === plain(url))
+  // IP addresses are refused even if listed, because another machine may get them later.
+  if (isIpAddress(url.hostname) && !isLoopback(url.hostname)) return undefined
+  const isListed = auth.redirect_urls.some(
+    (listed) => withoutQuery(new URL(listed)) === withoutQuery(url),
+  )
   return isListed ? url.href : undefined
 }
 
-/** Returns true if links may lead to the address. */
+/** Returns true if redirects to the address are allowed. */
 export const isAllowedTarget = (text: string, config: RedirectConfig): boolean =>
   readAllowed(text, config) !== undefined
 
 type RedirectConfig = Pick<Config, 'public_url'> & { auth: Pick<Config['auth'], 'redirect_urls'> }
 
 /**
- * Returns the first allowed address, else our own origin. Our origin and listed addresses are allowed; query and
- * fragment are ignored. Never throws.
+ * Returns the first allowed address, or our own origin if none is allowed. Allowed are our origin and the listed
+ * addresses with any query and fragment. Never throws.
  */
 export const redirectTarget = (texts: unknown[], config: RedirectConfig): string => {
   for (const text of texts) {
@@ -90,7 +93,7 @@ export const redirectTarget = (texts: unknown[], config: RedirectConfig): string
   return new URL(config.public_url).href
 }
 
-/** Returns the requested target, from query, header, body or referrer. */
+/** Returns the redirect target of a request: the first allowed one of query, header, body and Referer. */
 export const redirectOf = (request: FastifyRequest, config: RedirectConfig): string => {
   const { redirect_to } = request.query as Record<string, unknown>
   const body = request.body as Record<string, unknown> | null | undefined

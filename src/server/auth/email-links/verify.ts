@@ -18,7 +18,7 @@ import { isCodeOf, linkHash } from './make-token.ts'
 import { findTokenOfLink, type OneTimeToken, tryCodes } from './one-time-tokens.store.ts'
 import { redeem } from './redeem.ts'
 
-/** Token types by type in the protocol. A magic link is a recovery without a change. */
+/** Token types by protocol type. A magic link has a recovery token. */
 const TYPES: Record<string, OneTimeType[]> = {
   signup: ['confirmation'],
   invite: ['confirmation'],
@@ -33,7 +33,7 @@ const PHONE_TYPES: Record<string, OneTimeType[]> = {
 }
 
 /** Returns the token types of a protocol type. Throws 400 for unknown types. */
-export const typesOf = (type: string): OneTimeType[] => {
+export const tokenTypesOf = (type: string): OneTimeType[] => {
   const types = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
   if (!types) throw validationFailed('Invalid verification type')
   return types
@@ -65,23 +65,23 @@ const readProof = ({ type, token, token_hash, email, phone }: VerifyBody): Proof
     throw validationFailed('Verify requires either a token or a token hash, not both')
   if (token_hash) {
     if (email || phone) throw validationFailed('Only the token_hash and type should be provided')
-    return { types: typesOf(type), link: token_hash }
+    return { types: tokenTypesOf(type), link: token_hash }
   }
   if ((email ? 1 : 0) + (phone ? 1 : 0) !== 1)
     throw validationFailed('Only an email address or phone number should be provided on verify')
-  if (phone) return { types: phoneTypesOf(type), sent_to: readPhone(phone), code: token ?? '' }
-  return { types: typesOf(type), sent_to: readAddress(email ?? ''), code: token ?? '' }
+  if (phone) return { types: phoneTokenTypesOf(type), sent_to: readPhone(phone), code: token ?? '' }
+  return { types: tokenTypesOf(type), sent_to: readAddress(email ?? ''), code: token ?? '' }
 }
 
-const phoneTypesOf = (type: string): OneTimeType[] => {
+const phoneTokenTypesOf = (type: string): OneTimeType[] => {
   const types = Object.hasOwn(PHONE_TYPES, type) ? PHONE_TYPES[type] : undefined
   if (!types) throw validationFailed('Invalid verification type')
   return types
 }
 
 /**
- * Returns the token of a code and counts an attempt for its address, which a new mail does not reset. Throws 429 if
- * the hourly attempts are used up.
+ * Counts an attempt for the address or number and returns the token of the code; undefined if the code is wrong. A new
+ * mail does not reset the attempts. Throws 429 if the hourly limit is reached.
  */
 const findTokenOfCode = async (
   services: Services,
@@ -106,12 +106,12 @@ const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken
   return found
 }
 
-/** Session, or the message after the first half of a change of address. */
+/** Session, or a message after the first of two confirmations of a change of address. */
 export type VerifyReply = SessionJson | { msg: string; code: string }
 
 /**
- * Exchanges a mailed code or the hash of a link for a session, also for PKCE flows. The first half of a change of
- * address gives a message.
+ * Exchanges a mailed code or the token hash of a link for a session, also in PKCE flows. The first of two confirmations
+ * of a change of address returns a message instead.
  */
 export const verify = async (services: Services, body: VerifyBody): Promise<VerifyReply> => {
   const proof = readProof(body)

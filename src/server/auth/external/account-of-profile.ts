@@ -16,28 +16,28 @@ import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { seal, unseal } from '#server/runtime/sealing.ts'
 import {
   deleteIdentities,
-  deletePending,
+  deletePendingSignIns,
   findUserOfIdentity,
   insertExternalUser,
-  keepAccount,
+  makePermanent,
   putIdentity,
   saveRemainingMethods,
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
-/** Tokens of the external provider, which only the client uses. */
+/** Tokens for calls to the external provider. Only the client uses them. */
 export type ProviderTokens = { provider_token?: string; provider_refresh_token?: string }
 
 const labelOf = (user_id: string): string => `flow_states/${user_id}`
 
-/** Encrypts the provider tokens until the client fetches them with its code. */
+/** Encrypts provider tokens for storage in a flow, from which the client gets them with its code. */
 export const sealProviderTokens = (
   { providerKey }: Pick<Services, 'providerKey'>,
   user_id: string,
   tokens: ProviderTokens,
 ): Buffer => seal(providerKey, labelOf(user_id), JSON.stringify(tokens))
 
-/** Returns the provider tokens of a flow; empty for mail flows. */
+/** Decrypts the provider tokens of a flow. Returns an empty object for flows by mail. */
 export const openProviderTokens = (
   { providerKey }: Pick<Services, 'providerKey'>,
   flow: { user_id: string; sealed_provider_tokens: Buffer | null },
@@ -50,21 +50,22 @@ export const openProviderTokens = (
 }
 
 /**
- * Returns the account of a provider profile: by identity, else by verified address, else a new one. An unverified
- * address gives no rights. An account with an unproven address loses its other sign-in methods.
+ * Returns the account of a provider profile. Searches by identity, then by verified address, then creates an account.
+ * An account whose address was never proven loses its other sign-in methods (`transferAccount`).
  */
 export const findOrCreateAccount = async (services: Services, profile: Profile): Promise<User> => {
   const { db, auth } = services
   const known = await findUserOfIdentity(db, profile)
-  const user = known ?? (await accountOfAddress(services, profile))
+  const user = known ?? (await findAccountByAddress(services, profile))
   if (user && isBanned(user)) throw userBanned(400)
   if (!user && !auth.can_sign_up) throw signupDisabled()
-  const account = user ?? (await newAccount(services, profile))
+  const account = user ?? (await createAccount(services, profile))
   await putIdentity(db, account.id, profile)
   return markSignedInByMail(db, account.id)
 }
 
-const accountOfAddress = async (
+/** Returns the account with the address of a profile; undefined if the provider has not verified the address. */
+const findAccountByAddress = async (
   { db }: Services,
   { email, is_verified, provider }: Profile,
 ): Promise<User | undefined> => {
@@ -72,18 +73,18 @@ const accountOfAddress = async (
   const user = found && (await lockUser(db, found.id))
   if (!user || isBanned(user)) return user
   if (user.email_confirmed_at && user.email_proven_by) return user
-  return replaceWaysIn(db, user, provider)
+  return transferAccount(db, user, provider)
 }
 
 /**
- * Transfers an account with an unproven address to the verified person: deletes passwords, sessions, factors,
- * identities, number and pending links.
+ * Transfers an account with an unproven address to the person whom the provider verified. Deletes password, sessions,
+ * factors, identities, number and pending links, because another person may have created the account.
  */
-const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User> => {
+const transferAccount = async (db: Db, user: User, provider: string): Promise<User> => {
   const { id, email } = user
   await deleteIdentities(db, id)
   await deleteFactors(db, id)
-  await deletePending(db, id)
+  await deletePendingSignIns(db, id)
   await saveRemainingMethods(db, id, { email, keeps_password: false, keeps_phone: false })
   const replaced = await confirmUser(db, id, { proven_by: 'provider', drops_password: true })
   await putEmailIdentity(db, id, { sub: id, email, phone_verified: false })
@@ -93,7 +94,7 @@ const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User
   return replaced
 }
 
-const newAccount = async (
+const createAccount = async (
   { db, auth }: Services,
   { email, is_verified, has_email, data, provider }: Profile,
 ): Promise<User> => {
@@ -115,14 +116,14 @@ const identityExists = (): AuthError =>
 const addressTaken = (): AuthError =>
   new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
 
-/** Throws 422 `identity_already_exists` if another account has the identity. */
-export const checkUnlinked = async (db: Db, profile: Profile): Promise<void> => {
+/** Throws 422 `identity_already_exists` if the identity is linked to any account, including the caller's own. */
+export const assertIdentityIsFree = async (db: Db, profile: Profile): Promise<void> => {
   if (await findUserOfIdentity(db, profile)) throw identityExists()
 }
 
 /**
- * Links a profile to a signed-in account; an account without an address gets the profile's. Throws 422
- * `identity_already_exists`, 400 `email_exists`.
+ * Links a profile to a signed-in account. An account without an address gets the verified address of the profile.
+ * Throws 422 `identity_already_exists`, 400 `email_exists`.
  */
 export const linkProfile = async (
   { db }: Services,
@@ -131,10 +132,10 @@ export const linkProfile = async (
 ): Promise<User> => {
   const user = await lockUser(db, user_id)
   if (!user || isBanned(user)) throw userBanned(403)
-  await checkUnlinked(db, profile)
+  await assertIdentityIsFree(db, profile)
   await putIdentity(db, user_id, profile)
   audit('identity_linked', { actor_id: user_id, detail: profile.provider })
   const isFirstAddress = !user.email && profile.email !== undefined && profile.is_verified
   if (isFirstAddress && (await findUserByEmail(db, profile.email ?? ''))) throw addressTaken()
-  return keepAccount(db, user_id, isFirstAddress ? { email: profile.email } : {})
+  return makePermanent(db, user_id, isFirstAddress ? { email: profile.email } : {})
 }

@@ -5,8 +5,8 @@ import { insertState } from './external.store.ts'
 
 type Query = Record<string, unknown>
 
-/** Parameters that clients may pass to the provider. Others could replace the request or the response mode. */
-const PASSED_ON = [
+/** Parameters that clients may send to the provider. Other parameters could change the response mode, for example. */
+const FORWARDED_PARAMETERS = [
   'access_type',
   'display',
   'domain_hint',
@@ -20,9 +20,9 @@ const PASSED_ON = [
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-const passedOn = (query: Query): Record<string, string> =>
+const forwardedParameters = (query: Query): Record<string, string> =>
   Object.fromEntries(
-    PASSED_ON.map((name) => [name, text(query[name])]).filter(
+    FORWARDED_PARAMETERS.map((name) => [name, text(query[name])]).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
@@ -31,7 +31,7 @@ const passedOn = (query: Query): Record<string, string> =>
 export const callbackOf = ({ public_url }: Pick<Services, 'public_url'>): string =>
   `${public_url}/auth/v1/callback`
 
-/** Returns the provider's sign-in address with a state that is valid for five minutes in the same browser. */
+/** Stores a state, which is valid for five minutes in this browser. Returns the sign-in address of the provider. */
 export const authorizationUrl = async (
   services: Services,
   query: Query,
@@ -54,7 +54,7 @@ export const authorizationUrl = async (
   })
   const scopes = [provider.settings.scopes, text(query.scopes)].filter(Boolean).join(' ')
   return openid.buildAuthorizationUrl(provider.openid, {
-    ...passedOn(query),
+    ...forwardedParameters(query),
     redirect_uri: callbackOf(services),
     scope: [...new Set(scopes.split(/\s+/))].join(' '),
     code_challenge: await openid.calculatePKCECodeChallenge(code_verifier),

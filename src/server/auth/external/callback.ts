@@ -15,7 +15,7 @@ import { startSession } from '#server/auth/sessions/sessions.ts'
 import type { Db } from '#server/db/database.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import {
-  checkUnlinked,
+  assertIdentityIsFree,
   findOrCreateAccount,
   linkProfile,
   type ProviderTokens,
@@ -26,8 +26,9 @@ import { consumeState, type OauthState, wasStateUsed } from './external.store.ts
 import { type Profile, profileOf } from './providers.ts'
 
 /** Parameters of a provider's answer. */
-const ANSWERED = ['state', 'code', 'iss', 'error', 'error_description']
-const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
+const ANSWER_PARAMETERS = ['state', 'code', 'iss', 'error', 'error_description']
+/** Error codes that OAuth reports as `access_denied`. */
+const ACCESS_DENIED_CODES = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
 type Query = Record<string, string>
 
@@ -56,27 +57,32 @@ const readAnswer = async (services: Services, state: OauthState, query: Query): 
       },
     }
   } catch (cause) {
-    services.log.warn({ err: cause, provider: provider.name }, 'a provider’s answer was refused')
+    services.log.warn(
+      { err: cause, provider: provider.name },
+      'the answer of an identity provider was refused',
+    )
     throw new AuthError(500, 'unexpected_failure', 'Unable to exchange external code', { cause })
   }
 }
 
-/** Throws 403 if the account cancelled pending linkings meanwhile, for example by a new password. */
-const checkGoesOn = async (db: Db, state_id: string, user_id: string): Promise<void> => {
+/** Throws 403 if the state was deleted meanwhile, for example by a change of password. */
+const assertLinkingPending = async (db: Db, state_id: string, user_id: string): Promise<void> => {
   await lockUser(db, user_id)
   if (!(await wasStateUsed(db, state_id))) throw sessionNotFound()
 }
 
-/** Returns the success address with a session in the fragment, or with a PKCE code in the query. */
-const arrive = (services: Services, state: OauthState, answer: Answer): Promise<string> =>
+/** Signs in or links the profile. Returns the target with a session in the fragment, or with a PKCE code in the query. */
+const completeSignIn = (services: Services, state: OauthState, answer: Answer): Promise<string> =>
   inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const { profile, provider_tokens } = answer
     const { code_challenge, code_challenge_method, redirect_to, linking_user_id } = state
-    if (linking_user_id) await checkGoesOn(db, state.id, linking_user_id)
+    if (linking_user_id) await assertLinkingPending(db, state.id, linking_user_id)
     if (code_challenge && code_challenge_method) {
       const challenge = { code_challenge, code_challenge_method }
-      return withQuery(redirect_to, { code: await giveCode(inside, state, { challenge, answer }) })
+      return withQuery(redirect_to, {
+        code: await issueFlowCode(inside, state, { challenge, answer }),
+      })
     }
     const user = linking_user_id
       ? await linkProfile(inside, linking_user_id, profile)
@@ -87,16 +93,16 @@ const arrive = (services: Services, state: OauthState, answer: Answer): Promise<
   })
 
 /**
- * Issues a code for the client with the verifier. A linking happens at the exchange, where the verifier proves the
- * client.
+ * Creates a PKCE flow and returns its code. An identity is linked only when the code is exchanged, because only the
+ * verifier proves that the same client started the linking.
  */
-const giveCode = async (
+const issueFlowCode = async (
   services: Services,
   { linking_user_id }: OauthState,
   { challenge, answer: { profile, provider_tokens } }: { challenge: Challenge; answer: Answer },
 ): Promise<string> => {
   const { db } = services
-  if (linking_user_id) await checkUnlinked(db, profile)
+  if (linking_user_id) await assertIdentityIsFree(db, profile)
   const user_id = linking_user_id ?? (await findOrCreateAccount(services, profile)).id
   if (!linking_user_id) audit('sign_in', { actor_id: user_id, detail: profile.provider })
   const flow = await insertFlow(db, {
@@ -110,22 +116,22 @@ const giveCode = async (
 }
 
 /**
- * Returns the GET address for a posted answer. A cross-site POST carries no SameSite=Lax cookie, but the following
- * navigation does.
+ * Returns the callback address with the parameters of a posted form. The browser is redirected there, because it sends
+ * SameSite=Lax cookies with a GET but not with a POST from another site.
  */
 export const callbackAddressOf = (services: Services, form: Record<string, unknown>): string => {
   const url = new URL(callbackOf(services))
-  for (const name of ANSWERED) {
+  for (const name of ANSWER_PARAMETERS) {
     const value = form[name]
     if (typeof value === 'string') url.searchParams.set(name, value)
   }
   return url.href
 }
 
-const failed = (target: string, fields: Record<string, string>): string =>
+const withErrorFields = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
-/** Redirect of the browser. Without a known state, it leads to our own site. */
+/** Redirect of the browser. */
 type Redirect = { status: 302 | 303; location: string }
 
 const redirectWithError = (
@@ -137,7 +143,8 @@ const redirectWithError = (
   location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
 })
 
-/** Completes an external sign-in and returns the redirect. Errors become part of the address. */
+/** Completes an external sign-in and returns the redirect. Errors become part of the address. Without a valid state, the
+ * redirect leads to the home page. */
 export const finishSignIn = async (
   services: Services,
   query: Query,
@@ -164,18 +171,20 @@ const redirectAfterAnswer = async (
   query: Query,
 ): Promise<string> => {
   if (query.error)
-    return failed(state.redirect_to, {
+    return withErrorFields(state.redirect_to, {
       error: query.error.slice(0, 200),
       error_code: 'bad_oauth_callback',
       error_description: (query.error_description ?? query.error).slice(0, 500),
     })
   try {
-    return await arrive(services, state, await readAnswer(services, state, query))
+    return await completeSignIn(services, state, await readAnswer(services, state, query))
   } catch (error) {
     const refusal = toAuthError(error)
-    if (refusal.status >= 500) services.log.error({ err: error }, 'a provider could not be used')
+    if (refusal.status >= 500) services.log.error({ err: error }, 'an external sign-in failed')
     const fields = errorFields(refusal)
-    const word = DENIED.includes(refusal.code) ? 'access_denied' : (fields.error ?? 'server_error')
-    return failed(state.redirect_to, { ...fields, error: word })
+    const word = ACCESS_DENIED_CODES.includes(refusal.code)
+      ? 'access_denied'
+      : (fields.error ?? 'server_error')
+    return withErrorFields(state.redirect_to, { ...fields, error: word })
   }
 }

@@ -11,12 +11,12 @@ import { checkManualLinking, unlinkIdentity } from './unlink-identity.ts'
 
 const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>
 
-const lead = (reply: FastifyReply, status: 302 | 303, location: string): FastifyReply =>
+const redirect = (reply: FastifyReply, status: 302 | 303, location: string): FastifyReply =>
   reply.header('referrer-policy', 'no-referrer').header('location', location).code(status).send()
 
 const cookie = createBrowserCookie({ name: 'quizaine_way', path: '/auth/v1', seconds: 300 })
 
-/** Routes for external sign-in and linked identities. */
+/** Routes for sign-in with identity providers and for linked identities. */
 export const externalRoutes =
   (services: Services, limited: RateLimits, bodyLimit: number) =>
   async (app: FastifyInstance): Promise<void> => {
@@ -27,7 +27,7 @@ export const externalRoutes =
       const redirect_to = redirectOf(request, services)
       const { browser, headers } = cookie.begin(request, services.public_url)
       const target = { redirect_to, linking_user_id: null, browser }
-      return lead(
+      return redirect(
         reply.headers(headers),
         302,
         await authorizationUrl(services, queryOf(request), target),
@@ -40,7 +40,7 @@ export const externalRoutes =
       const caller = servicesForCall(services, request)
       const query = Object.fromEntries(texts)
       const { status, location } = await finishSignIn(caller, query, cookie.read(request))
-      return lead(reply, status, location)
+      return redirect(reply, status, location)
     })
     // Only providers with response_mode=form_post send forms.
     app.register(async (forms) => {
@@ -51,7 +51,7 @@ export const externalRoutes =
         (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
       )
       forms.post('/callback', { bodyLimit, onRequest }, async (request, reply) =>
-        lead(
+        redirect(
           reply,
           303,
           callbackAddressOf(services, (request.body ?? {}) as Record<string, unknown>),
@@ -73,7 +73,7 @@ export const externalRoutes =
         }
         const url = await authorizationUrl(services, queryOf(request), target)
         reply.headers(headers)
-        return queryOf(request).skip_http_redirect === 'true' ? { url } : lead(reply, 302, url)
+        return queryOf(request).skip_http_redirect === 'true' ? { url } : redirect(reply, 302, url)
       },
     )
     app.delete('/user/identities/:id', { bodyLimit, onRequest: identify }, async (request) => {

@@ -7,9 +7,9 @@ import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Profile } from './providers.ts'
 
-const LIFE = sql`interval '5 minutes'`
+const STATE_MAX_AGE = sql`interval '5 minutes'`
 
-/** Stored state of an external sign-in. */
+/** Stored OAuth state: one started sign-in with an identity provider. */
 export type OauthState = Selectable<Tables['oauth_states']> & { is_over: boolean }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -35,8 +35,8 @@ export const insertState = async (
 }
 
 /**
- * Consumes the state of this browser. Returns undefined if it was used or belongs to another browser. A linking with
- * a challenge needs no cookie, because its code requires the verifier.
+ * Marks a state as used and returns it. Returns undefined if it was used or started in another browser. The browser is
+ * not checked for a linking with a PKCE challenge, because the exchange requires the verifier.
  */
 export const consumeState = (
   db: Db,
@@ -54,7 +54,7 @@ export const consumeState = (
     )
     .where('used_at', 'is', null)
     .returningAll()
-    .returning(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
+    .returning(sql<boolean>`created_at < now() - ${STATE_MAX_AGE}`.as('is_over'))
     .executeTakeFirst()
 
 /** Returns true if a state was consumed before. */
@@ -139,8 +139,8 @@ export const insertExternalUser = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Makes an account permanent, with a verified address if given. */
-export const keepAccount = (
+/** Ends the anonymous status of an account, and sets its address if a verified one is given. */
+export const makePermanent = (
   db: Db,
   id: string,
   { email }: { email?: string | undefined },
@@ -158,19 +158,19 @@ export const keepAccount = (
 
 type RemainingMethods = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
 
-/** Stores the remaining sign-in methods after one was removed. */
+/** Stores the remaining address and deletes password, number and pending address that are not remaining. */
 export const saveRemainingMethods = async (
   db: Db,
   id: string,
-  kept: RemainingMethods,
+  remaining: RemainingMethods,
 ): Promise<void> => {
   await db
     .updateTable('users')
     .set({
-      email: kept.email,
-      ...(kept.email === null && { email_confirmed_at: null }),
-      ...(!kept.keeps_password && { encrypted_password: null }),
-      ...(!kept.keeps_phone && { phone: null, phone_confirmed_at: null, new_phone: null }),
+      email: remaining.email,
+      ...(remaining.email === null && { email_confirmed_at: null }),
+      ...(!remaining.keeps_password && { encrypted_password: null }),
+      ...(!remaining.keeps_phone && { phone: null, phone_confirmed_at: null, new_phone: null }),
       new_email: null,
       updated_at: sql`now()`,
     })
@@ -193,10 +193,10 @@ export const deleteIdentities = async (db: Db, user_id: string): Promise<void> =
 }
 
 /**
- * Deletes pending links, codes and flows and the known networks of a user, through which another person could sign
- * in.
+ * Deletes pending links, codes and flows and the known networks of a user, because another person could use them to
+ * sign in.
  */
-export const deletePending = async (db: Db, user_id: string): Promise<void> => {
+export const deletePendingSignIns = async (db: Db, user_id: string): Promise<void> => {
   await clearTokens(db, user_id)
   await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()
   await db.deleteFrom('oauth_states').where('linking_user_id', '=', user_id).execute()

@@ -18,7 +18,10 @@ import { type Provider, profileOf } from './providers.ts'
 const notEnabled = (issuer: string): AuthError =>
   new AuthError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`)
 
-const findName = ({ auth }: Services, { provider, client_id, issuer }: IdTokenBody): string => {
+const findProviderName = (
+  { auth }: Services,
+  { provider, client_id, issuer }: IdTokenBody,
+): string => {
   if (provider) {
     if (Object.hasOwn(auth.external, provider)) return provider
     throw notEnabled(provider)
@@ -42,7 +45,7 @@ const keysOf = ({ openid }: Provider) => {
   return keys
 }
 
-const open = async (provider: Provider, id_token: string): Promise<JWTPayload> => {
+const verifyIdToken = async (provider: Provider, id_token: string): Promise<JWTPayload> => {
   try {
     decodeJwt(id_token)
     const { payload } = await jwtVerify(id_token, keysOf(provider), {
@@ -57,7 +60,7 @@ const open = async (provider: Provider, id_token: string): Promise<JWTPayload> =
   }
 }
 
-/** Checks that the token's nonce is the SHA-256 of the client's nonce, or that both are absent. */
+/** Throws unless the nonce in the token is the SHA-256 of the client's nonce, or both are absent. */
 const checkNonce = (claims: JWTPayload, nonce: Text): void => {
   if (Boolean(claims.nonce) !== Boolean(nonce))
     throw oauthRefusal(
@@ -68,7 +71,7 @@ const checkNonce = (claims: JWTPayload, nonce: Text): void => {
     throw oauthRefusal('invalid nonce', 'Nonces mismatch')
 }
 
-/** Checks the access token against the token's `at_hash`, if present. */
+/** Throws if the ID token has an `at_hash` of another access token. */
 const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => {
   if (!access_token || typeof at_hash !== 'string') return
   const half = createHash('sha256').update(access_token).digest().subarray(0, 16)
@@ -77,7 +80,8 @@ const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => 
 }
 
 /**
- * Signs in with an ID token that the client got from a provider, or links it with `link_identity`. Throws 400
+ * Signs in with an ID token that the client got from a provider. With `link_identity`, links the identity to the signed-in
+ * account. Throws 400
  * `provider_disabled`, or an OAuth error for an invalid token.
  */
 export const signInByIdToken = async (
@@ -85,13 +89,13 @@ export const signInByIdToken = async (
   body: IdTokenBody,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<SessionJson> => {
-  const name = findName(services, body)
+  const name = findProviderName(services, body)
   if (!body.id_token) throw oauthRefusal('invalid request', 'id_token required')
   const linking = body.link_identity ? await authenticate(services, { headers }) : undefined
   if (linking && !services.auth.can_link)
     throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
   if (linking?.needs_factor) throw insufficientAal(401)
-  const claims = await open(await services.providers.find(name), body.id_token)
+  const claims = await verifyIdToken(await services.providers.find(name), body.id_token)
   checkNonce(claims, body.nonce)
   checkAccessToken(claims, body.access_token)
   const profile = profileOf(name, claims)

@@ -17,21 +17,21 @@ export type Profile = {
   data: Record<string, unknown>
 }
 
-const PATIENCE_SECONDS = 8
+const DISCOVERY_TIMEOUT_S = 8
 
 const discover = async ({ issuer, client_id, secret }: ExternalConfig) => {
   const url = new URL(issuer)
   const found = await openid.discovery(url, client_id, undefined, openid.ClientSecretPost(secret), {
-    timeout: PATIENCE_SECONDS,
-    // Plain http is only for local providers, as in tests.
+    timeout: DISCOVERY_TIMEOUT_S,
+    // Unencrypted HTTP is only used by local providers in tests.
     ...(url.protocol === 'http:' && { execute: [openid.allowInsecureRequests] }),
   })
-  // The signature is verified even if TLS ends at a proxy.
+  // Verifies signatures of ID tokens even if they come directly from the provider.
   openid.enableNonRepudiationChecks(found)
   return found
 }
 
-/** Creates the configured providers; their discovery documents load at first use. */
+/** Creates the configured providers. A discovery document is loaded when its provider is first used. */
 export const createProviders = (external: Record<string, ExternalConfig>) => {
   const known = new Map<string, Promise<openid.Configuration>>()
   return {
@@ -63,15 +63,15 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
 
 /**
- * Returns the canonical address that a provider names; undefined if its name before the @ is not plain ASCII. Such a
- * name is another mailbox than the one with its canonical form, whose account it must not open.
+ * Returns the normalised address of a provider profile; undefined if the part before the @ is not ASCII. Normalisation
+ * could turn such a part into the address of another person.
  */
-const claimedEmail = (email: string): string | undefined =>
+const canonicalClaimedEmail = (email: string): string | undefined =>
   /^[!-~]+@/.test(email) ? normalizeEmail(email) : undefined
 
 /** Returns the profile in the claims of a provider token. */
 export const profileOf = (provider: string, claims: Record<string, unknown>): Profile => {
-  const email = claimedEmail(text(claims.email) ?? '')
+  const email = canonicalClaimedEmail(text(claims.email) ?? '')
   const is_verified = claims.email_verified === true || claims.email_verified === 'true'
   const subject = text(claims.sub) ?? ''
   const name = text(claims.name)

@@ -22,20 +22,22 @@ const addressInUse = (): AuthError =>
     'Unable to unlink identity due to email conflict',
   )
 
-const isVouchedFor = ({ identity_data }: Identity): boolean => identity_data.email_verified === true
+const hasVerifiedEmail = ({ identity_data }: Identity): boolean =>
+  identity_data.email_verified === true
 
 /**
- * Keeps an address that a remaining identity verified, and removes sign-in methods that belonged to the removed
- * identity. Throws 422 `email_conflict_identity_not_deletable`.
+ * Keeps the address of the account if a remaining identity has it, otherwise takes a verified one of a remaining
+ * identity. Deletes password and number if no remaining identity uses them. Throws 422
+ * `email_conflict_identity_not_deletable`.
  */
-const keepWhatIsLeft = async (db: Db, user: User, left: Identity[]): Promise<void> => {
+const saveMethodsOfRemaining = async (db: Db, user: User, remaining: Identity[]): Promise<void> => {
   const { email: address } = user
-  const knows = (identity: Identity) => identity.identity_data.email === address
-  const next = left.find(isVouchedFor)?.identity_data.email
-  const email = left.some(knows) ? address : ((next as string | undefined) ?? null)
+  const hasAddress = (identity: Identity) => identity.identity_data.email === address
+  const next = remaining.find(hasVerifiedEmail)?.identity_data.email
+  const email = remaining.some(hasAddress) ? address : ((next as string | undefined) ?? null)
   if (email && email !== address && (await findUserByEmail(db, email))) throw addressInUse()
-  const keeps_phone = left.some(({ provider }) => provider === 'phone')
-  const keeps_password = keeps_phone || left.some(({ provider }) => provider === 'email')
+  const keeps_phone = remaining.some(({ provider }) => provider === 'phone')
+  const keeps_password = keeps_phone || remaining.some(({ provider }) => provider === 'email')
   await saveRemainingMethods(db, user.id, { email, keeps_password, keeps_phone })
   await clearTokens(db, user.id)
 }
@@ -62,8 +64,8 @@ export const unlinkIdentity = async (
     const removed = identities.find((identity) => identity.id === id.toLowerCase())
     if (!removed) throw new AuthError(422, 'identity_not_found', "Identity doesn't exist")
     await deleteIdentity(db, { id, user_id: user.id })
-    const left = identities.filter((identity) => identity !== removed)
-    await keepWhatIsLeft(db, current, left)
+    const remaining = identities.filter((identity) => identity !== removed)
+    await saveMethodsOfRemaining(db, current, remaining)
   })
   audit('identity_unlinked', { actor_id: user.id })
 }

@@ -5,12 +5,12 @@ import type { Tables } from '#server/db/tables.ts'
 
 /** Lifetime of a challenge in seconds. */
 export const CHALLENGE_SECONDS = 300
-const LIFE = sql`interval '${sql.raw(String(CHALLENGE_SECONDS))} seconds'`
+const CHALLENGE_MAX_AGE = sql`interval '${sql.raw(String(CHALLENGE_SECONDS))} seconds'`
 
-/** Stored challenge of a second factor. */
+/** Stored challenge: one started verification of a second factor. */
 export type Challenge = Selectable<Tables['mfa_challenges']> & { is_over: boolean }
 
-/** Inserts a challenge and deletes the ended ones of the factor. */
+/** Inserts a challenge and deletes expired challenges of the factor. */
 export const insertChallenge = async (
   db: Db,
   challenge: { factor_id: string; ip: string; webauthn_challenge?: string; code_hash?: Buffer },
@@ -18,7 +18,7 @@ export const insertChallenge = async (
   await db
     .deleteFrom('mfa_challenges')
     .where('factor_id', '=', challenge.factor_id)
-    .where('created_at', '<', sql<string>`now() - ${LIFE}`)
+    .where('created_at', '<', sql<string>`now() - ${CHALLENGE_MAX_AGE}`)
     .execute()
   await db
     .updateTable('mfa_factors')
@@ -40,7 +40,7 @@ export const lockChallenge = (
   db
     .selectFrom('mfa_challenges')
     .selectAll()
-    .select(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
+    .select(sql<boolean>`created_at < now() - ${CHALLENGE_MAX_AGE}`.as('is_over'))
     .where('id', '=', id)
     .where('factor_id', '=', factor_id)
     .forUpdate()
@@ -55,7 +55,7 @@ export const markUsed = async (db: Db, id: string): Promise<void> => {
     .execute()
 }
 
-/** Counts a wrong answer to a challenge with a sent code; the fifth ends it. */
+/** Counts a wrong answer to a challenge. A challenge with a texted code accepts no answer after the fifth. */
 export const countWrongCode = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('mfa_challenges')

@@ -5,7 +5,7 @@ import { lockUser } from '#server/auth/accounts/users.store.ts'
 import {
   AuthError,
   factorNotFound,
-  factorTypeOff,
+  factorTypeDisabled,
   insufficientAal,
   validationFailed,
 } from '#server/auth/auth-error.ts'
@@ -25,7 +25,7 @@ import {
 } from './factors.store.ts'
 import { makeTotp } from './totp.ts'
 
-/** Deletes a factor of the caller. A verified factor requires a session with a second factor (422). */
+/** Deletes a factor of the caller. Throws 422 if the factor is verified and the session has verified no factor. */
 export const unenrollFactor = async (
   { db, mailer }: Services,
   { user, needs_factor }: Caller,
@@ -51,7 +51,7 @@ export const unenrollFactor = async (
 const MAX_FACTORS = 10
 const MAX_NAME_LENGTH = 100
 
-const checkRoom = (factors: Factor[]): void => {
+const checkFactorLimit = (factors: Factor[]): void => {
   if (factors.length >= MAX_FACTORS)
     throw new AuthError(
       422,
@@ -82,12 +82,12 @@ const nameTaken = (friendly_name: string): AuthError =>
 const readType = ({ auth }: Services, factor_type: Text): (typeof TYPES)[number] => {
   const type = TYPES.find((candidate) => candidate === factor_type)
   if (!type) throw validationFailed('factor_type needs to be totp, phone, or webauthn')
-  if (!auth.factors[type]) throw factorTypeOff(type, 'enroll')
+  if (!auth.factors[type]) throw factorTypeDisabled(type, 'enroll')
   return type
 }
 
-/** Returns the stored row of a new factor, and the data for its set-up. */
-const begin = (
+/** Returns the stored fields of a new factor, and the fields of the answer with which the user sets it up. */
+const prepareFactor = (
   services: Services,
   { user }: Caller,
   type: string,
@@ -104,20 +104,20 @@ const begin = (
 }
 
 /**
- * Creates an unverified second factor. Throws 403 `insufficient_aal` if an existing factor was not shown; 422 for a
- * duplicate name or number, or too many factors.
+ * Creates an unverified second factor. Throws 403 `insufficient_aal` if the session has not verified an existing factor,
+ * 422 for a duplicate name or number, or too many factors.
  */
 export const enrollFactor = async (services: Services, caller: Caller, body: FactorBody) => {
   const factor_type = readType(services, body.factor_type)
   const friendly_name = cutText(body.friendly_name ?? '', MAX_NAME_LENGTH)
-  const { stored, shown } = begin(services, caller, factor_type, body)
+  const { stored, shown } = prepareFactor(services, caller, factor_type, body)
   const phone = 'phone' in stored ? stored.phone : undefined
   return inTransaction(services.db, async (db) => {
     const user_id = caller.user.id
     await lockUser(db, user_id)
     await deleteAbandonedFactors(db, user_id)
     const factors = await listFactors(db, user_id)
-    checkRoom(factors)
+    checkFactorLimit(factors)
     if (caller.needs_factor) throw insufficientAal(403)
     if (phone) await checkPhone(db, factors, phone)
     const factor = await insertFactor(db, { user_id, factor_type, friendly_name, ...stored })

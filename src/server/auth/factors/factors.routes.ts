@@ -35,23 +35,23 @@ export const factorsRoutes =
         throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to use MFA')
     }
     const identify = [identifyAccount(services), refuseAnonymous]
-    const usual = { bodyLimit, onRequest: identify }
-    const slow = { bodyLimit, onRequest: [limited(() => 'factor'), ...identify] }
+    const options = { bodyLimit, onRequest: identify }
+    const limitedOptions = { bodyLimit, onRequest: [limited(() => 'factor'), ...identify] }
 
-    app.post('/factors', slow, async (request) =>
+    app.post('/factors', limitedOptions, async (request) =>
       enrollFactor(services, callerOf(request), readBody(factorBody, request.body)),
     )
-    app.delete('/factors/:id', usual, async (request) =>
+    app.delete('/factors/:id', options, async (request) =>
       unenrollFactor(services, callerOf(request), idOf(request)),
     )
-    app.post('/factors/:id/challenge', slow, async (request) => {
+    app.post('/factors/:id/challenge', limitedOptions, async (request) => {
       const caller = callerOf(request)
       return challengeFactor(servicesForCall(services, request), caller, {
         id: idOf(request),
         ip: request.ip,
       })
     })
-    app.post('/factors/:id/verify', slow, async (request) => {
+    app.post('/factors/:id/verify', limitedOptions, async (request) => {
       const caller = callerOf(request)
       const body = readBody(verifyFactorBody, request.body)
       return verifyFactor(servicesForCall(services, request), caller, {
@@ -61,20 +61,20 @@ export const factorsRoutes =
       })
     })
 
-    app.get('/factors/recovery-codes', usual, async (request) =>
+    app.get('/factors/recovery-codes', options, async (request) =>
       recoveryCodesStatus(services, callerOf(request)),
     )
-    app.post('/factors/recovery-codes', slow, async (request) => {
+    app.post('/factors/recovery-codes', limitedOptions, async (request) => {
       const { friendly_name } = readBody(factorBody, request.body)
       return makeRecoveryCodes(services, callerOf(request), friendly_name ?? '')
     })
-    app.post('/factors/recovery-codes/regenerate', slow, async (request) =>
+    app.post('/factors/recovery-codes/regenerate', limitedOptions, async (request) =>
       replaceRecoveryCodes(services, callerOf(request)),
     )
-    app.delete('/factors/recovery-codes', usual, async (request) =>
+    app.delete('/factors/recovery-codes', options, async (request) =>
       removeRecoveryCodes(services, callerOf(request)),
     )
-    app.post('/factors/recovery-codes/verify', slow, async (request) => {
+    app.post('/factors/recovery-codes/verify', limitedOptions, async (request) => {
       const caller = callerOf(request)
       const { code } = readBody(recoveryBody, request.body)
       if (!code) throw validationFailed('code needs to be non-empty')

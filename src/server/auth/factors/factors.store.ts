@@ -5,7 +5,7 @@ import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FactorType, StoredCredential, Tables } from '#server/db/tables.ts'
 
-/** Records the factor that raised a session to aal2. */
+/** Records the factor with which a session reached assurance level aal2. */
 export const markAal2 = async (
   db: Db,
   { user_id, session_id }: Bearer,
@@ -19,7 +19,7 @@ export const markAal2 = async (
     .execute()
 }
 
-/** Deletes sessions without a second factor once the account has one. */
+/** Deletes the user's other sessions that have not verified a second factor. */
 export const deleteAal1Sessions = async (
   db: Db,
   { user_id, session_id }: Bearer,
@@ -34,7 +34,7 @@ export const deleteAal1Sessions = async (
     .execute()
 }
 
-/** Replaces the recovery codes of a set. */
+/** Replaces the recovery codes of a recovery factor. */
 export const putCodes = async (db: Db, factor_id: string, hashes: Buffer[]): Promise<void> => {
   await db.deleteFrom('recovery_codes').where('factor_id', '=', factor_id).execute()
   await db
@@ -59,7 +59,7 @@ export const consumeRecoveryCode = async (
   return numUpdatedRows > 0n
 }
 
-/** Returns the number of unused recovery codes of a set. */
+/** Returns the numbers of all and of unused recovery codes of a recovery factor. */
 export const countCodes = (
   db: Db,
   factor_id: string,
@@ -75,7 +75,7 @@ export const countCodes = (
 export type Factor = Selectable<Tables['mfa_factors']>
 
 /** Time after which an unverified factor is deleted. */
-const ABANDONED = sql`interval '5 minutes'`
+const ABANDONED_AFTER = sql`interval '5 minutes'`
 
 const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>
   db
@@ -89,7 +89,7 @@ const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>
 /** Returns the second factors of an account, oldest first. */
 export const listFactors = (db: Db, user_id: string): Promise<Factor[]> => listOf(db, [user_id])
 
-/** Returns the rows of several accounts, grouped by account. */
+/** Returns the second factors of several accounts, grouped by account id. */
 export const listFactorsOf = async (db: Db, user_ids: string[]): Promise<Map<string, Factor[]>> => {
   const all = user_ids.length === 0 ? [] : await listOf(db, user_ids)
   return Map.groupBy(all, ({ user_id }) => user_id)
@@ -106,7 +106,7 @@ export const findFactor = (db: Db, { id, user_id }: FactorOfUser): Promise<Facto
     .where('user_id', '=', user_id)
     .executeTakeFirst()
 
-/** Returns the set of recovery codes of an account. */
+/** Returns the recovery factor of an account, which holds its recovery codes. */
 export const findRecoveryFactor = (db: Db, user_id: string): Promise<Factor | undefined> =>
   db
     .selectFrom('mfa_factors')
@@ -115,7 +115,7 @@ export const findRecoveryFactor = (db: Db, user_id: string): Promise<Factor | un
     .where('factor_type', '=', 'recovery_code')
     .executeTakeFirst()
 
-/** Inserts a factor. Returns undefined if the account has one with this name. */
+/** Inserts a factor. Returns undefined if the account has a factor with this name. */
 export const insertFactor = (
   db: Db,
   factor: Omit<Insertable<Tables['mfa_factors']>, 'id'>,
@@ -133,7 +133,7 @@ export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<v
     .deleteFrom('mfa_factors')
     .where('user_id', '=', user_id)
     .where('status', '=', 'unverified')
-    .where('created_at', '<', sql<string>`now() - ${ABANDONED}`)
+    .where('created_at', '<', sql<string>`now() - ${ABANDONED_AFTER}`)
     .where((where) =>
       where.not(
         where.exists(
@@ -141,14 +141,14 @@ export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<v
             .selectFrom('mfa_challenges')
             .select('mfa_challenges.id')
             .whereRef('mfa_challenges.factor_id', '=', 'mfa_factors.id')
-            .where('mfa_challenges.created_at', '>', sql<string>`now() - ${ABANDONED}`),
+            .where('mfa_challenges.created_at', '>', sql<string>`now() - ${ABANDONED_AFTER}`),
         ),
       ),
     )
     .execute()
 }
 
-/** Marks a factor as verified and deletes unverified ones of its type. */
+/** Marks a factor as verified and deletes the user's unverified factors of the same type. */
 export const markVerified = async (
   db: Db,
   { id, user_id, factor_type }: Pick<Factor, 'id' | 'user_id' | 'factor_type'>,
@@ -167,7 +167,7 @@ export const markVerified = async (
     .execute()
 }
 
-/** Consumes the code of a period. Returns false if this or a later period was used. */
+/** Records the use of a code of the period `step`. Returns false if a code of this or a later period was used. */
 export const consumeTotpStep = async (
   db: Db,
   { id, user_id }: FactorOfUser,
@@ -198,8 +198,8 @@ export const saveCredential = async (
 }
 
 /**
- * Deletes a factor. Sessions that it raised lose aal2 at their next refresh. Recovery codes are deleted with the last
- * factor.
+ * Deletes a factor. Sessions that were verified with it return to aal1 at their next refresh. Also deletes the recovery
+ * codes with the last verified factor.
  */
 export const deleteFactor = async (db: Db, { id, user_id }: FactorOfUser): Promise<void> => {
   await db

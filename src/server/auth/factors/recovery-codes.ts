@@ -17,7 +17,7 @@ import {
   putCodes,
 } from './factors.store.ts'
 import { upgradeToAal2 } from './upgrade-session.ts'
-import { tryCode } from './verify-factor.ts'
+import { withCountedAttempt } from './verify-factor.ts'
 
 const CODES_PER_ACCOUNT = 10
 const CODE_LENGTH = 16
@@ -32,7 +32,7 @@ const hashOf = ({ factorKey }: Services, user_id: string, code: string): Buffer 
     .update(`recovery ${user_id} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
     .digest()
 
-const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name }: Factor) => {
+const replaceCodes = async (services: Services, db: Db, { id, user_id, friendly_name }: Factor) => {
   const codes = Array.from({ length: CODES_PER_ACCOUNT }, makeCode)
   await putCodes(
     db,
@@ -49,7 +49,7 @@ const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name
   }
 }
 
-const soleFactor = (): AuthError =>
+const noOtherFactor = (): AuthError =>
   new AuthError(
     422,
     'mfa_recovery_codes_sole_factor',
@@ -63,7 +63,7 @@ export const recoveryCodesStatus = async ({ db }: Services, { user }: Caller) =>
   return { id: factor.id, type: 'recovery_code', ...(await countCodes(db, factor.id)) }
 }
 
-/** Creates the first recovery codes of an account with another factor; they are shown once. */
+/** Creates recovery codes and returns them. Throws 422 if the account has codes, or no verified factor. */
 export const makeRecoveryCodes = (
   services: Services,
   { user, needs_factor }: Caller,
@@ -75,25 +75,25 @@ export const makeRecoveryCodes = (
     const factors = await listFactors(db, user.id)
     if (factors.some(({ factor_type }) => factor_type === 'recovery_code'))
       throw new AuthError(422, 'mfa_verified_factor_exists', 'Recovery codes already exist')
-    if (!factors.some(({ status }) => status === 'verified')) throw soleFactor()
+    if (!factors.some(({ status }) => status === 'verified')) throw noOtherFactor()
     const factor = await insertFactor(db, {
       user_id: user.id,
       factor_type: 'recovery_code',
       status: 'verified',
       friendly_name,
     })
-    if (!factor) throw soleFactor()
-    return newCodes(services, db, factor)
+    if (!factor) throw noOtherFactor()
+    return replaceCodes(services, db, factor)
   })
 
-/** Replaces the recovery codes. */
+/** Replaces the recovery codes of the caller and returns the new ones. */
 export const replaceRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
   inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
     const factor = await findRecoveryFactor(db, user.id)
     if (!factor) throw factorNotFound()
     if (needs_factor) throw insufficientAal(403)
-    return newCodes(services, db, factor)
+    return replaceCodes(services, db, factor)
   })
 
 /** Deletes the recovery codes of the caller. */
@@ -113,28 +113,28 @@ const locked = (seconds: number | undefined): AuthError =>
     ...(seconds !== undefined && { retry_after: seconds }),
   })
 
-/** Rethrows a 429 error with the message of this call. */
+/** Throws a 429 error with the error code of recovery codes instead. Rethrows other errors. */
 const asLocked = (error: unknown): never => {
   throw error instanceof AuthError && error.status === 429 ? locked(error.retry_after) : error
 }
 
-/** Accepts a recovery code in place of a factor and raises the session. Throws 422 `mfa_verification_failed`. */
+/** Verifies a recovery code instead of a factor and raises the session to aal2. Throws 422 `mfa_verification_failed`. */
 export const verifyRecoveryCode = async (
   services: Services,
   caller: Caller,
   code: string,
 ): Promise<SessionJson> => {
   const { user, bearer } = caller
-  const take = () =>
+  const consumeCode = () =>
     inTransaction(services.db, async (db) => {
       await lockUser(db, user.id)
       const factor = await findRecoveryFactor(db, user.id)
       if (!factor || !(await consumeRecoveryCode(db, factor.id, hashOf(services, user.id, code))))
         return undefined
-      const raised = { method: 'mfa/recovery_code', factor_id: factor.id }
-      return upgradeToAal2({ ...services, db }, bearer, raised)
+      const verification = { method: 'mfa/recovery_code', factor_id: factor.id }
+      return upgradeToAal2({ ...services, db }, bearer, verification)
     })
-  const session = await tryCode(services, caller, take).catch(asLocked)
+  const session = await withCountedAttempt(services, caller, consumeCode).catch(asLocked)
   if (!session) {
     audit('factor_refused', {
       actor_id: user.id,

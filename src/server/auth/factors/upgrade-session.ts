@@ -14,8 +14,8 @@ import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import { deleteAal1Sessions, markAal2 } from './factors.store.ts'
 
 /**
- * Raises a session to aal2 with new tokens; the old refresh token becomes invalid. Must run in the caller's
- * transaction.
+ * Raises a session to aal2 and returns new tokens. Deletes the old refresh token and the user's sessions without a second
+ * factor. Must run in the caller's transaction.
  */
 export const upgradeToAal2 = async (
   services: Services,
@@ -37,7 +37,7 @@ export const upgradeToAal2 = async (
   await deleteAal1Sessions(db, bearer)
   await db.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute()
   const refresh_token = firstRefreshToken()
-  await rememberNetwork(services, bearer.user_id, { hasShownFactor: true })
+  await rememberNetwork(services, bearer.user_id, { hasVerifiedFactor: true })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
   return createSessionResponse(services, { user, session_id, refresh_token })
 }

@@ -5,10 +5,10 @@ import { countAttempt } from '#server/auth/attempts.ts'
 import {
   AuthError,
   challengeExpired,
+  challengeMismatch,
   challengeNotFound,
   factorNotFound,
-  factorTypeOff,
-  otherCaller,
+  factorTypeDisabled,
   validationFailed,
   wrongCode,
 } from '#server/auth/auth-error.ts'
@@ -36,9 +36,9 @@ import {
 } from './factors.store.ts'
 import { stepOfCode } from './totp.ts'
 import { upgradeToAal2 } from './upgrade-session.ts'
-import { checkCeremony, creationOptions, requestOptions } from './webauthn.ts'
+import { checkWebauthnAnswer, creationOptions, requestOptions } from './webauthn.ts'
 
-/** Returns the factor-specific parts of a challenge: for storage and for the answer. */
+/** Returns the fields of a challenge that depend on the type of factor: stored fields and fields of the answer. */
 const detailsOf = async (services: Services, { user }: Caller, factor: Factor) => {
   if (factor.factor_type === 'webauthn') {
     const factors = await listFactors(services.db, user.id)
@@ -54,11 +54,11 @@ const detailsOf = async (services: Services, { user }: Caller, factor: Factor) =
   }
   if (factor.factor_type !== 'phone') return { stored: {}, shown: {} }
   const { phoneFactor } = services.plugins
-  if (!phoneFactor) throw factorTypeOff('phone', 'verify')
+  if (!phoneFactor) throw factorTypeDisabled('phone', 'verify')
   return { stored: { code_hash: await phoneFactor.makeCode(services, factor) }, shown: {} }
 }
 
-/** Creates a challenge for a factor, valid for five minutes from the same address. */
+/** Creates a challenge for a factor, which only the same IP address can answer within five minutes. */
 export const challengeFactor = async (
   services: Services,
   caller: Caller,
@@ -81,26 +81,30 @@ export const challengeFactor = async (
 
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const
 
-const isRightTotp = async (services: Services, factor: Factor, code: string): Promise<boolean> => {
+const isCorrectTotp = async (
+  services: Services,
+  factor: Factor,
+  code: string,
+): Promise<boolean> => {
   const { id, user_id, sealed_secret } = factor
   const step = sealed_secret && stepOfCode(services, { user_id, sealed_secret }, code)
   return step != null && consumeTotpStep(services.db, { id, user_id }, step)
 }
 
-/** Returns true if the answer to a challenge is right. `services` belong to the transaction. */
-const isRight = (
+/** Returns true if the answer to a challenge is correct. `services.db` must be the transaction. */
+const isCorrectAnswer = (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
   { code, webauthn }: VerifyFactorBody,
 ): Promise<boolean> | boolean => {
   if (factor.factor_type === 'webauthn') {
     if (!webauthn) throw validationFailed('WebAuthn config required')
-    return checkCeremony(services, { factor, challenge }, webauthn)
+    return checkWebauthnAnswer(services, { factor, challenge }, webauthn)
   }
   if (!code) throw validationFailed('code needs to be non-empty')
-  if (factor.factor_type === 'totp') return isRightTotp(services, factor, code)
+  if (factor.factor_type === 'totp') return isCorrectTotp(services, factor, code)
   const { phoneFactor } = services.plugins
-  if (!phoneFactor) throw factorTypeOff('phone', 'verify')
+  if (!phoneFactor) throw factorTypeDisabled('phone', 'verify')
   return phoneFactor.isCode(services, { factor, challenge }, code)
 }
 
@@ -109,44 +113,44 @@ const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Te
 
 const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge => {
   if (!challenge) throw challengeNotFound()
-  if (challenge.verified_at || challenge.ip !== clientKey(ip)) throw otherCaller()
+  if (challenge.verified_at || challenge.ip !== clientKey(ip)) throw challengeMismatch()
   if (challenge.is_over) throw challengeExpired()
   return challenge
 }
 
-/** Mails a notice when an account gets its first factor. */
-const announce = async ({ db }: Services, { user }: Caller, factor: Factor): Promise<void> => {
+/** Queues a mail about a new factor, unless the factor was verified before. */
+const queueNotice = async ({ db }: Services, { user }: Caller, factor: Factor): Promise<void> => {
   if (factor.status === 'verified' || !user.email) return
   await enqueueMail(db, { kind: 'factor_added', email: user.email, user_id: user.id })
 }
 
 /**
- * Counts an attempt at a code before the transaction of `work`, so that many attempts do not wait for row locks.
- * Returned errors keep the attempt. A session at aal2 is counted separately.
+ * Counts an attempt, then runs `work`, which compares a code. Uncounts the attempt if `work` succeeds or throws, but not
+ * if it returns undefined or an AuthError. A session at aal2 has its own counter.
  */
-export const tryCode = async <Outcome>(
+export const withCountedAttempt = async <Outcome>(
   services: Services,
   { user, bearer, needs_factor }: Caller,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> => {
-  const takeBack = await countAttempt(services, 'factor', {
+  const uncountAttempt = await countAttempt(services, 'factor', {
     user_id: user.id,
     ...(!needs_factor && { session_id: bearer.session_id }),
   })
   try {
     const outcome = await work()
-    if (outcome !== undefined && !(outcome instanceof AuthError)) await takeBack(services.db)
+    if (outcome !== undefined && !(outcome instanceof AuthError)) await uncountAttempt(services.db)
     return outcome
   } catch (error) {
     // No code was compared, so the attempt does not count.
-    await takeBack(services.db)
+    await uncountAttempt(services.db)
     throw error
   }
 }
 
 /**
- * Verifies the answer to a challenge, marks the factor as verified and raises the session to aal2. Throws 422 for
- * invalid challenges or answers, 429 after too many attempts. Signatures of keys are not counted.
+ * Verifies the answer to a challenge, marks the factor as verified and raises the session to aal2. Throws 422 for an
+ * invalid challenge or answer, 429 after too many wrong codes. Security keys have no limit of attempts.
  */
 export const verifyFactor = async (
   services: Services,
@@ -165,22 +169,22 @@ export const verifyFactor = async (
       const factor = await findFactor(transaction, { id, user_id })
       if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
       const challenge = checkChallenge(await findChallenge(inside, factor, body.challenge_id), ip)
-      if (!(await isRight(inside, { factor, challenge }, body))) {
+      if (!(await isCorrectAnswer(inside, { factor, challenge }, body))) {
         await countWrongCode(transaction, challenge.id)
         return wrongCode(factor.factor_type === 'totp' ? undefined : 'Invalid code entered')
       }
       await markUsed(transaction, challenge.id)
       const factors = await listFactors(transaction, user_id)
-      // A network that only knows the password must not get separate attempts.
+      // With the first factor, networks become unknown that were stored after a sign-in by password alone.
       if (!factors.some(({ status }) => status === 'verified'))
         await deleteKnownNetworks(transaction, user_id)
       await markVerified(transaction, factor)
       isNew = factor.status !== 'verified'
-      await announce(inside, caller, factor)
+      await queueNotice(inside, caller, factor)
       const method = METHODS[factor.factor_type]
       return upgradeToAal2(inside, caller.bearer, { method, factor_id: factor.id })
     })
-  const outcome = body.code ? await tryCode(services, caller, answer) : await answer()
+  const outcome = body.code ? await withCountedAttempt(services, caller, answer) : await answer()
   if (outcome instanceof AuthError) {
     audit('factor_refused', { ...by, outcome: 'refused', object_id: id })
     throw outcome

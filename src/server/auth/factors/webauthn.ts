@@ -11,8 +11,8 @@ import type { StoredCredential } from '#server/db/tables.ts'
 import type { Challenge } from './challenges.store.ts'
 import { type Factor, saveCredential } from './factors.store.ts'
 
-/** Answer of a browser to a WebAuthn challenge. The signed origin is checked. */
-export type Ceremony = {
+/** Answer of a browser to a WebAuthn challenge. */
+export type WebauthnAnswer = {
   type?: string | null | undefined
   credential_response?: Record<string, unknown> | null | undefined
 }
@@ -20,11 +20,11 @@ export type Ceremony = {
 /** Loads the library at first use, because it is large and few accounts need it. */
 const library = () => import('@simplewebauthn/server')
 
-const NAME = 'Quizaine'
+const RELYING_PARTY_NAME = 'Quizaine'
 /** User verification is not required, because the password already identifies the user. */
 const VERIFICATION = 'discouraged'
 
-/** EdDSA, ES256, RS256 by their COSE numbers. */
+/** COSE numbers of EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 const knownKeys = (factors: Factor[]) =>
@@ -34,17 +34,18 @@ const knownKeys = (factors: Factor[]) =>
       : [],
   )
 
-const idOf = ({ public_url }: Pick<Services, 'public_url'>): string => new URL(public_url).hostname
+const relyingPartyIdOf = ({ public_url }: Pick<Services, 'public_url'>): string =>
+  new URL(public_url).hostname
 
-/** Returns the options for a new key, and excludes existing keys. */
+/** Returns the WebAuthn options for a new security key. Verified keys of the account are excluded. */
 export const creationOptions = async (
   services: Services,
   user: User,
   factors: Factor[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
   (await library()).generateRegistrationOptions({
-    rpName: NAME,
-    rpID: idOf(services),
+    rpName: RELYING_PARTY_NAME,
+    rpID: relyingPartyIdOf(services),
     userName: user.email ?? user.phone ?? user.id,
     userDisplayName: user.email ?? '',
     userID: new TextEncoder().encode(user.id),
@@ -53,13 +54,13 @@ export const creationOptions = async (
     authenticatorSelection: { residentKey: 'discouraged', userVerification: VERIFICATION },
   })
 
-/** Returns the options for signing with one of the account's keys. */
+/** Returns the WebAuthn options for signing with a verified key of the account. */
 export const requestOptions = async (
   services: Services,
   factors: Factor[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> =>
   (await library()).generateAuthenticationOptions({
-    rpID: idOf(services),
+    rpID: relyingPartyIdOf(services),
     allowCredentials: knownKeys(factors),
     userVerification: VERIFICATION,
   })
@@ -71,13 +72,13 @@ type ExpectedValues = {
   requireUserVerification: false
 }
 
-const registered = async (
+const verifyNewKey = async (
   response: Record<string, unknown>,
   expected: ExpectedValues,
 ): Promise<StoredCredential | undefined> => {
   const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    // The library validates the shape.
+    // The library validates the response.
     response: response as unknown as RegistrationResponseJSON,
     supportedAlgorithmIDs: ALGORITHMS,
     ...expected,
@@ -88,7 +89,7 @@ const registered = async (
   return { id, public_key, counter, transports: transports.slice(0, 8) }
 }
 
-const asserted = async (
+const verifyKnownKey = async (
   response: Record<string, unknown>,
   expected: ExpectedValues,
   known: StoredCredential,
@@ -106,11 +107,11 @@ const asserted = async (
   return verified ? { ...known, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Verifies that a key signed its challenge for this origin, and stores the key or its counter. */
-export const checkCeremony = async (
+/** Returns true if a key signed the challenge for this origin. Stores a new key, or the counter of a known key. */
+export const checkWebauthnAnswer = async (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
-  { type, credential_response }: Ceremony,
+  { type, credential_response }: WebauthnAnswer,
 ): Promise<boolean> => {
   const isNew = factor.status === 'unverified'
   if (type !== (isNew ? 'create' : 'request'))
@@ -120,13 +121,13 @@ export const checkCeremony = async (
   const expected: ExpectedValues = {
     expectedChallenge: challenge.webauthn_challenge,
     expectedOrigin: services.public_url,
-    expectedRPID: idOf(services),
+    expectedRPID: relyingPartyIdOf(services),
     requireUserVerification: false,
   }
   try {
     const credential = factor.credential
-      ? await asserted(credential_response, expected, factor.credential)
-      : await registered(credential_response, expected)
+      ? await verifyKnownKey(credential_response, expected, factor.credential)
+      : await verifyNewKey(credential_response, expected)
     if (!credential) return false
     await saveCredential(services.db, factor, credential)
     return true

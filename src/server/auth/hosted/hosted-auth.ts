@@ -8,20 +8,23 @@ import type { Config } from '#server/config/config.ts'
 import type { Creator } from '#server/http/edge/caller.ts'
 import { ApiError, unauthorized, unavailable } from '#server/http/edge/errors.ts'
 
-const LIFETIME_MS = 600_000
-const PATIENCE_MS = 5_000
-/** Minimum interval between key requests to the host, whatever unknown keys tokens name. */
-const FLOOR_MS = 30_000
+const KEYS_MAX_AGE_MS = 600_000
+const TIMEOUT_MS = 5_000
+/** Minimum interval between key requests, so that tokens with invented key ids cannot cause many requests. */
+const MIN_RELOAD_INTERVAL_MS = 30_000
 
 /** Returns the public keys of a hosted auth service, cached for ten minutes and reloaded for an unknown key id. */
-export const remoteKeys = (base: string, floor_ms = FLOOR_MS): JWTVerifyGetKey =>
+export const remoteKeys = (
+  base: string,
+  min_reload_interval_ms = MIN_RELOAD_INTERVAL_MS,
+): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), {
-    cacheMaxAge: LIFETIME_MS,
-    cooldownDuration: floor_ms,
-    timeoutDuration: PATIENCE_MS,
+    cacheMaxAge: KEYS_MAX_AGE_MS,
+    cooldownDuration: min_reload_interval_ms,
+    timeoutDuration: TIMEOUT_MS,
   })
 
-const OF_THE_TOKEN = [
+const TOKEN_ERRORS = [
   errors.JWTExpired,
   errors.JWTClaimValidationFailed,
   errors.JWTInvalid,
@@ -33,8 +36,8 @@ const OF_THE_TOKEN = [
   errors.JOSENotSupported,
 ]
 
-/** Returns true if an error concerns the token, not the availability of the host. */
-const isOfToken = (error: unknown): boolean => OF_THE_TOKEN.some((kind) => error instanceof kind)
+/** Returns true if an error is caused by the token and not by an unavailable host. */
+const isTokenError = (error: unknown): boolean => TOKEN_ERRORS.some((kind) => error instanceof kind)
 
 /** Allowed algorithms. HS256 is excluded, because its verification key also signs. */
 const ALGORITHMS = ['ES256', 'RS256']
@@ -58,8 +61,8 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
 }
 
 /**
- * Creates authentication against a hosted service (SUPABASE_URL). Callers are read from access tokens with the
- * published keys. Throws 401 for a bad token, 503 if the keys are unavailable.
+ * Creates authentication with a hosted auth service (SUPABASE_URL). Callers are identified by access tokens, which are
+ * verified with the published keys of the host. Throws 401 for an invalid token, 503 if the keys are unavailable.
  */
 export const createHostedAuth = ({
   base,
@@ -80,7 +83,7 @@ export const createHostedAuth = ({
       algorithms: ALGORITHMS,
       clockTolerance: SKEW_SECONDS,
     }).catch((error: unknown) => {
-      if (isOfToken(error)) throw unauthorized()
+      if (isTokenError(error)) throw unauthorized()
       log.error({ err: error }, 'the keys of the hosted auth service cannot be read')
       throw unavailable()
     })
@@ -98,7 +101,7 @@ export const createHostedAuth = ({
   }
   return {
     register: (_app: FastifyInstance): void => {
-      log.info({ base }, 'accounts are those of a hosted auth service')
+      log.info({ base }, 'a hosted auth service manages the accounts')
     },
     identify,
     /** API keys are unavailable, because the host does not report closed accounts. */

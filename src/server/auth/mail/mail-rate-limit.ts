@@ -3,19 +3,21 @@ import { mailTooSoon } from '#server/auth/auth-error.ts'
 import { createTokenBucket, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 
+/** Minimum interval between two mails of one kind to one address. */
 const PAUSE_MS = 60_000
-/** Minimum hourly mails of one network; otherwise one tenth of the site's limit. */
-const MIN_PER_NETWORK = 10
-const OF_A_RECIPIENT = 20
+/** Smallest hourly limit of one network. The limit is usually one tenth of the total. */
+const MIN_LIMIT_PER_NETWORK = 10
+/** Maximum hourly mails to one recipient. */
+const MAX_PER_RECIPIENT = 20
 /**
- * Hourly mails from one network to one recipient, below the recipient's limit so that one network cannot block a
- * mail.
+ * Maximum hourly mails from one network to one recipient. It is below the recipient's limit, so that one network cannot
+ * block all mails to a recipient.
  */
-const OF_A_RECIPIENT_BY_NETWORK = 10
+const MAX_PER_RECIPIENT_AND_NETWORK = 10
 /** Share of the hourly mails that is reserved for existing accounts. */
-const RESERVE = 1 / 3
+const RESERVED_SHARE = 1 / 3
 
-type MailAsked = {
+type MailRequest = {
   kind: string
   /** Key of the one-minute pause: an address or an account. */
   who: string
@@ -23,39 +25,39 @@ type MailAsked = {
   recipient?: string | undefined
   /** Network of the request (`networkKey`). */
   network: string | undefined
-  /** Returns true if the recipient has an account. Undefined for mails that need no account. */
+  /** Returns true if the recipient has an account. Undefined for mails that cannot use the reserve. */
   isKnown?: (() => Promise<boolean>) | undefined
 }
 
-/** Rate limiter of mails. */
+/** Rate limiter of mails or text messages. */
 export type MailRateLimit = {
   /**
-   * Throws 429 during the pause. Returns false to send nothing while the answer stays the same, because the rest of
-   * the hour is reserved for existing accounts.
+   * Throws 429 if a limit is reached. Returns false if only the reserve for existing accounts is left and the recipient
+   * is unknown. The caller then sends nothing and answers as usual.
    */
-  check: (asked: MailAsked) => Promise<boolean>
+  check: (request: MailRequest) => Promise<boolean>
 }
 
 const hourly = (calls: number) => createTokenBucket({ calls, per_seconds: 3600, burst: calls })
 
 /**
- * Creates a rate limiter for mails: one of a kind per minute and address, and hourly limits per network, per
- * recipient and in total. Requests count, not sent mails, so that known and unknown addresses do not differ.
+ * Creates a rate limiter for mails: one mail of a kind per minute and address, and hourly limits per network, per
+ * recipient and in total. Counts requests instead of sent mails, so that unknown addresses have the same limits.
  */
 export const createMailRateLimit = (
   isOn: boolean,
   mails_per_hour: number,
   tooSoon = mailTooSoon,
 ): MailRateLimit => {
-  const asked = createLruCache<number>(MAX_TRACKED_KEYS)
-  const reserved = Math.floor(mails_per_hour * RESERVE)
-  const networks = hourly(Math.max(MIN_PER_NETWORK, Math.floor(mails_per_hour / 10)))
-  const recipients = hourly(OF_A_RECIPIENT)
-  const recipientsByNetwork = hourly(OF_A_RECIPIENT_BY_NETWORK)
+  const requested_at = createLruCache<number>(MAX_TRACKED_KEYS)
+  const reserved = Math.floor(mails_per_hour * RESERVED_SHARE)
+  const networks = hourly(Math.max(MIN_LIMIT_PER_NETWORK, Math.floor(mails_per_hour / 10)))
+  const recipients = hourly(MAX_PER_RECIPIENT)
+  const recipientsByNetwork = hourly(MAX_PER_RECIPIENT_AND_NETWORK)
   const open = hourly(mails_per_hour - reserved)
   const reserve = hourly(reserved)
 
-  const checkShares = ({ network = '', recipient }: MailAsked, now: number): void => {
+  const checkSharedLimits = ({ network = '', recipient }: MailRequest, now: number): void => {
     for (const [share, key] of [
       [networks, network],
       [recipientsByNetwork, `${network} ${recipient}`],
@@ -66,9 +68,9 @@ export const createMailRateLimit = (
     }
   }
   /**
-   * Takes one mail of the site's hourly limit. Returns false if only the reserve is left and the account is unknown.
+   * Counts one mail in the total hourly limit. Returns false if only the reserve is left and the recipient is unknown.
    */
-  const takeOne = async ({ isKnown }: MailAsked, now: number): Promise<boolean> => {
+  const takeFromTotal = async ({ isKnown }: MailRequest, now: number): Promise<boolean> => {
     const seconds = open('all', now)
     if (seconds === 0) return true
     if (!isKnown) throw tooSoon(seconds)
@@ -80,16 +82,16 @@ export const createMailRateLimit = (
     return true
   }
   return {
-    check: async (given) => {
+    check: async (request) => {
       if (!isOn) return true
-      const { kind, who } = given
+      const { kind, who } = request
       const key = createHash('sha256').update(`${kind} ${who}`).digest('base64')
       const now = Date.now()
-      const wait = (asked.get(key) ?? -PAUSE_MS) + PAUSE_MS - now
+      const wait = (requested_at.get(key) ?? -PAUSE_MS) + PAUSE_MS - now
       if (wait > 0) throw tooSoon(Math.ceil(wait / 1000))
-      checkShares({ ...given, recipient: given.recipient ?? who }, now)
-      asked.set(key, now)
-      return takeOne(given, now)
+      checkSharedLimits({ ...request, recipient: request.recipient ?? who }, now)
+      requested_at.set(key, now)
+      return takeFromTotal(request, now)
     },
   }
 }

@@ -5,31 +5,31 @@ import { every } from '#server/runtime/every.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { writeMail } from './write-mail.ts'
 
-const AT_ONCE = 3
-/** Interval of the search for failed or abandoned mails. */
-const LOOK_EVERY_MS = 15_000
-const CLOSING_PATIENCE_MS = 3_000
+const MAX_PARALLEL_MAILS = 3
+/** Interval of the search for due mails, such as failed ones or those of a process that has ended. */
+const POLL_INTERVAL_MS = 15_000
+const CLOSE_TIMEOUT_MS = 3_000
 
 type Dependencies = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 
-/** Sender of queued mails. */
+/** Sender of queued mails. `wake` starts a search for due mails. */
 export type Mailer = { wake: () => void; close: () => Promise<void> }
 
-/** Returns the reason of a failed mail without the server's message, which may contain the address. */
+/** Returns log fields of a failed mail, without the message of the mail server, because it may contain the address. */
 const reasonOf = (error: unknown): object =>
   error instanceof Error && 'code' in error
     ? { code: error.code, reply: 'responseCode' in error ? error.responseCode : undefined }
     : { err: error }
 
 /**
- * Creates the mailer, which sends queued mails after the request was answered. Any process retries failed mails for
- * hours; each attempt creates a new link.
+ * Creates the mailer, which sends queued mails in the background. Each process also retries failed mails of other
+ * processes, for several hours. Each attempt creates a new link.
  */
 export const createMailer = (needs: Dependencies, transport: Transport): Mailer => {
   const { db, log } = needs
   let isClosed = false
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  let isWakeRequested = false
 
   const deliver = async (job: MailJob): Promise<void> => {
     const fields = { kind: job.kind, user_id: job.user_id, tries: job.tries }
@@ -51,28 +51,28 @@ export const createMailer = (needs: Dependencies, transport: Transport): Mailer 
   const next = async (): Promise<MailJob | undefined> => (isClosed ? undefined : claimMail(db))
   const run = async (): Promise<void> => {
     try {
-      while (isAskedAgain && !isClosed) {
-        isAskedAgain = false
-        await Promise.all(Array.from({ length: AT_ONCE }, drain))
+      while (isWakeRequested && !isClosed) {
+        isWakeRequested = false
+        await Promise.all(Array.from({ length: MAX_PARALLEL_MAILS }, drain))
       }
     } catch (error) {
-      log.error({ err: error }, 'mails could not be looked for')
+      log.error({ err: error }, 'queued mails could not be read')
     } finally {
       running = undefined
     }
   }
   const wake = (): void => {
-    isAskedAgain = true
+    isWakeRequested = true
     if (!isClosed) running ??= run()
   }
-  const stopLooking = every(LOOK_EVERY_MS, wake)
+  const stopPolling = every(POLL_INTERVAL_MS, wake)
 
   return {
     wake,
     close: async () => {
       isClosed = true
-      await stopLooking()
-      await settleWithin(CLOSING_PATIENCE_MS, running)
+      await stopPolling()
+      await settleWithin(CLOSE_TIMEOUT_MS, running)
       transport.close()
     },
   }

@@ -22,12 +22,13 @@ import {
 import { digestLetter } from '#server/mails/quiz-letters.ts'
 import type { Mail } from '#server/mails/transport.ts'
 
-/** Protocol type of a mailed link, and the sign-in method of its session. */
+/** Properties of a kind of link: its letter, stored token type, protocol type, and the sign-in method of its session. */
 type LinkProtocol = {
   letter: LetterKind
   token: OneTimeType
   type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
   method: string
+  /** True if the confirmation of an account by this link deletes its password. */
   drops_password: boolean
 }
 
@@ -39,7 +40,7 @@ const LINKS = {
     method: 'email/signup',
     drops_password: false,
   },
-  /** Confirms an account without a password; its owner chooses one afterwards. */
+  /** Confirms an account without a password. The owner chooses a password afterwards. */
   first_password: {
     letter: 'first_password',
     token: 'confirmation',
@@ -47,7 +48,7 @@ const LINKS = {
     method: 'email/signup',
     drops_password: true,
   },
-  /** Confirms an unconfirmed account by a sign-in mail, without its password. */
+  /** Sign-in mail to an unconfirmed account. The link confirms the account and deletes its password. */
   first_otp: {
     letter: 'magic_link',
     token: 'confirmation',
@@ -100,8 +101,8 @@ const challengeOf = ({ code_challenge, code_challenge_method }: MailDetails) =>
   code_challenge && code_challenge_method ? { code_challenge, code_challenge_method } : undefined
 
 /**
- * Creates a link and code for a user, and the link's address. Drops the password of an unused account if the mail was
- * requested without it.
+ * Creates a link and code for a user. Deletes the password of an unused account if the kind of link has
+ * `drops_password`, because a stranger may have set it.
  */
 export const makeLink = async (
   { db, codeKey, public_url }: Pick<Writer, 'db' | 'codeKey' | 'public_url'>,
@@ -144,15 +145,15 @@ const mailOf = (letter: LetterKind, facts: AccountMailFacts): Mail => {
 /** Builds the daily digest. Attempts share one Message-ID, so that mailboxes recognise duplicates. */
 const digestMail = ({ public_url }: Writer, { id, email, details }: MailJob): Mail => {
   const letter = digestLetter({ quizzes: details.digest ?? [], public_url })
-  const words = {
+  const content = {
     subject: letter.subject,
     html: renderLetterHtml(letter),
     text: renderLetterText(letter),
   }
-  return { to: email, ...words, message_id: `${id}@${new URL(public_url).hostname}` }
+  return { to: email, ...content, message_id: `${id}@${new URL(public_url).hostname}` }
 }
 
-const linked = async (
+const writeLinkMail = async (
   writer: Writer,
   kind: LinkKind,
   user: User,
@@ -172,7 +173,8 @@ const writeOtp = async (
   job: MailJob,
 ): Promise<Mail | undefined> => {
   const { db, auth, log } = writer
-  if (user) return linked(writer, user.email_confirmed_at ? 'magic_link' : 'first_otp', user, job)
+  if (user)
+    return writeLinkMail(writer, user.email_confirmed_at ? 'magic_link' : 'first_otp', user, job)
   if (!job.details.create_user || !auth.can_sign_up) return undefined
   const made = await insertEmailUser(
     db,
@@ -186,10 +188,14 @@ const writeOtp = async (
   // A concurrent sign-up took the address. The next attempt finds its account.
   if (!made) throw new Error('The address was taken meanwhile')
   log.info({ event: 'sign_up', user_id: made.id })
-  return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
+  return writeLinkMail(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
 }
 
-const writeNonce = async (writer: Writer, user: User, email: string): Promise<Mail> => {
+const writeReauthenticationMail = async (
+  writer: Writer,
+  user: User,
+  email: string,
+): Promise<Mail> => {
   const { code } = await makeToken(writer, {
     user_id: user.id,
     type: 'reauthentication',
@@ -215,8 +221,8 @@ const NOTICES: readonly string[] = [
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
 
 /**
- * Builds the mail of a job with a new link and code. Returns undefined if no mail is due: unknown address, confirmed
- * or banned account, or no change. Must run in its own transaction.
+ * Builds the mail of a queued job with a new link and code. Returns undefined if no mail may be sent, for example to an
+ * unknown address, a banned account or a former address. Must run in its own transaction.
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
@@ -231,31 +237,36 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   const { user, mayRead } = await lockMailRecipient(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
   if (!user || !mayRead) return undefined
-  // The address of the account has changed since the request.
+  // Sends nothing if the address of the account has changed since the request.
   if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
   switch (kind) {
     case 'confirmation':
       if (user.email_confirmed_at) return undefined
-      return linked(writer, user.encrypted_password ? 'confirmation' : 'first_password', user, job)
+      return writeLinkMail(
+        writer,
+        user.encrypted_password ? 'confirmation' : 'first_password',
+        user,
+        job,
+      )
     case 'recovery':
-      return linked(writer, 'recovery', user, job)
+      return writeLinkMail(writer, 'recovery', user, job)
     case 'invite':
-      return linked(writer, 'invite', user, job)
+      return writeLinkMail(writer, 'invite', user, job)
     case 'email_change':
-      await askForChange(writer, user, details)
+      await queueChangeMails(writer, user, details)
       return undefined
     case 'email_change_current':
     case 'email_change_new':
-      return user.new_email ? linked(writer, kind, user, job) : undefined
+      return user.new_email ? writeLinkMail(writer, kind, user, job) : undefined
     case 'reauthentication':
-      return writeNonce(writer, user, email)
+      return writeReauthenticationMail(writer, user, email)
     default:
       throw new Error(`There is no mail of the kind ${kind}`)
   }
 }
 
-/** Queues a mail to each address of a pending change, or only to the new one without an old address. */
-export const askForChange = async (
+/** Queues a mail to the new address of a pending change, and to the current address if there is one. */
+export const queueChangeMails = async (
   { db }: Pick<Services, 'db'>,
   { id: user_id, email, new_email }: User,
   details: MailDetails,

@@ -88,7 +88,7 @@ export const createPhones = (
         askForCode: (services, asked) => askForTextOtp(texting(services), asked),
         resend: (services, asked) => resendText(texting(services), asked),
         redeem: redeemPhone,
-        checkPace: async ({ network }, who) => {
+        checkRateLimit: async ({ network }, who) => {
           await textPace.check({ kind: 'code', who, network, isKnown: async () => true })
         },
         beginChange: (services, user, phone) => beginPhoneChange(texting(services), user, phone),

@@ -64,7 +64,7 @@ export const startSession = async (
   const refresh_token = firstRefreshToken()
   await insertSession(db, { id: session_id, user_id: user.id, method, user_agent })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
-  if (!user.is_anonymous) await rememberNetwork(services, user.id, { hasShownFactor: false })
+  if (!user.is_anonymous) await rememberNetwork(services, user.id, { hasVerifiedFactor: false })
   return createSessionResponse({ db, tokens }, { user, session_id, refresh_token })
 }
 

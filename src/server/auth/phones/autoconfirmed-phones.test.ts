@@ -5,14 +5,14 @@ import { after, test } from 'node:test'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createAuthClients, getAuthError } from '#server/testing/people/auth-clients.ts'
 
-const believed = await createTestApp({ AUTH_PHONE: 'on', AUTH_SMS_AUTOCONFIRM: 'on' })
-const strict = await createTestApp({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })
+const autoconfirmed = await createTestApp({ AUTH_PHONE: 'on', AUTH_SMS_AUTOCONFIRM: 'on' })
+const withoutFactors = await createTestApp({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })
 after(async () => {
-  await believed.close()
-  await strict.close()
+  await autoconfirmed.close()
+  await withoutFactors.close()
 })
 const { openTab, signUpInTab } = createAuthClients(
-  await believed.app.listen({ port: 0, host: '127.0.0.1' }),
+  await autoconfirmed.app.listen({ port: 0, host: '127.0.0.1' }),
 )
 
 test('an autoconfirmed number can sign up, sign in and be added to an account without a message', async () => {
@@ -35,13 +35,13 @@ test('an autoconfirmed number can sign up, sign in and be added to an account wi
     [changed.data.user?.phone, changed.data.user?.new_phone],
     ['33622222222', undefined],
   )
-  assert.equal(existsSync(join(believed.config.data_dir, 'texts')), false)
-  const settings = (await believed.raw({ url: '/auth/v1/settings' })).json<object>()
+  assert.equal(existsSync(join(autoconfirmed.config.data_dir, 'texts')), false)
+  const settings = (await autoconfirmed.raw({ url: '/auth/v1/settings' })).json<object>()
   assert.equal('phone_autoconfirm' in settings && settings.phone_autoconfirm, true)
 })
 
 test('a disabled kind of second factor cannot be set up', async () => {
-  const tabs = createAuthClients(await strict.app.listen({ port: 0, host: '127.0.0.1' }))
+  const tabs = createAuthClients(await withoutFactors.app.listen({ port: 0, host: '127.0.0.1' }))
   const { client } = await tabs.signUpInTab()
   const refused = (type: string) => [422, `mfa_${type}_enroll_not_enabled`]
   const { mfa } = client
@@ -57,7 +57,9 @@ test('a disabled kind of second factor cannot be set up', async () => {
     await getAuthError(mfa.enroll({ factorType: 'webauthn', friendlyName: 'b' })),
     refused('webauthn'),
   )
-  const settings = (await strict.raw({ url: '/auth/v1/settings' })).json<Record<string, unknown>>()
+  const settings = (await withoutFactors.raw({ url: '/auth/v1/settings' })).json<
+    Record<string, unknown>
+  >()
   for (const name of ['mfa_totp_enabled', 'mfa_phone_enabled', 'mfa_webauthn_enabled'])
     assert.equal(settings[name], false, name)
 })
