@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from './auth/factors/totp.ts'
-import { KEYS_PURPOSE, keepFormerKey, keyLabel } from './auth/sessions/signing-keys.store.ts'
+import { KEYS_PURPOSE, keyLabel, storeFormerKey } from './auth/sessions/signing-keys.store.ts'
 import type { Db } from './db/database.ts'
 import { UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe.ts'
 import { createVault, deriveKey, type SealedRow, seal, unseal } from './runtime/sealing.ts'
@@ -31,7 +31,7 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     }))
     await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
       where purpose = resealed.id`.execute(change)
-    await keepFormerKey(change, { old, next, purpose: UNSUBSCRIBE_PURPOSE })
+    await storeFormerKey(change, { old, next, purpose: UNSUBSCRIBE_PURPOSE })
 
     const factors = await change
       .selectFrom('mfa_factors')

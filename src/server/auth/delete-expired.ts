@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { every } from '#server/runtime/every.ts'
 import type { Services } from './services.ts'
-import { isOver } from './sessions/sessions.store.ts'
+import { isSessionExpired } from './sessions/sessions.store.ts'
 
 const INTERVAL_MS = 3_600_000
 /** Retention of used refresh tokens, which detect copied tokens. Sessions expire if unused for this time. */
@@ -19,7 +19,7 @@ const before = (age: typeof TOKEN_RETENTION) => sql<string>`now() - ${age}`
 
 /** Deletes expired sessions, tokens, codes, attempts and networks, and old accounts that were never confirmed or used. */
 export const deleteExpiredRows = async (db: Db): Promise<void> => {
-  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('sessions').where(isSessionExpired).execute()
   await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(TOKEN_RETENTION)).execute()
   for (const table of [
     'one_time_tokens',

@@ -3,8 +3,8 @@ import { createClientBucket, type Limit } from '#server/http/edge/rate-limits.ts
 import { tooManyRequests } from './auth-error.ts'
 
 /**
- * Rate limits per address or IPv6 network. Refresh is separate and generous, because a refused client with an expired
- * token deletes its session.
+ * Rate limits per IPv4 address or IPv6 network. The limit of `refresh` is high, because a client whose refresh is refused
+ * signs out.
  */
 const LIMITS = {
   sign_up: { calls: 30, per_seconds: 300, burst: 30 },
@@ -24,10 +24,10 @@ const LIMITS = {
 } satisfies Record<string, Limit>
 
 type Name = keyof typeof LIMITS
-/** Returns a hook that limits the calls of an address. */
+/** Returns a hook that limits the calls of an IP address. */
 export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestAsyncHookHandler
 
-/** Creates hooks that throw 429 for an address that calls too often; without limits they do nothing. */
+/** Creates hooks that throw 429 if an IP address calls too often. If `isOn` is false, the hooks do nothing. */
 export const createRateLimits = (isOn: boolean): RateLimits => {
   const buckets = new Map(
     Object.entries(LIMITS).map(([name, limit]) => [name, createClientBucket(limit)]),

@@ -15,14 +15,14 @@ type Dependencies = {
   config: Config
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
-  /** Ways to sign in that only the configuration switches on. */
+  /** Optional sign-in methods that the configuration enables. */
   plugins: Plugins
 }
 
-/** The auth service as the application uses it: embedded or hosted. */
+/** Embedded or hosted auth service, as the application uses it. */
 export type AuthService = CallerIdentification & {
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Mounts /auth/v1 and the API keys. Must follow the hooks of the HTTP layer. */
+  /** Mounts the routes of /auth/v1 and of API keys. Call it after the hooks of the HTTP layer were added. */
   register: (app: FastifyInstance) => void
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuthError } from './auth-error.ts'
 
-const DEEPEST = 16
+const MAX_DEPTH = 16
 
 /** Returns true for text that PostgreSQL can store. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -10,7 +10,7 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 const isStorable = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
-  if (depth === DEEPEST) return false
+  if (depth === MAX_DEPTH) return false
   return Object.entries(value).every(
     ([key, part]) => isStorableText(key) && isStorable(part, depth + 1),
   )
@@ -120,7 +120,7 @@ export const verifyBody = z.object({
 /** Validated body of the verification of a link or code. */
 export type VerifyBody = z.output<typeof verifyBody>
 
-/** Bodies of the admin calls. */
+/** Body of the creation or change of an account by an administrator. */
 export const adminUserBody = z.object({
   id: text,
   email: text,
@@ -134,7 +134,7 @@ export const adminUserBody = z.object({
   role: text,
   ban_duration: text,
 })
-/** Validated body of an administrator. */
+/** Validated body of the creation or change of an account by an administrator. */
 export type AdminUserBody = z.output<typeof adminUserBody>
 /** Body of the deletion of an account. */
 export const deleteUserBody = z.object({ should_soft_delete: z.boolean().nullish() })
@@ -154,7 +154,7 @@ export const linkBody = z.object({
 /** Validated body of the generation of a link. */
 export type LinkBody = z.output<typeof linkBody>
 
-/** Validates a body: null counts as absent, unknown fields are dropped. Throws 400 otherwise. */
+/** Returns the validated body without unknown fields; null counts as an empty object. Throws 400 if it is invalid. */
 export const readBody = <Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> => {
   const { success, data } = shape.safeParse(body ?? {})
   if (!success) throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON')

@@ -16,8 +16,8 @@ import type { WrongPasswords } from './password/password-limits.ts'
 import type { Tokens } from './sessions/tokens.ts'
 
 /**
- * Cookie that identifies the browser of a sign-up, so that a confirmation elsewhere does not validate its password.
- * One day covers repeated mails.
+ * Cookie that identifies the browser of a sign-up. A confirmation in another browser deletes the password, because a
+ * stranger may have set it.
  */
 export const signUpCookie = createBrowserCookie({
   name: 'quizaine_signup',
@@ -25,23 +25,23 @@ export const signUpCookie = createBrowserCookie({
   seconds: 86_400,
 })
 
-/** Accounts of telephone numbers (AUTH_PHONE). */
+/** Sign-in and accounts with phone numbers (AUTH_PHONE). */
 type Phones = {
   signUp: (
     services: Services,
-    asked: { phone: string; password: string; data: Metadata },
+    request: { phone: string; password: string; data: Metadata },
   ) => Promise<SignedUp | SessionJson>
   askForCode: (
     services: Services,
-    asked: { phone: string; data: Metadata; create_user: boolean },
+    request: { phone: string; data: Metadata; create_user: boolean },
   ) => Promise<void>
   resend: (
     services: Services,
-    asked: { type: 'sms' | 'phone_change'; phone: string },
+    request: { type: 'sms' | 'phone_change'; phone: string },
   ) => Promise<void>
   /** Sets the number whose code was used. */
   redeem: (services: Services, user: User, token: OneTimeToken) => Promise<User>
-  /** Throws 429 if no further code may be sent yet. */
+  /** Counts a code for a number. Throws 429 if the limit is reached. */
   checkRateLimit: (services: Services, phone: string) => Promise<void>
   /** Starts a change of number. Returns a function that sends the code after the commit. */
   beginChange: (
@@ -57,12 +57,12 @@ type PhoneFactor = {
   makeCode: (services: Services, factor: Factor) => Promise<Buffer>
   isCode: (
     services: Services,
-    asked: { factor: Factor; challenge: Challenge },
+    request: { factor: Factor; challenge: Challenge },
     code: string,
   ) => boolean
 }
 
-/** Sign-in methods that an environment variable enables; added by app.ts. */
+/** Sign-in methods that environment variables enable. Only `app.ts` imports them. */
 export type Plugins = {
   /** Sign-in with a wallet (AUTH_WEB3). */
   signInByWallet?: (services: Services, body: unknown) => Promise<SessionJson>
@@ -75,7 +75,7 @@ export type Services = {
   db: Db
   log: FastifyBaseLogger
   auth: AuthConfig
-  /** Our origin, the default target of links. */
+  /** Origin of this server, and default target of redirects. */
   public_url: string
   tokens: Tokens
   /** Key that derives each refresh token from the previous one. */
@@ -92,7 +92,7 @@ export type Services = {
   plugins: Plugins
   /** Queue of password hashing, in which networks take turns. */
   passwordQueue: Limit
-  /** Runs password hashing of one call in the turn of its network. */
+  /** Runs a hashing task of one call in the queue. */
   hashing: TaskRunner
   /** Delays for wrong passwords; undefined if limits are off. */
   wrongPasswords: WrongPasswords | undefined
@@ -110,8 +110,8 @@ export type Services = {
 const MAX_USER_AGENT_LENGTH = 300
 
 /**
- * Returns the services for one call, which know its browser and network. A password of a call whose connection was
- * closed in the queue is not hashed (503).
+ * Returns the services with browser and network of one call. `hashing` throws 503 if the client closed the connection
+ * while the task waited in the queue.
  */
 export const servicesForCall = (
   services: Services,

@@ -9,32 +9,32 @@ import { isSessionRecent, listMethods } from '#server/auth/sessions/sessions.sto
 import type { Bearer } from '#server/auth/sessions/tokens.ts'
 import { DUMMY_HASH, isPassword } from './passwords.ts'
 
-/** Sign-in methods by mail, whose users may not know the old password. */
-const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
+/** Sign-in methods by mail. Their sessions may set a password without the current one, because it may be forgotten. */
+const MAIL_METHODS = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
 
-/** Checks a nonce; attempts are counted per session. */
-const isNonce = async (
+/** Returns true if `nonce` is the code of a reauthentication mail. Attempts are counted per session. */
+const isReauthenticationCode = async (
   services: Services,
   { user_id, session_id }: Bearer,
   nonce: string,
 ): Promise<boolean> => {
   const { db, codeKey } = services
-  const takeBack = await countAttempt(services, 'code', { user_id, session_id })
+  const uncountAttempt = await countAttempt(services, 'code', { user_id, session_id })
   const tokens = await tryCodes(db, { user_id }, ['reauthentication'])
-  const isRight = tokens.some((token) => isCodeOf(codeKey, token, nonce))
-  if (isRight) await takeBack(db)
-  return isRight
+  const isCorrect = tokens.some((token) => isCodeOf(codeKey, token, nonce))
+  if (isCorrect) await uncountAttempt(db)
+  return isCorrect
 }
 
 const checkNonce = async (services: Services, bearer: Bearer, nonce: Text): Promise<void> => {
   if (!nonce && (await isSessionRecent(services.db, bearer.session_id))) return
   if (!nonce)
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  if (!(await isNonce(services, bearer, nonce)))
+  if (!(await isReauthenticationCode(services, bearer, nonce)))
     throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
 }
 
-const checkCurrent = async (
+const checkCurrentPassword = async (
   services: Services,
   { user_id, session_id }: Bearer,
   user: User,
@@ -42,7 +42,7 @@ const checkCurrent = async (
 ): Promise<void> => {
   if (!current_password) {
     const methods = await listMethods(services.db, session_id)
-    const isByMail = methods.some(({ method }) => BY_MAIL.includes(method))
+    const isByMail = methods.some(({ method }) => MAIL_METHODS.includes(method))
     if (isByMail || user.encrypted_password === null) return
     throw new AuthError(
       400,
@@ -50,18 +50,18 @@ const checkCurrent = async (
       'Current password required when setting new password.',
     )
   }
-  const takeBack = await countAttempt(services, 'password', { user_id, session_id })
-  const isRight = await services.hashing(() =>
+  const uncountAttempt = await countAttempt(services, 'password', { user_id, session_id })
+  const isCorrect = await services.hashing(() =>
     isPassword(current_password, user.encrypted_password ?? DUMMY_HASH),
   )
-  if (isRight) await takeBack(services.db)
-  if (!isRight)
+  if (isCorrect) await uncountAttempt(services.db)
+  if (!isCorrect)
     throw new AuthError(400, 'current_password_invalid', 'Current password is incorrect.')
 }
 
 /**
- * Checks the requirements for a change of password (AUTH_PASSWORD_CHANGE): signed in, signed in recently or with a
- * mailed code, or the current password.
+ * Checks the configured requirement for a change of password (AUTH_PASSWORD_CHANGE). `recent` requires a session of the
+ * last 24 hours or a mailed code; `current` requires the current password. Throws 400, 422 or 429 otherwise.
  */
 export const checkPasswordChange = async (
   services: Services,
@@ -72,5 +72,5 @@ export const checkPasswordChange = async (
   const rule = services.auth.password_change
   if (rule === 'recent' || nonce) await checkNonce(services, bearer, nonce)
   if (rule === 'current' || current_password)
-    await checkCurrent(services, bearer, user, current_password)
+    await checkCurrentPassword(services, bearer, user, current_password)
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 type HashingCost = { memory: number; passes: number; parallelism: number }
-/** Input of a hashing task. A bcrypt setting contains version, cost and salt. */
+/** Input of a hashing task. The setting of bcrypt contains version, cost and salt. */
 type HashingRequest = { password: string } & (
   | { algorithm: 'argon2id'; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
   | { algorithm: 'bcrypt'; setting: string }
@@ -16,12 +16,12 @@ export type HashingTag = { id: number; tag: Uint8Array }
 type PendingTask = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, PendingTask> }
 
-/** Number of hashing threads. More would compete with page serving for memory bandwidth; one core stays free. */
+/** Number of hashing threads. More threads would take memory bandwidth from page serving. */
 export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
- * Creates low-priority threads for password hashing, so that pages requested during a sign-in do not wait. Threads
- * start on demand.
+ * Creates threads for password hashing with low priority, so that other requests do not wait. A thread starts when it is
+ * needed.
  */
 const createHashingThreads = () => {
   const threads: Thread[] = []
@@ -67,12 +67,13 @@ const createHashingThreads = () => {
     })
 }
 
-const BUSY = 0.2
+/** Share of time in which the event loop is busy, above which hashing pauses. */
+const BUSY_UTILIZATION = 0.2
 const MAX_REST_MS = 100
 
 /**
- * Returns a function that gives the pause after a task: while the event loop is busy, two thirds of the time, because
- * low-priority threads still use cache and memory bandwidth.
+ * Returns a function that computes the pause after a hashing task. While the event loop is busy, the pause is twice the
+ * duration of the task, because even low-priority threads use cache and memory bandwidth.
  */
 export const createRest = (): ((took: number) => number) => {
   let before = performance.eventLoopUtilization()
@@ -80,7 +81,7 @@ export const createRest = (): ((took: number) => number) => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    return utilization > BUSY ? Math.min(2 * took, MAX_REST_MS) : 0
+    return utilization > BUSY_UTILIZATION ? Math.min(2 * took, MAX_REST_MS) : 0
   }
 }
 

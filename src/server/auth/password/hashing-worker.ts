@@ -5,11 +5,11 @@ import { parentPort } from 'node:worker_threads'
 import { hashSync } from 'bcryptjs'
 import type { HashingTag, HashingTask } from './hashing-threads.ts'
 
-/** Nice value of the thread, which then gets a twentieth of a contended core. */
-const BEHIND = 15
+/** Nice value of the thread. It then gets about one twentieth of a core that other threads also use. */
+const NICE_VALUE = 15
 
 // Only Linux has priorities per thread; elsewhere the whole process would slow down.
-if (process.platform === 'linux') setPriority(BEHIND)
+if (process.platform === 'linux') setPriority(NICE_VALUE)
 
 const compute = (task: HashingTask): Uint8Array => {
   if (task.algorithm === 'bcrypt') return Buffer.from(hashSync(task.password, task.setting))

@@ -5,12 +5,12 @@ import { clientKey, MAX_TRACKED_KEYS } from '#server/http/edge/rate-limits.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit, type Limit, type Turn } from '#server/runtime/concurrency-limit.ts'
 
-const BUSY_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 /**
- * Runs password hashing a few at a time, because each takes 19 MiB and a whole core; networks take turns. Refuses (503)
- * a call beyond the queue, or beyond the half of it that a network has with `has_shares`. A place stays taken for
- * `restAfter` milliseconds after its task, but the caller of the task does not wait for that.
+ * Creates the queue of password hashing. Few tasks run in parallel, because each needs 19 MiB and a core; networks take
+ * turns. Throws 503 if the queue is full or, with `has_shares`, if the caller's network fills half of it. After a task,
+ * the next one starts `restAfter` milliseconds later.
  */
 export const createPasswordQueue = ({
   at_once = 2,
@@ -21,7 +21,7 @@ export const createPasswordQueue = ({
   const limit = createConcurrencyLimit({
     ...{ at_once, most_waiting },
     most_waiting_per_key: has_shares ? Math.ceil(most_waiting / 2) : most_waiting,
-    refusal: () => busy(BUSY_SECONDS),
+    refusal: () => busy(RETRY_AFTER_SECONDS),
   })
   return async <T>(turn: Turn, task: () => Promise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -36,29 +36,31 @@ export const createPasswordQueue = ({
   }
 }
 
-const FREE_TRIES = 5
-const FIRST_DELAY = 60_000
-const MAX_DELAY = 3_600_000
-const FORGOTTEN_AFTER = 24 * 3_600_000
+const MAX_TRIES_WITHOUT_DELAY = 5
+const FIRST_DELAY_MS = 60_000
+const MAX_DELAY_MS = 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
 type Failures = { count: number; at: number }
 
-/** Returns the delay after a number of wrong attempts: none, then one minute doubling up to an hour. */
+/** Returns the delay after `count` wrong passwords: none up to four, then one minute, doubled each time up to an hour. */
 const delayAfter = (count: number): number =>
-  count < FREE_TRIES ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (count - FREE_TRIES))
+  count < MAX_TRIES_WITHOUT_DELAY
+    ? 0
+    : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - MAX_TRIES_WITHOUT_DELAY))
 
 /** Delays for wrong passwords. */
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>
 
 /**
- * Creates the delay for wrong passwords per account and network. attempts.ts limits accounts over all networks.
- * Unknown addresses count too.
+ * Creates the delays for wrong passwords, per address or number and network. Unknown addresses have the same delays.
+ * `attempts.ts` limits wrong passwords of an account from all networks.
  */
 export const createWrongPasswords = () => {
-  const memory = createLruCache<Failures>(MAX_TRACKED_KEYS)
+  const failures_by_key = createLruCache<Failures>(MAX_TRACKED_KEYS)
   const failuresOf = (key: string, now: number): Failures => {
-    const failures = memory.get(key)
-    return failures && now - failures.at < FORGOTTEN_AFTER ? failures : { count: 0, at: now }
+    const failures = failures_by_key.get(key)
+    return failures && now - failures.at < RETENTION_MS ? failures : { count: 0, at: now }
   }
   return {
     keyOf: (email: string, ip: string): string =>
@@ -72,10 +74,10 @@ export const createWrongPasswords = () => {
       if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000))
     },
     add: (key: string, now = Date.now()): void => {
-      memory.set(key, { count: failuresOf(key, now).count + 1, at: now })
+      failures_by_key.set(key, { count: failuresOf(key, now).count + 1, at: now })
     },
     forget: (key: string): void => {
-      memory.delete(key)
+      failures_by_key.delete(key)
     },
   }
 }

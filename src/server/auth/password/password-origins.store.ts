@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 
 const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest()
 
-/** Origin of a password: the browser and the PKCE challenge of the sign-up that set it. */
+/** Origin of a password: browser and PKCE challenge of the sign-up that set the password. */
 export type PasswordOrigin = {
   /** Id of the browser, from its cookie. */
   browser?: string | undefined
@@ -29,8 +29,8 @@ export const storePasswordOrigin = async (
 }
 
 /**
- * Returns whether the password was set in this browser, and the PKCE challenge of its sign-up. `isCaller` is true without
- * a stored origin, because an administrator then set the password.
+ * Returns the PKCE challenge of the sign-up that set the password. `isCaller` is true if the sign-up came from this
+ * browser, or if no origin is stored, because then a stranger did not set the password.
  */
 export const findPasswordOrigin = async (
   db: Db,

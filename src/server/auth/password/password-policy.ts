@@ -2,8 +2,8 @@ import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 
 /**
- * Common password words in French and English. Case, accents, digits for letters and surrounding characters are
- * removed before the comparison.
+ * Common words of passwords in French and English. Passwords are compared in lower case without accents and surrounding
+ * digits and signs, and with digits read as letters.
  */
 const WORDS = new Set(
   `
@@ -32,6 +32,7 @@ const WORDS = new Set(
     .split(/\s+/),
 )
 
+/** Letters for which digits and signs are often used in passwords. */
 const LETTERS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -54,13 +55,13 @@ const ROWS = [
 ]
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 
-const plain = (text: string): string =>
+const normalize = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 const asLetters = (text: string): string => [...text].map((sign) => LETTERS[sign] ?? sign).join('')
 
-/** Returns the words of a text without surrounding digits and signs, with digits read as letters. */
-const coresOf = (text: string): string[] => {
+/** Returns a text without surrounding digits and signs, as it is and with digits read as letters. */
+const coreWordsOf = (text: string): string[] => {
   const trimmed = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
   return [trimmed, asLetters(trimmed), asLetters(text)].map((core) =>
     core.replaceAll(/[^a-z]/g, ''),
@@ -81,23 +82,23 @@ const isRun = (text: string): boolean => {
 
 /** Returns true for a common password: a common word, a keyboard row or the own address. */
 const isCommonPassword = (password: string, email: string): boolean => {
-  const text = plain(password)
+  const text = normalize(password)
   if (isRepeated(text) || (isRun(text) && /^[a-z0-9]+$/.test(text))) return true
-  const [name = ''] = plain(email).split('@')
+  const [name = ''] = normalize(email).split('@')
   const own = name.replaceAll(/[^a-z]/g, '')
-  return coresOf(text).some(
-    (core) => WORDS.has(core) || (own.length >= 4 && core === own) || isTwice(core),
+  return coreWordsOf(text).some(
+    (core) => WORDS.has(core) || (own.length >= 4 && core === own) || isDoubledWord(core),
   )
 }
 
-const isTwice = (core: string): boolean => {
+const isDoubledWord = (core: string): boolean => {
   const half = core.slice(0, core.length / 2)
   return half.length >= 3 && core === half + half && WORDS.has(half)
 }
 
-const MAX_BYTES = 72
-const SHORTEST = 6
-/** Minimum lengths: long, or shorter with three kinds of characters (CNIL, délibération 2022-100, with throttling). */
+const MAX_PASSWORD_BYTES = 72
+const MIN_LENGTH = 6
+/** Minimum length, and a shorter one for passwords with three kinds of characters (CNIL, délibération 2022-100). */
 const CNIL = { length: 12, mixed_length: 8, kinds: 3 }
 
 type Policy = AuthConfig['password_policy']
@@ -112,7 +113,7 @@ const cnilReasons = (password: string, email: string): string[] => {
   const isMixed = countKinds(password) >= CNIL.kinds
   const reasons: string[] = []
   if (length < CNIL.mixed_length || (length < CNIL.length && !isMixed)) reasons.push('length')
-  // Either more length or more kinds of characters would suffice.
+  // Such a password is accepted if it becomes longer or gets more kinds of characters.
   if (length >= CNIL.mixed_length && length < CNIL.length && !isMixed) reasons.push('characters')
   if (isCommonPassword(password, email)) reasons.push('pwned')
   return reasons
@@ -127,9 +128,9 @@ export const weaknessOf = (
   policy: Policy,
   email: string,
 ): Weakness | undefined => {
-  if (password.length < SHORTEST)
+  if (password.length < MIN_LENGTH)
     return {
-      message: `Password should be at least ${policy === 'cnil' ? CNIL.mixed_length : SHORTEST} characters.`,
+      message: `Password should be at least ${policy === 'cnil' ? CNIL.mixed_length : MIN_LENGTH} characters.`,
       reasons: ['length'],
     }
   if (policy === 'spec') return undefined
@@ -137,10 +138,10 @@ export const weaknessOf = (
   return reasons.length === 0 ? undefined : { message: CNIL_RULE, reasons }
 }
 
-/** Refuses a new password that is too long (400) or too weak (422, with its reasons). */
+/** Throws 400 if a new password is too long, 422 with the reasons if it is too weak. */
 export const checkNewPassword = (password: string, policy: Policy, email: string): void => {
-  if (Buffer.byteLength(password) > MAX_BYTES)
-    throw validationFailed(`Password cannot be longer than ${MAX_BYTES} characters`)
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
+    throw validationFailed(`Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`)
   const weakness = weaknessOf(password, policy, email)
   if (weakness)
     throw new AuthError(422, 'weak_password', weakness.message, {

@@ -19,7 +19,7 @@ const BCRYPT_SETTING = '$2b$10$'.length + 22
 /** Accepted bcrypt costs. Each step doubles the work; 12 takes a third of a second. */
 const BCRYPT_COSTS = { lowest: 4, highest: 12 }
 
-/** Hash without a password. Checking against it takes as long as a real check. */
+/** Hash that matches no password. It is checked for unknown accounts, so that the answer takes as long as usual. */
 export const DUMMY_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
 /** Returns the argon2id hash of a password as a PHC string with salt and cost. */
@@ -31,7 +31,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   )
 }
 
-/** Returns true for an imported hash, which is replaced at the next sign-in. */
+/** Returns true for a bcrypt hash. Such hashes were imported and are replaced at the next sign-in. */
 export const isBcrypt = (hash: string): boolean => BCRYPT.test(hash)
 
 const isBcryptOf = async (password: string, hash: string): Promise<boolean> => {
@@ -40,7 +40,7 @@ const isBcryptOf = async (password: string, hash: string): Promise<boolean> => {
   return timingSafeEqual(found, Buffer.from(hash))
 }
 
-/** Returns true if the password matches the hash, at any cost. */
+/** Returns true if the password matches an argon2id or bcrypt hash. */
 export const isPassword = async (password: string, phc: string): Promise<boolean> => {
   if (isBcrypt(phc)) return isBcryptOf(password, phc)
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
@@ -62,7 +62,7 @@ export const isPassword = async (password: string, phc: string): Promise<boolean
   return timingSafeEqual(found, expected)
 }
 
-/** Returns true for a hash that `isPassword` can check: argon2id PHC or bcrypt of acceptable cost. */
+/** Returns true for an argon2id PHC string or bcrypt hash of acceptable cost, which can be imported. */
 export const isPasswordHash = (phc: string): boolean => {
   const [, bcrypt_cost] = BCRYPT.exec(phc) ?? []
   if (bcrypt_cost)

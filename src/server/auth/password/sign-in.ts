@@ -39,7 +39,7 @@ const checkSignIn = (
   return { name: { email: normalizeEmail(email) }, password: password ?? '' }
 }
 
-const findNamed = (db: Db, name: Name): Promise<User | undefined> =>
+const findUserByName = (db: Db, name: Name): Promise<User | undefined> =>
   'email' in name ? findUserByEmail(db, name.email) : findUserByPhone(db, name.phone)
 
 /** Throws 400 if the address or number of the sign-in is not confirmed. */
@@ -51,9 +51,9 @@ const checkConfirmed = (user: User, name: Name): void => {
 }
 
 /**
- * Signs in by address and password. Unknown addresses and wrong passwords give 400 `invalid_credentials` after the
- * same work; imported bcrypt hashes take longer once. Throws 429 after too many wrong passwords of the network (`ip`)
- * or the account.
+ * Signs in by address or number and password. Throws 400 `invalid_credentials` for unknown accounts and wrong passwords
+ * after equal computing time, so that nobody can find accounts. Throws 429 after too many wrong passwords from the
+ * network of `ip` or for the account.
  */
 export const signIn = async (
   services: Services,
@@ -64,35 +64,35 @@ export const signIn = async (
   const { name, password } = checkSignIn(services, body)
   const text = 'email' in name ? name.email : name.phone
   const key = wrongPasswords?.keyOf(text, ip) ?? ''
-  const found = await findNamed(db, name)
+  const found = await findUserByName(db, name)
 
-  // The delay is checked again after the queue, so that a burst of guesses is refused early.
-  const isRight = await hashing(async () => {
+  // The delay is checked after the wait in the queue, so that it includes wrong passwords of calls that ran meanwhile.
+  const isCorrect = await hashing(async () => {
     wrongPasswords?.check(key)
     const target = found ? { user_id: found.id } : { name: text }
-    const takeBack = wrongPasswords && (await countAttempt(services, 'password', target))
+    const uncountAttempt = wrongPasswords && (await countAttempt(services, 'password', target))
     const matches = await isPassword(password, found?.encrypted_password ?? DUMMY_HASH)
     if (matches && found) {
       wrongPasswords?.forget(key)
-      await takeBack?.(db)
+      await uncountAttempt?.(db)
     } else wrongPasswords?.add(key)
     return matches
   })
-  if (!found || !isRight) {
+  if (!found || !isCorrect) {
     audit('sign_in_refused', { object_id: found?.id, email: text, outcome: 'refused' })
     throw invalidCredentials()
   }
   if (isBanned(found)) throw userBanned(400)
   checkConfirmed(found, name)
 
-  const isMoved = isBcrypt(found.encrypted_password ?? '')
-  const renewed = isMoved ? await hashing(() => hashPassword(password)) : undefined
+  const isImported = isBcrypt(found.encrypted_password ?? '')
+  const renewed = isImported ? await hashing(() => hashPassword(password)) : undefined
   const session = await inTransaction(db, async (transaction) => {
     const user = await markSignedIn(transaction, found, renewed)
     return user && startSession({ ...services, db: transaction }, user, 'password')
   })
   // A concurrent sign-in upgraded the hash, so the check is repeated.
-  if (!session && isMoved) return signIn(services, body, ip)
+  if (!session && isImported) return signIn(services, body, ip)
   if (!session) throw invalidCredentials()
   audit('sign_in', { actor_id: found.id, detail: 'password' })
   const weak_password = weaknessOf(password, services.auth.password_policy, text)

@@ -13,25 +13,25 @@ import type { Db } from '#server/db/database.ts'
 import { type PasswordOrigin, storePasswordOrigin } from './password-origins.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/** Exception that rolls back a dry run. */
-class Undone extends Error {}
+/** Error that rolls back the transaction of a dry run. */
+class RolledBack extends Error {}
 
-/** Runs `make` and rolls it back, so that a refusal takes as long as a success. */
+/** Runs `make` in a transaction, rolls it back and returns its result, so that a refusal takes as long as a success. */
 export const dryRun = async <Made>(
   db: Db,
   make: (transaction: Db) => Promise<Made | undefined>,
 ): Promise<Made> => {
-  const run: { made?: Made | undefined } = {}
+  const run: { result?: Made | undefined } = {}
   try {
     await inTransaction(db, async (transaction) => {
-      run.made = await make(transaction)
-      throw new Undone()
+      run.result = await make(transaction)
+      throw new RolledBack()
     })
   } catch (error) {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof RolledBack)) throw error
   }
-  if (!run.made) throw new Error('The dry run made nothing')
-  return run.made
+  if (!run.result) throw new Error('The dry run returned nothing')
+  return run.result
 }
 
 type Account = {
@@ -41,16 +41,16 @@ type Account = {
   code_challenge: string | undefined
 }
 
-/** Returns the answer to a sign-up with a known address, which looks like a new account. */
-const decoyAccount = async (
+/** Returns the answer of a successful sign-up without storing an account, because the address already has one. */
+const simulateSignUp = async (
   db: Db,
   made: NewEmailUser,
   password_origin: PasswordOrigin,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
   const user = await dryRun(db, async (transaction) => {
-    const stranger = { ...made, email: `${made.id}@invalid` }
-    const inserted = await insertEmailUser(transaction, stranger)
+    const decoy = { ...made, email: `${made.id}@invalid` }
+    const inserted = await insertEmailUser(transaction, decoy)
     if (inserted) {
       await storePasswordOrigin(transaction, inserted.id, password_origin)
       await askForMail(transaction, inserted.id)
@@ -61,8 +61,8 @@ const decoyAccount = async (
 }
 
 /**
- * Returns the hash for the password of a sign-up: the existing hash of a pending account for the same password, null
- * for another. Each case hashes once.
+ * Returns the hash of a sign-up's password. If a pending account has a password, returns its hash for an equal password
+ * and null for a different one. Each case computes one hash, so that the time does not reveal the case.
  */
 export const hashSignUpPassword = async (
   password: string,
@@ -74,8 +74,8 @@ export const hashSignUpPassword = async (
 }
 
 /**
- * Keeps the password of a pending account only if every sign-up used it, because its owner is unknown otherwise.
- * Without it, the owner chooses one after confirmation.
+ * Deletes the password of a pending account if a further sign-up used another password, because either person may own the
+ * address. The owner then chooses a password after the confirmation.
  */
 export const keepPasswordIfSame = async (
   db: Db,
@@ -90,8 +90,8 @@ export const keepPasswordIfSame = async (
 }
 
 /**
- * Creates an account to be confirmed, or finds the pending one, which loses a differing password. A confirmed address
- * gives the same answer after the same work.
+ * Creates an unconfirmed account, or repeats the sign-up of a pending one (`keepPasswordIfSame`). Returns an equal answer
+ * after equal work for a confirmed address, so that the answer does not reveal accounts.
  */
 export const signUpToConfirm = async (
   services: Services,
@@ -105,18 +105,18 @@ export const signUpToConfirm = async (
   const waiting = known?.email_confirmed_at ? undefined : known
   const encrypted_password = await hashing(() => hashSignUpPassword(password, waiting))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
-  if (known?.email_confirmed_at) return decoyAccount(db, made, password_origin, askForMail)
+  if (known?.email_confirmed_at) return simulateSignUp(db, made, password_origin, askForMail)
 
   const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
     const user = inserted ?? (await findUserByEmail(transaction, email))
-    if (!user) throw new Error('The account went while it was signed up again')
+    if (!user) throw new Error('The account was deleted during a repeated sign-up')
     await keepPasswordIfSame(transaction, user, { encrypted_password, password_origin })
     await askForMail(transaction, user.id)
     return { user, identities: await listIdentities(transaction, user.id) }
   })
   mailer.wake()
-  if (user.email_confirmed_at) return decoyAccount(db, made, password_origin, askForMail)
+  if (user.email_confirmed_at) return simulateSignUp(db, made, password_origin, askForMail)
   audit('sign_up', { actor_id: user.id, email, detail: 'to_confirm' })
   return userJson(user, identities)
 }

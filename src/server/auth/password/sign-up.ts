@@ -44,7 +44,7 @@ const checkSignUp = (
   return { email: email ? readEmail(email) : '', phone: phone ?? '', password }
 }
 
-/** Confirms an unused account with the password of the person who confirms it. */
+/** Confirms an unused account and sets its password. Throws 422 `user_already_exists` if the account is in use. */
 const confirmUnused = async (db: Db, email: string, encrypted_password: string): Promise<User> => {
   const found = await findUserByEmail(db, email)
   const user = found && (await lockUser(db, found.id))
@@ -52,7 +52,7 @@ const confirmUnused = async (db: Db, email: string, encrypted_password: string):
   return confirmUser(db, user.id, { proven_by: null, encrypted_password })
 }
 
-/** Creates a confirmed account and signs it in. */
+/** Creates a confirmed account, or confirms an unused one, and signs in. */
 const signUpConfirmed = async (
   services: Services,
   { email, password, data }: { email: string; password: string; data: Metadata },
@@ -70,7 +70,7 @@ const signUpConfirmed = async (
   })
 }
 
-/** Creates an anonymous account and signs it in. Throws 422 `anonymous_provider_disabled` if this is disabled. */
+/** Creates an anonymous account and signs in. Throws 422 `anonymous_provider_disabled` if anonymous accounts are off. */
 const signUpAnonymously = async (services: Services, data: Metadata): Promise<SessionJson> => {
   if (!services.auth.can_be_anonymous)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
@@ -85,8 +85,8 @@ const signUpAnonymously = async (services: Services, data: Metadata): Promise<Se
 }
 
 /**
- * Creates an account. With automatic confirmation it is signed in (422 `user_already_exists` for a known address);
- * otherwise a mail is sent, for known addresses too. Throws 422 `weak_password`, `signup_disabled`.
+ * Creates an account. With automatic confirmation, returns a session, or throws 422 `user_already_exists`. Otherwise
+ * queues a confirmation mail and answers known addresses in the same way. Throws 422 `weak_password`, `signup_disabled`.
  */
 export const signUp = async (
   services: Services,
@@ -101,7 +101,7 @@ export const signUp = async (
     return requirePhones(services).signUp(services, { phone, password, data })
   }
   const details: MailDetails = { redirect_to, ...readChallenge(body) }
-  // The size includes fields that the account adds.
+  // The size includes the fields that `newEmailUser` adds.
   checkMetadata(
     newEmailUser({ email, encrypted_password: null, data, is_confirmed: true }).user_metadata,
   )

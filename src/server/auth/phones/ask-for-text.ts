@@ -20,19 +20,19 @@ import {
 } from '#server/auth/password/sign-up-to-confirm.ts'
 import { inTransaction } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/sessions/sessions.ts'
-import { givePhone, insertPhoneUser } from './phone-users.store.ts'
+import { insertPhoneUser, setPhone } from './phone-users.store.ts'
 import { makeText, type PhoneServices } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
 
-/** Returns the account of a number, created if needed, with a sign-in code. */
-const textTo = async (services: PhoneServices, made: NewUser): Promise<User> => {
+/** Creates the account of a number if needed, sends a sign-in code, and returns the account. */
+const sendSignInCode = async (services: PhoneServices, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
   const { user, send } = await inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const inserted = await insertPhoneUser(db, made)
     const user = inserted ?? (await findUserByPhone(db, phone))
-    if (!user) throw new Error('The account went while it was signed up again')
+    if (!user) throw new Error('The account was deleted during a repeated sign-up')
     await keepPasswordIfSame(db, user, {
       encrypted_password,
       password_origin: { browser: services.browser },
@@ -49,7 +49,7 @@ const textTo = async (services: PhoneServices, made: NewUser): Promise<User> => 
   return user
 }
 
-/** Sends a sign-in code to a number, and creates its account unless `create_user` is false (422). */
+/** Sends a sign-in code to a number. Creates the account if needed; throws 422 instead if `create_user` is false. */
 export const askForTextOtp = async (
   services: PhoneServices,
   { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
@@ -59,12 +59,12 @@ export const askForTextOtp = async (
   const user = await findUserByPhone(services.db, phone)
   const isKnown = async () => Boolean(user?.phone_confirmed_at)
   const { network } = services
-  const isSent = await services.textPace.check({ kind: 'code', who: phone, network, isKnown })
+  const isSent = await services.textRateLimit.check({ kind: 'code', who: phone, network, isKnown })
   if (!user) {
     if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
     if (!services.auth.can_sign_up) throw signupDisabled()
   }
-  if (isSent) await textTo(services, { phone, encrypted_password: null, data })
+  if (isSent) await sendSignInCode(services, { phone, encrypted_password: null, data })
 }
 
 /** Creates a confirmed account of a number and signs it in. Throws 422 `user_already_exists`. */
@@ -79,24 +79,24 @@ const signUpConfirmed = (
     if (!user || isInUse(user))
       throw new AuthError(422, 'user_already_exists', 'User already registered')
     const { phone, encrypted_password } = made
-    await givePhone(db, user, { phone, encrypted_password })
+    await setPhone(db, user, { phone, encrypted_password })
     const signed = await markSignedIn(db, { id: user.id, encrypted_password })
-    if (!signed) throw new Error('The account went while it was signed up')
+    if (!signed) throw new Error('The account was deleted during its sign-up')
     return startSession({ ...services, db }, signed, 'password')
   })
 
-/** Returns the answer to a sign-up with a known number, which looks like a new account. */
+/** Returns the answer of a successful sign-up without storing an account, because the number already has one. */
 const simulateSignUp = async (services: PhoneServices, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {
-    const stranger = { ...made, phone: randomUUID() }
-    const inserted = await insertPhoneUser(db, stranger)
+    const decoy = { ...made, phone: randomUUID() }
+    const inserted = await insertPhoneUser(db, decoy)
     if (inserted)
       await makeText(
         { ...services, db },
         {
           user_id: inserted.id,
-          phone: stranger.phone,
+          phone: decoy.phone,
           type: 'phone_confirmation',
           drops_password: false,
         },
@@ -107,7 +107,7 @@ const simulateSignUp = async (services: PhoneServices, made: NewUser): Promise<S
   return { ...userJson({ ...user, phone, user_metadata }, []), role: '' }
 }
 
-/** Creates an account of a number with a password. A confirmed number gives the same answer. */
+/** Creates an account of a number with a password. The answer does not reveal whether the number has an account. */
 export const signUpByPhone = async (
   services: PhoneServices,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
@@ -116,7 +116,7 @@ export const signUpByPhone = async (
   checkMetadata(data)
   const { network } = services
   if (!services.auth.is_phone_autoconfirmed)
-    await services.textPace.check({ kind: 'code', who: phone, network })
+    await services.textRateLimit.check({ kind: 'code', who: phone, network })
   if (services.auth.is_phone_autoconfirmed) {
     const encrypted_password = await services.hashing(() => hashPassword(password))
     return signUpConfirmed(services, { phone, encrypted_password, data })
@@ -126,17 +126,17 @@ export const signUpByPhone = async (
   const encrypted_password = await services.hashing(() => hashSignUpPassword(password, waiting))
   if (known?.phone_confirmed_at)
     return simulateSignUp(services, { phone, encrypted_password, data })
-  return userJson(await textTo(services, { phone, encrypted_password, data }), [])
+  return userJson(await sendSignInCode(services, { phone, encrypted_password, data }), [])
 }
 
-/** Sends the code of a number again. The answer is the same if nothing is pending. */
+/** Sends the code of a pending sign-up or change again. The answer does not reveal whether one is pending. */
 export const resendText = async (
   services: PhoneServices,
   { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },
 ): Promise<void> => {
   const phone = readPhone(typed)
   const { db, network } = services
-  await services.textPace.check({ kind: 'code', who: phone, network })
+  await services.textRateLimit.check({ kind: 'code', who: phone, network })
   const isChange = type === 'phone_change'
   const user = isChange
     ? await db.selectFrom('users').selectAll().where('new_phone', '=', phone).executeTakeFirst()

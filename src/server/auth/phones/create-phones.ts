@@ -11,13 +11,13 @@ import { findPasswordOrigin } from '#server/auth/password/password-origins.store
 import type { Plugins, Services } from '#server/auth/services.ts'
 import type { Config } from '#server/config/config.ts'
 import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
-import { givePhone, setNewPhone } from './phone-users.store.ts'
+import { setNewPhone, setPhone } from './phone-users.store.ts'
 import { makeText, openTextFolder, type PhoneServices } from './send-text.ts'
 
-/** Hourly limit, because each text message costs money. */
+/** Hourly limit of text messages of the whole server, because each message costs money. */
 const TEXTS_PER_HOUR = 30
 
-/** Confirms the number of an account. Throws 422 `phone_exists` if it was taken meanwhile. */
+/** Confirms the number of a redeemed code. Throws 422 `phone_exists` if another account has taken the number. */
 const redeemPhone = async (
   { db, browser }: Services,
   user: User,
@@ -26,49 +26,51 @@ const redeemPhone = async (
   const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
   if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
   const isSameOrigin = !isFirst || (await findPasswordOrigin(db, user.id, browser)).isCaller
-  const drops = isFirst && (drops_password || !isSameOrigin)
-  return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
-    throw isAddressTaken(error) ? phoneExists() : error
-  })
+  const isPasswordDropped = isFirst && (drops_password || !isSameOrigin)
+  return setPhone(db, user, { phone, drops_password: isPasswordDropped }).catch(
+    (error: unknown) => {
+      throw isAddressTaken(error) ? phoneExists() : error
+    },
+  )
 }
 
-/** Starts a change of number, confirmed by a code unless confirmation is off. */
+/** Starts a change of number and returns a function that sends the code. Without confirmation, sets the number at once. */
 const beginPhoneChange = async (services: PhoneServices, user: User, phone: string) => {
   const { id: user_id } = user
   if (services.auth.is_phone_autoconfirmed) {
-    await givePhone(services.db, user, { phone })
+    await setPhone(services.db, user, { phone })
     return undefined
   }
   await setNewPhone(services.db, user_id, phone)
   return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
 }
 
-const MAX_ATTEMPTS = 5
-const DIGITS = 6
+const MAX_WRONG_CODES = 5
+const CODE_DIGITS = 6
 
 const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffer =>
   createHmac('sha256', factorKey).update(`phone ${factor_id} ${code}`).digest()
 
-/** Sends a code to the phone of a factor and returns its stored hash; one per minute (429). */
+/** Sends a code to the phone of a factor and returns the hash to store. Throws 429 if the limit is reached. */
 const makePhoneCode = async (services: PhoneServices, { id, phone }: Factor): Promise<Buffer> => {
-  await services.textPace.check({
+  await services.textRateLimit.check({
     kind: 'factor',
     who: phone ?? '',
     network: services.network,
     isKnown: async () => true,
   })
-  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   await services.texts.send(phone ?? '', `Votre code Quizaine : ${code}`)
   return hashOf(services, id, code)
 }
 
-/** Returns true if a code matches a challenge, within five attempts. */
+/** Returns true if a code matches a challenge with fewer than five wrong codes. */
 const isPhoneCode = (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
   code: string,
 ): boolean => {
-  if (!challenge.code_hash || challenge.wrong_codes >= MAX_ATTEMPTS) return false
+  if (!challenge.code_hash || challenge.wrong_codes >= MAX_WRONG_CODES) return false
   return timingSafeEqual(hashOf(services, factor.id, code), challenge.code_hash)
 }
 
@@ -78,25 +80,25 @@ export const createPhones = (
   log: FastifyBaseLogger,
 ): Pick<Plugins, 'phones' | 'phoneFactor'> => {
   const texts = openTextFolder({ data_dir: config.data_dir, log })
-  const textPace = createMailRateLimit(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
-  const texting = (services: Services): PhoneServices => ({ ...services, texts, textPace })
+  const textRateLimit = createMailRateLimit(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
+  const withTexts = (services: Services): PhoneServices => ({ ...services, texts, textRateLimit })
   const { has_phones, factors } = config.auth
   return {
     ...(has_phones && {
       phones: {
-        signUp: (services, asked) => signUpByPhone(texting(services), asked),
-        askForCode: (services, asked) => askForTextOtp(texting(services), asked),
-        resend: (services, asked) => resendText(texting(services), asked),
+        signUp: (services, asked) => signUpByPhone(withTexts(services), asked),
+        askForCode: (services, asked) => askForTextOtp(withTexts(services), asked),
+        resend: (services, asked) => resendText(withTexts(services), asked),
         redeem: redeemPhone,
         checkRateLimit: async ({ network }, who) => {
-          await textPace.check({ kind: 'code', who, network, isKnown: async () => true })
+          await textRateLimit.check({ kind: 'code', who, network, isKnown: async () => true })
         },
-        beginChange: (services, user, phone) => beginPhoneChange(texting(services), user, phone),
+        beginChange: (services, user, phone) => beginPhoneChange(withTexts(services), user, phone),
       },
     }),
     ...(factors.phone && {
       phoneFactor: {
-        makeCode: (services, factor) => makePhoneCode(texting(services), factor),
+        makeCode: (services, factor) => makePhoneCode(withTexts(services), factor),
         isCode: isPhoneCode,
       },
     }),

@@ -35,10 +35,10 @@ export const insertPhoneUser = (
 }
 
 /**
- * Sets a confirmed number. An unconfirmed account with this number loses its password. Throws if another account has
- * confirmed it.
+ * Sets the number of an account and marks it as confirmed. `drops_password` deletes the password. Throws a unique
+ * violation if another account has the number.
  */
-export const givePhone = async (
+export const setPhone = async (
   db: Db,
   { id, is_anonymous, app_metadata }: User,
   {
@@ -47,7 +47,7 @@ export const givePhone = async (
     encrypted_password,
   }: { phone: string; drops_password?: boolean; encrypted_password?: string },
 ): Promise<User> => {
-  const shown = JSON.stringify({ phone, phone_verified: true })
+  const metadata = JSON.stringify({ phone, phone_verified: true })
   const user = await db
     .updateTable('users')
     .set({
@@ -58,7 +58,7 @@ export const givePhone = async (
       app_metadata: JSON.stringify(
         is_anonymous ? { ...app_metadata, ...PHONE_PROVIDER } : app_metadata,
       ),
-      user_metadata: sql`user_metadata || ${shown}::jsonb`,
+      user_metadata: sql`user_metadata || ${metadata}::jsonb`,
       updated_at: sql`now()`,
       ...(encrypted_password !== undefined && { encrypted_password }),
       ...(drops_password && { encrypted_password: null }),

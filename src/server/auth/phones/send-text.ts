@@ -6,13 +6,13 @@ import { makeToken } from '#server/auth/email-links/make-token.ts'
 import type { MailRateLimit } from '#server/auth/mail/mail-rate-limit.ts'
 import type { Services } from '#server/auth/services.ts'
 
-/** Sends a text message; `to` is a number without plus. Throws on failure. */
+/** Sender of text messages. `to` is a number without plus. `send` throws on failure. */
 export type TextSender = { send: (to: string, text: string) => Promise<void> }
 
-/** Number of kept message files; codes in older ones have expired. */
-const KEPT = 100
+/** Maximum number of message files. Older files are deleted. */
+const MAX_FILES = 100
 
-/** Writes text messages to private files in `data_dir`/texts, because no provider is built in. */
+/** Creates a sender that writes text messages to files in `data_dir`/texts, because no SMS provider is supported. */
 export const openTextFolder = ({
   data_dir,
   log,
@@ -29,17 +29,20 @@ export const openTextFolder = ({
       const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
       const file = join(folder, `${stamp}-${process.pid}-${written}.txt`)
       await writeFile(file, `+${to}\n${text}\n`, { mode: 0o600 })
-      const oldest = (await readdir(folder)).sort().slice(0, -KEPT)
+      const oldest = (await readdir(folder)).sort().slice(0, -MAX_FILES)
       await Promise.all(oldest.map((name) => rm(join(folder, name), { force: true })))
-      log.info({ file }, 'a text message was written instead of being sent')
+      log.info(
+        { file },
+        'a text message was written to a file, because no SMS provider is supported',
+      )
     },
   }
 }
 
 /** Auth services with a text sender and its rate limit. */
-export type PhoneServices = Services & { texts: TextSender; textPace: MailRateLimit }
+export type PhoneServices = Services & { texts: TextSender; textRateLimit: MailRateLimit }
 
-/** Creates a code for a number in place of an earlier one. Returns a function that sends it after the commit. */
+/** Creates a code for a number and replaces an earlier code. Returns a function that sends it; call it after the commit. */
 export const makeText = async (
   services: PhoneServices,
   {

@@ -38,7 +38,7 @@ const jwks = z.union([jwk.array().min(1), z.object({ keys: jwk.array().min(1) })
 type Algorithm = 'ES256' | 'RS256' | 'HS256'
 /** Key that verifies tokens, and signs them if it has a private part. */
 export type TokenKey = {
-  /** Key id; undefined for a symmetric key without one, because a derived id would reveal information. */
+  /** Key id. Undefined for a symmetric key without an id, because a derived id would be a hash of the secret. */
   kid: string | undefined
   alg: Algorithm
   verifying: CryptoKey | Uint8Array
@@ -50,7 +50,7 @@ export type TokenKey = {
 
 const ALGORITHMS = { EC: 'ES256', RSA: 'RS256', oct: 'HS256' } as const
 
-const wrong = (what: string, cause?: unknown): ConfigError =>
+const keysError = (what: string, cause?: unknown): ConfigError =>
   new ConfigError(`AUTH_JWT_KEYS: ${what}`, { cause })
 
 const readText = (value: string): string => {
@@ -58,7 +58,7 @@ const readText = (value: string): string => {
   try {
     return readFileSync(value, 'utf8')
   } catch (cause) {
-    throw wrong('must be an array of JWKs, or the path of a file that can be read', cause)
+    throw keysError('must be an array of JWKs, or the path of a file that can be read', cause)
   }
 }
 
@@ -69,12 +69,14 @@ const readJwks = (value: string): Jwk[] => {
     return Array.isArray(found) ? found : found.keys
   } catch {
     // Error details may contain a private key.
-    throw wrong('must be JWKs for ES256 (P-256), RS256 (2048 bits or more) or HS256 (256 or more)')
+    throw keysError(
+      'must be JWKs for ES256 (P-256), RS256 (2048 bits or more) or HS256 (256 or more)',
+    )
   }
 }
 
 const importAs = async (jwk: Jwk, alg: Algorithm): Promise<CryptoKey | Uint8Array> => {
-  // WebCrypto refuses keys whose operations list both signing and verifying.
+  // WebCrypto refuses keys with both operations, `sign` and `verify`.
   const { key_ops: _, ...members } = jwk
   return importJWK({ ...members, ext: false }, alg)
 }
@@ -115,16 +117,16 @@ const readKey = async (jwk: Jwk): Promise<TokenKey> => {
 const toText = (members: object): Record<string, string> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'))
 
-/** Returns the key of AUTH_JWT_SECRET; its bytes are the key, as in compatible services. */
-const ofSecret = (secret: string): TokenKey => {
+/** Returns the symmetric key of AUTH_JWT_SECRET. The key consists of the UTF-8 bytes of the text. */
+const keyOfSecret = (secret: string): TokenKey => {
   const bytes = new TextEncoder().encode(secret)
   const names = { kid: undefined, public_jwk: undefined }
   return { ...names, alg: 'HS256', verifying: bytes, private_key: bytes }
 }
 
 /**
- * Returns the keys of AUTH_JWT_KEYS, then that of AUTH_JWT_SECRET. Throws a ConfigError, which never quotes a key, if
- * one is unusable, ids repeat, or none can sign.
+ * Returns the keys of AUTH_JWT_KEYS, then the key of AUTH_JWT_SECRET. Throws a ConfigError if a key is unusable, two keys
+ * have one id, or no key can sign. The error contains no key.
  */
 export const readConfiguredKeys = async (
   jwt_keys: string | undefined,
@@ -132,12 +134,12 @@ export const readConfiguredKeys = async (
 ): Promise<TokenKey[]> => {
   const list = jwt_keys ? readJwks(jwt_keys) : []
   const listed = await Promise.all(list.map(readKey)).catch((): never => {
-    throw wrong('one of the keys cannot be imported')
+    throw keysError('one of the keys cannot be imported')
   })
   const kids = listed.flatMap(({ kid }) => kid ?? [])
-  if (new Set(kids).size < kids.length) throw wrong('two keys have one kid')
-  const keys = jwt_secret ? [...listed, ofSecret(jwt_secret)] : listed
+  if (new Set(kids).size < kids.length) throw keysError('two keys have one kid')
+  const keys = jwt_secret ? [...listed, keyOfSecret(jwt_secret)] : listed
   if (keys.length > 0 && !keys.some(({ private_key }) => private_key))
-    throw wrong('none of the keys can sign')
+    throw keysError('none of the keys can sign')
   return keys
 }

@@ -22,7 +22,7 @@ const storedKey = z.object({
   d: z.string(),
 })
 
-/** Key pair of access tokens; `public_jwk` is published. */
+/** Generated key pair that signs access tokens. `public_jwk` is published. */
 export type SigningKey = {
   kid: string
   private_key: CryptoKey
@@ -30,7 +30,7 @@ export type SigningKey = {
   public_jwk: Record<string, string | string[]>
 }
 
-const openKey = (key: Buffer, sealed: Buffer): string => {
+const decryptKey = (key: Buffer, sealed: Buffer): string => {
   try {
     return unseal(key, keyLabel(SIGNING_KEY), sealed)
   } catch (cause) {
@@ -45,8 +45,8 @@ const importEc = async (jwk: Record<string, string>): Promise<CryptoKey> => {
 }
 
 /**
- * Returns the signing key of this database, created at first use and encrypted with SECRET_KEY. Throws if SECRET_KEY
- * is wrong.
+ * Returns the signing key that is stored in the database, encrypted with SECRET_KEY. Creates the key at the first call.
+ * Throws if SECRET_KEY is wrong.
  */
 export const loadSigningKey = async (
   db: Db,
@@ -60,7 +60,7 @@ export const loadSigningKey = async (
   }
   const sealed = await findSealedKey(db)
   if (!sealed) throw new Error('The signing key could not be stored')
-  const { d, ...pub } = storedKey.parse(JSON.parse(openKey(key, sealed)))
+  const { d, ...pub } = storedKey.parse(JSON.parse(decryptKey(key, sealed)))
   const kid = await calculateJwkThumbprint(pub)
   return {
     kid,
@@ -70,21 +70,21 @@ export const loadSigningKey = async (
   }
 }
 
-/** Keys of this service: one signs, all verify. */
+/** Keys of this service. `signing` signs new tokens; all keys verify tokens. */
 export type KeyRing = {
   signing: Pick<TokenKey, 'kid' | 'alg'> & { private_key: CryptoKey | Uint8Array }
   keys: readonly TokenKey[]
   public_jwks: Record<string, string | string[]>[]
 }
 
-const ofOwnKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKey> => {
+const loadDatabaseKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKey> => {
   const { kid, private_key, public_key, public_jwk } = await loadSigningKey(db, secretKey)
   return { kid, alg: ALGORITHM, verifying: public_key, private_key, public_jwk }
 }
 
 /**
- * Loads the configured keys, else the database's key. The database's key continues to verify after keys are
- * configured, so that sessions stay valid.
+ * Loads the configured keys and the key of the database. The first key that can sign signs. The key of the database still
+ * verifies after other keys were configured, so that sessions stay valid.
  */
 export const loadKeyRing = async (
   db: Db,
@@ -92,8 +92,8 @@ export const loadKeyRing = async (
   { jwt_keys, jwt_secret }: Pick<AuthConfig, 'jwt_keys' | 'jwt_secret'>,
 ): Promise<KeyRing> => {
   const configured = await readConfiguredKeys(jwt_keys, jwt_secret)
-  const needsOwn = configured.length === 0 || (await findSealedKey(db)) !== undefined
-  const keys = needsOwn ? [...configured, await ofOwnKey(db, secretKey)] : configured
+  const needsDatabaseKey = configured.length === 0 || (await findSealedKey(db)) !== undefined
+  const keys = needsDatabaseKey ? [...configured, await loadDatabaseKey(db, secretKey)] : configured
   const signing = keys.find(({ private_key }) => private_key)
   if (!signing?.private_key) throw new Error('No key can sign access tokens')
   const { kid, alg, private_key } = signing

@@ -69,7 +69,7 @@ test('twenty concurrent refreshes of one token return the same new token', async
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]))
   const [next, ...others] = new Set(all.map(({ body }) => body.refresh_token))
   assert.deepEqual(others, [])
-  const living = await t.db
+  const valid = await t.db
     .selectFrom('refresh_tokens')
     .select('token_hash')
     .where('revoked_at', 'is', null)
@@ -80,7 +80,7 @@ test('twenty concurrent refreshes of one token return the same new token', async
         .where('used.token_hash', '=', hashOf(refresh_token)),
     )
     .execute()
-  assert.deepEqual(living, [{ token_hash: hashOf(next ?? '') }])
+  assert.deepEqual(valid, [{ token_hash: hashOf(next ?? '') }])
 })
 
 test('a replaced token of any age returns its successor while the successor is unused', async () => {
@@ -113,13 +113,13 @@ test('the use of an old token ends the session and its access token', async () =
 test('concurrent use of an old and the valid token ends the session', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { refresh_token, access_token } = await signUp()
-    const living = await refreshed(await refreshed(refresh_token))
+    const valid = await refreshed(await refreshed(refresh_token))
     await ageReplacement(refresh_token)
-    const calls = [refresh_token, ...Array<string>(6).fill(living)]
+    const calls = [refresh_token, ...Array<string>(6).fill(valid)]
     const all = await Promise.all(calls.map(post))
     assert.equal(all[0]?.body.code, 'refresh_token_already_used')
     const given = all.map(({ body }) => body.refresh_token).filter(Boolean)
-    for (const token of [living, ...given])
+    for (const token of [valid, ...given])
       assert.deepEqual(await refusal(token), [400, 'refresh_token_not_found'])
     assert.equal(await getUser(access_token), 403)
   }

@@ -11,15 +11,16 @@ export const assuranceOf = (methods: { method: string }[]): 'aal1' | 'aal2' =>
 
 /** Maximum age of a session since its sign-in. */
 const MAX_SESSION_AGE = sql`interval '90 days'`
+/** Maximum time since the last refresh of a session. */
 const MAX_SESSION_IDLE = sql`interval '30 days'`
-/** Time for which a replaced refresh token is accepted, for parallel refreshes of tabs. */
+/** Time for which a replaced refresh token is still accepted, because several tabs may refresh in parallel. */
 const REUSE_INTERVAL = sql`interval '10 seconds'`
 
 /** Sign-in method of a session, and its time (Unix seconds). */
 export type Method = { method: string; timestamp: number }
 
 /** SQL that is true for an expired session. */
-export const isOver = sql<boolean>`(sessions.created_at < now() - ${MAX_SESSION_AGE}
+export const isSessionExpired = sql<boolean>`(sessions.created_at < now() - ${MAX_SESSION_AGE}
   or sessions.refreshed_at < now() - ${MAX_SESSION_IDLE})`
 
 /** Inserts a session and deletes the user's expired ones. */
@@ -30,7 +31,11 @@ export const insertSession = async (
     ...session
   }: { id: string; user_id: string; method: string; user_agent: string | null },
 ): Promise<void> => {
-  await db.deleteFrom('sessions').where('user_id', '=', session.user_id).where(isOver).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', session.user_id)
+    .where(isSessionExpired)
+    .execute()
   await db.insertInto('sessions').values(session).execute()
   await db.insertInto('session_amr').values({ session_id: session.id, method }).execute()
 }
@@ -55,7 +60,7 @@ export const isSessionRecent = async (db: Db, id: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Stores the valid refresh token of a session. */
+/** Stores the hash of a new refresh token of a session. */
 export const insertRefreshToken = async (
   db: Db,
   { session_id, token_hash }: { session_id: string; token_hash: Buffer },
@@ -74,7 +79,7 @@ export const lockSessionOfToken = (
   db
     .selectFrom('sessions')
     .innerJoin('refresh_tokens', 'refresh_tokens.session_id', 'sessions.id')
-    .select(['sessions.id', 'sessions.user_id', isOver.as('is_over')])
+    .select(['sessions.id', 'sessions.user_id', isSessionExpired.as('is_over')])
     .where('refresh_tokens.token_hash', '=', token_hash)
     .forUpdate('sessions')
     .executeTakeFirst()
@@ -102,7 +107,10 @@ export const isJustRevoked = async (db: Db, token_hash: Buffer): Promise<boolean
 }
 
 /** Returns the hash of the valid refresh token of a session. */
-export const findLivingToken = async (db: Db, session_id: string): Promise<Buffer | undefined> => {
+export const findValidRefreshTokenHash = async (
+  db: Db,
+  session_id: string,
+): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('refresh_tokens')
     .select('token_hash')
@@ -112,7 +120,7 @@ export const findLivingToken = async (db: Db, session_id: string): Promise<Buffe
   return row?.token_hash
 }
 
-/** Records the refresh of a session and its browser. */
+/** Records time and browser of a refresh. */
 export const markRefreshed = async (
   db: Db,
   id: string,
@@ -136,12 +144,12 @@ export const listSessions = (
     .selectFrom('sessions')
     .select(['id', 'created_at', 'refreshed_at', 'user_agent'])
     .where('user_id', '=', user_id)
-    .where(sql<boolean>`not ${isOver}`)
+    .where(sql<boolean>`not ${isSessionExpired}`)
     .orderBy('refreshed_at', 'desc')
     .orderBy('id')
     .execute()
 
-/** Deletes a session of a user with its refresh tokens. Access tokens are refused from then on. */
+/** Deletes a session and its refresh tokens. Its access tokens are then refused too. */
 export const deleteSession = async (
   db: Db,
   { id, user_id }: { id: string; user_id: string },
@@ -149,7 +157,7 @@ export const deleteSession = async (
   await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user_id).execute()
 }
 
-/** Deletes all sessions of a user, or all but one. */
+/** Deletes all sessions of a user, except the session `except` if given. */
 export const deleteSessions = async (
   db: Db,
   { user_id, except }: { user_id: string; except?: string },

@@ -14,7 +14,7 @@ import type { Db } from '#server/db/database.ts'
 import {
   deleteSession,
   deleteSessions,
-  findLivingToken,
+  findValidRefreshTokenHash,
   insertRefreshToken,
   insertSession,
   isJustRevoked,
@@ -27,22 +27,22 @@ import {
 import type { Bearer, Tokens } from './tokens.ts'
 
 const TOKEN_BYTES = 32
-const SHAPE = /^[A-Za-z0-9_-]{43}$/
+const REFRESH_TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Returns true if a text has the form of our refresh tokens. */
-const isRefreshToken = (text: string): boolean => SHAPE.test(text)
+const isRefreshToken = (text: string): boolean => REFRESH_TOKEN.test(text)
 
 /** Creates the first refresh token of a session: 256 random bits. */
 export const firstRefreshToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** Returns the successor of a refresh token: deterministic, and unpredictable without the key. */
+/** Returns the successor of a refresh token. Parallel refreshes get an equal successor, which needs `key` to compute. */
 const nextRefreshToken = (key: Buffer, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
 /** Returns the stored hash of a refresh token. */
 export const refreshTokenHash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Creates the token answer of an existing session: a new access token with this refresh token. */
+/** Returns the answer with the tokens of a session: a new access token and the given refresh token. */
 export const createSessionResponse = async (
   { db, tokens }: { db: Db; tokens: Tokens },
   { user, session_id, refresh_token }: { user: User; session_id: string; refresh_token: string },
@@ -53,7 +53,7 @@ export const createSessionResponse = async (
   return sessionJson({ access_token, refresh_token, now }, await accountJson(db, user))
 }
 
-/** Creates a session with its first tokens. Must run in the caller's transaction. */
+/** Creates a session and returns its first tokens. Must run in the caller's transaction. */
 export const startSession = async (
   services: Pick<Services, 'db' | 'tokens' | 'attemptKey' | 'network' | 'user_agent'>,
   user: User,
@@ -68,8 +68,8 @@ export const startSession = async (
   return createSessionResponse({ db, tokens }, { user, session_id, refresh_token })
 }
 
-/** Maximum lag of a recently replaced token, in refreshes. */
-const STEPS_WHEN_JUST_REVOKED = 8
+/** Maximum number of refreshes since a token that was replaced within the reuse interval. */
+const MAX_STEPS_WHEN_JUST_REVOKED = 8
 
 const notFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')
@@ -78,25 +78,25 @@ const expired = (): AuthError =>
 const alreadyUsed = (): AuthError =>
   new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used')
 
-/** Returns the valid token if it is within `steps` successors of this one. */
+/** Returns the valid token if it is one of the next `steps` successors of `text`; otherwise undefined. */
 const findSuccessor = (
   key: Buffer,
   text: string,
-  living: Buffer,
+  valid_hash: Buffer,
   steps: number,
 ): string | undefined => {
   let next = text
   for (let step = 0; step < steps; step += 1) {
     next = nextRefreshToken(key, next)
-    if (refreshTokenHash(next).equals(living)) return next
+    if (refreshTokenHash(next).equals(valid_hash)) return next
   }
   return undefined
 }
 
 /**
- * Replaces a valid token and returns its successor. A token replaced within the last 10 s returns the valid token, up
- * to 8 successors later; an older one returns only its direct successor, if still valid. Returns undefined otherwise:
- * the caller treats the token as stolen and ends the session.
+ * Replaces a valid refresh token and returns its successor. For a replaced token, returns the valid token if it is the
+ * direct successor, or one of the next 8 if the token was replaced within 10 s. Otherwise returns undefined; the caller
+ * then treats the token as stolen and ends the session.
  */
 const rotate = async (
   db: Db,
@@ -110,15 +110,15 @@ const rotate = async (
     await insertRefreshToken(db, { session_id: session.id, token_hash: refreshTokenHash(next) })
     return next
   }
-  const living = await findLivingToken(db, session.id)
-  if (!living) return undefined
-  const steps = (await isJustRevoked(db, token_hash)) ? STEPS_WHEN_JUST_REVOKED : 1
-  return findSuccessor(key, text, living, steps)
+  const valid_hash = await findValidRefreshTokenHash(db, session.id)
+  if (!valid_hash) return undefined
+  const steps = (await isJustRevoked(db, token_hash)) ? MAX_STEPS_WHEN_JUST_REVOKED : 1
+  return findSuccessor(key, text, valid_hash, steps)
 }
 
 /**
- * Exchanges a refresh token for a new pair under a lock, so that concurrent calls get the same token. A late copy
- * ends the session. Refusals are 400, because clients retry 5xx.
+ * Exchanges a refresh token for a new pair of tokens. Locks the session, so that concurrent calls get the same refresh
+ * token. Ends the session if the token was replaced long ago. Throws 400 if the token is refused.
  */
 export const refresh = async (
   services: Services,
@@ -155,7 +155,7 @@ export const refresh = async (
 
 const SCOPES = ['global', 'local', 'others']
 
-/** Ends this session (local), the other ones (others) or all (global, the default). */
+/** Deletes sessions of the user: `local` this session, `others` all other sessions, `global` all sessions. */
 export const signOut = async (
   { db }: Services,
   { user_id, session_id }: Bearer,
@@ -165,7 +165,7 @@ export const signOut = async (
     throw validationFailed(`Unsupported logout scope: it is one of ${SCOPES.join(', ')}`)
   await inTransaction(db, async (transaction) => {
     if (scope === 'local') return deleteSession(transaction, { id: session_id, user_id })
-    // The lock makes a concurrent sign-in end before, and be deleted too, or start after.
+    // With the lock, a concurrent sign-in is either deleted too or starts after this sign-out.
     await lockUser(transaction, user_id)
     const except = scope === 'others' ? session_id : undefined
     return deleteSessions(transaction, { user_id, except })

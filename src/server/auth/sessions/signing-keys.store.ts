@@ -16,7 +16,7 @@ export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
   return row?.sealed_jwk
 }
 
-/** Stores the key unless another process was first. Use the stored one. */
+/** Stores the key unless another process has stored one. Call `findSealedKey` afterwards to get the stored key. */
 export const insertSealedKeyIfAbsent = async (db: Db, sealed_jwk: Buffer): Promise<void> => {
   await db
     .insertInto('auth_keys')
@@ -33,10 +33,10 @@ export const KEYS_PURPOSE = 'auth/seal-signing-key'
 export const keyLabel = (purpose: string): string => `auth_keys/${purpose}`
 
 /**
- * Stores a former derived key, encrypted with the new SECRET_KEY, so that existing signatures and mailed links stay
- * valid.
+ * Derives the key of a purpose from the old SECRET_KEY and stores it encrypted with the new one, so that signatures and
+ * mailed links stay valid after a change of SECRET_KEY.
  */
-export const keepFormerKey = async (
+export const storeFormerKey = async (
   db: Db,
   { old, next, purpose }: { old: SecretKey; next: SecretKey; purpose: string },
 ): Promise<void> => {

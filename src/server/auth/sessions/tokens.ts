@@ -15,7 +15,7 @@ import { assuranceOf, type Method } from './sessions.store.ts'
 
 /** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600
-/** Audience and role of everyone who is signed in. */
+/** Audience and role in the access tokens of signed-in users. */
 export const AUTHENTICATED = 'authenticated'
 
 const claims = z.object({
@@ -48,7 +48,7 @@ const reasonOf = (error: unknown): string => {
 const badToken = (message: string, cause: unknown): AuthError =>
   new AuthError(403, 'bad_jwt', message, { cause })
 
-/** Validates the claims. Throws 403 with the name of the first invalid one. */
+/** Returns the validated claims. Throws 403 with the name of the first invalid claim. */
 const readClaims = <Shape extends z.ZodType>(
   shape: Shape,
   payload: JWTPayload,
@@ -61,8 +61,8 @@ const readClaims = <Shape extends z.ZodType>(
 }
 
 /**
- * Returns the keys that may have signed a token: by key id, or the symmetric ones without an id. The key decides the
- * algorithm.
+ * Returns the keys that may have signed a token. Without a key id in the token, these are all symmetric keys. The
+ * algorithm is that of the key, so that a forged header cannot choose it.
  */
 const candidateKeys = (
   keys: readonly TokenKey[],
@@ -70,7 +70,7 @@ const candidateKeys = (
 ): TokenKey[] =>
   keys.filter((key) => (kid === undefined ? alg === 'HS256' && key.alg === alg : key.kid === kid))
 
-/** Returns the payload of a token that one of the keys signed. Several secrets may lack a key id. */
+/** Returns the payload of a token if one of the keys signed it. Several keys are possible without a key id. */
 const verifyByOneOf = async (
   keys: TokenKey[],
   token: string,
@@ -88,7 +88,7 @@ const verifyByOneOf = async (
 }
 
 /** Caches the loaded key ring. A failure is not cached, so that the next call tries again. */
-const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
+const cacheKeyRing = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
   let loading: Promise<KeyRing> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {
@@ -101,8 +101,11 @@ const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
 
 /** Signs and verifies access tokens for one issuer with one ring of keys, which is loaded at the first use. */
 export const createTokens = (load: () => Promise<KeyRing>, issuer: string) => {
-  const loadRing = once(load)
-  const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
+  const loadRing = cacheKeyRing(load)
+  const verifySignature = async (
+    token: string,
+    expected: JWTVerifyOptions,
+  ): Promise<JWTPayload> => {
     const { keys } = await loadRing()
     try {
       const candidates = candidateKeys(keys, decodeProtectedHeader(token))
@@ -143,21 +146,21 @@ export const createTokens = (load: () => Promise<KeyRing>, issuer: string) => {
     },
 
     /**
-     * Verifies signature, issuer, audience, role and expiry of a token and returns its user and session. The key
-     * decides the algorithm, not the header. Throws 403 `bad_jwt`.
+     * Verifies signature, issuer, audience, role and expiry of a token and returns its user and session. Throws 403
+     * `bad_jwt`.
      */
     verify: async (token: string): Promise<Bearer> => {
-      const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
+      const payload = await verifySignature(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
       const { sub, session_id } = readClaims(claims, payload)
       return { user_id: sub, session_id }
     },
 
     /**
-     * Returns role and optional session of a token signed with one of our keys, also by other services. Issuer and
-     * audience are optional. Throws 403 `bad_jwt`.
+     * Returns role and optional session of a token that one of our keys signed. Does not check issuer and audience, because
+     * other services with the key may create such tokens. Throws 403 `bad_jwt`.
      */
     verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
-      const payload = await open(token, {})
+      const payload = await verifySignature(token, {})
       const { role = '' } = readClaims(serviceClaims, payload)
       if (payload.session_id === undefined) return { role, session: undefined }
       const { sub, session_id } = readClaims(sessionClaims, payload)
@@ -168,8 +171,8 @@ export const createTokens = (load: () => Promise<KeyRing>, issuer: string) => {
     publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
 
     /**
-     * Returns the OpenID Connect discovery document for gateways that verify access tokens. Clients cannot register,
-     * and there is no userinfo.
+     * Returns the OpenID Connect discovery document for gateways that verify access tokens. Registration of clients and
+     * userinfo are not supported.
      */
     discovery: async () => {
       const { signing, public_jwks } = await loadRing()

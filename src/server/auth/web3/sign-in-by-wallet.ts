@@ -13,7 +13,7 @@ import { isSignedBy, readSignature } from './signatures.ts'
 import { type Chain, readMessage, type SignedMessage } from './signed-message.ts'
 
 /** Marks a message as used. Returns false if it was used before. */
-const useMessage = async (db: Db, message: string): Promise<boolean> => {
+const markMessageUsed = async (db: Db, message: string): Promise<boolean> => {
   const message_hash = createHash('sha256').update(message).digest()
   const used = await db
     .insertInto('web3_messages')
@@ -24,10 +24,10 @@ const useMessage = async (db: Db, message: string): Promise<boolean> => {
   return used !== undefined
 }
 
-const MIN_BYTES = 64
-const MAX_BYTES = 20_480
-/** Maximum age of a message, and maximum lead of a wallet's clock. */
-const LIFE_MS = 600_000
+const MIN_MESSAGE_BYTES = 64
+const MAX_MESSAGE_BYTES = 20_480
+/** Maximum age of a message. Its time may also be this far in the future, because clocks of wallets differ. */
+const MAX_MESSAGE_AGE_MS = 600_000
 
 const invalidGrant = (message: string): AuthError => oauthRefusal('invalid_grant', message)
 
@@ -38,11 +38,11 @@ const readChain = ({ auth }: Services, chain: string): Chain => {
   return chain
 }
 
-const isThisMachine = ({ hostname }: URL): boolean => hostname === 'localhost'
+const isLocalhost = ({ hostname }: URL): boolean => hostname === 'localhost'
 
-/** Checks that the message was signed for this application, so that other sites cannot reuse messages. */
-const checkPlace = (services: Services, { uri, domain }: SignedMessage): void => {
-  if (uri.protocol !== 'https:' && !(uri.protocol === 'http:' && isThisMachine(uri)))
+/** Throws 400 if the message was signed for another site, so that other sites cannot sign in with it. */
+const checkOrigin = (services: Services, { uri, domain }: SignedMessage): void => {
+  if (uri.protocol !== 'https:' && !(uri.protocol === 'http:' && isLocalhost(uri)))
     throw invalidGrant('The signed message is using a URI which does not use HTTPS')
   if (!isAllowedTarget(uri.href, services))
     throw invalidGrant('The signed message is using a URI which is not allowed on this server')
@@ -56,8 +56,10 @@ const checkTime = ({ issued_at, expires_at, not_before }: SignedMessage, now: nu
     throw invalidGrant('The signed message becomes valid in the future')
   if (expires_at !== undefined && now >= expires_at)
     throw invalidGrant('The signed message is expired')
-  if (now > issued_at + LIFE_MS) throw invalidGrant('The message was issued too long ago')
-  if (now < issued_at - LIFE_MS) throw invalidGrant('The message was issued too far in the future')
+  if (now > issued_at + MAX_MESSAGE_AGE_MS)
+    throw invalidGrant('The message was issued too long ago')
+  if (now < issued_at - MAX_MESSAGE_AGE_MS)
+    throw invalidGrant('The message was issued too far in the future')
 }
 
 const profileOfWallet = (
@@ -72,25 +74,29 @@ const profileOfWallet = (
 }
 
 /**
- * Signs in the owner of a wallet with a signed message (grant `web3`): once per message, for this application, within
- * ten minutes. Throws 422 `web3_provider_disabled`, 400 `web3_unsupported_chain`, `validation_failed`, or an OAuth
+ * Signs in the owner of a wallet with a signed message (grant type `web3`). A message works once, within ten minutes.
+ * Throws 422 `web3_provider_disabled`, 400 `web3_unsupported_chain`, `validation_failed`, or an OAuth
  * error.
  */
-export const signInByWallet = async (services: Services, given: unknown): Promise<SessionJson> => {
-  const body = readBody(web3Body, given)
+export const signInByWallet = async (
+  services: Services,
+  request_body: unknown,
+): Promise<SessionJson> => {
+  const body = readBody(web3Body, request_body)
   const chain = readChain(services, body.chain ?? '')
   const text = body.message ?? ''
   const bytes = Buffer.byteLength(text)
-  if (bytes < MIN_BYTES) throw validationFailed('message is too short')
-  if (bytes > MAX_BYTES) throw validationFailed('message must not exceed 20KB')
+  if (bytes < MIN_MESSAGE_BYTES) throw validationFailed('message is too short')
+  if (bytes > MAX_MESSAGE_BYTES) throw validationFailed('message must not exceed 20KB')
   const signature = readSignature(chain, body.signature ?? '')
   const message = readMessage(chain, text)
-  checkPlace(services, message)
+  checkOrigin(services, message)
   checkTime(message, Date.now())
   if (!isSignedBy(chain, text, signature, message))
     throw invalidGrant('Signature does not match address in message')
   const session = await inTransaction(services.db, async (db) => {
-    if (!(await useMessage(db, text))) throw invalidGrant('The signed message was used already')
+    if (!(await markMessageUsed(db, text)))
+      throw invalidGrant('The signed message was used already')
     const inside = { ...services, db }
     const user = await findOrCreateAccount(inside, profileOfWallet(chain, message))
     return startSession(inside, user, 'web3')

@@ -38,7 +38,7 @@ const ethereumSigner = (message: Buffer, signature: Buffer): string | undefined 
   }
 }
 
-/** Returns the off-chain envelope with one signer that a Ledger device signs. */
+/** Returns the message in the off-chain format of Solana, which Ledger devices sign instead of the plain message. */
 const ledgerEnvelope = (domain: string, key: Uint8Array, message: Buffer): Buffer => {
   const application = Buffer.alloc(32)
   application.write(domain)

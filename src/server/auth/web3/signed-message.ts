@@ -1,5 +1,6 @@
 import { validationFailed } from '#server/auth/auth-error.ts'
 
+/** Digits of base58. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** Returns the 32 bytes of a Solana address; undefined for another text. */
@@ -13,8 +14,8 @@ export const readAddress = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
   // Each leading 1 represents a zero byte, which the number omits.
   const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  const whole = Buffer.concat([Buffer.alloc(zeros), value === 0n ? Buffer.alloc(0) : bytes])
-  return whole.length === 32 ? whole : undefined
+  const address = Buffer.concat([Buffer.alloc(zeros), value === 0n ? Buffer.alloc(0) : bytes])
+  return address.length === 32 ? address : undefined
 }
 
 /** Blockchain of a wallet. */
@@ -45,18 +46,18 @@ const NONCE = /^\S{8,200}$/
 const STAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 const FIELD = /^([A-Z][A-Za-z ]*):(?: (.*))?$/
 
-/** Returns the canonical address, because Ethereum addresses have two notations. */
+/** Returns the address, Ethereum addresses in lower case, because their case is optional. Undefined if it is invalid. */
 const addressOf = (chain: Chain, line: string): string | undefined => {
   if (chain === 'solana') return readAddress(line) && line
   return /^0x[0-9a-f]{40}$/i.test(line) ? line.toLowerCase() : undefined
 }
 
-/** Returns the unique fields after the statement; a resource list ends them. */
+/** Returns the fields after the statement. A list of resources at the end is ignored. Throws 400 for other lines. */
 const readFields = (lines: string[]): Map<string, string> => {
   const fields = new Map<string, string>()
   let isInResources = false
   for (const line of lines) {
-    // The auth client writes Solana's list without the colon.
+    // The auth client writes `Resources` without a colon in Solana messages.
     if (line === 'Resources:' || line === 'Resources') isInResources = true
     else if (isInResources && /^- \S+$/.test(line)) continue
     else {
@@ -87,7 +88,7 @@ export const readMessage = (chain: Chain, text: string): SignedMessage => {
   if (empty !== '') throw validationFailed('The third line must be empty')
 
   const hasStatement = first !== '' && lines[4] === ''
-  // The auth client leaves two empty lines where Ethereum's message has no statement, one where Solana's has none.
+  // Without a statement, the auth client writes two empty lines in Ethereum messages and one in Solana messages.
   const withoutStatement = first === '' ? 4 : 3
   const fields = readFields(lines.slice(hasStatement ? 5 : withoutStatement))
   const uri = fields.get('URI') ?? ''

@@ -39,7 +39,7 @@ import {
   saveProviders,
   saveRemainingMethods,
 } from '#server/auth/external/external.store.ts'
-import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
+import { setNewPhone, setPhone } from '#server/auth/phones/phone-users.store.ts'
 import type { Proof } from './scene.ts'
 
 /** Read functions return data of one account only. */
@@ -95,7 +95,7 @@ export const writesOwnAccountOnly: Proof = async ({ db, me, other, expectUntouch
     ['setNewPhone', () => setNewPhone(db, id, '33600000000')],
     ['saveUser', () => saveUser(db, { ...user, user_metadata: { b: 1 } })],
     ['replaceEmail', () => replaceEmail(db, user, `nouvelle-${email}`, 'mail')],
-    ['givePhone', () => givePhone(db, user, { phone: id.replaceAll(/\D/g, '') })],
+    ['setPhone', () => setPhone(db, user, { phone: id.replaceAll(/\D/g, '') })],
     ['putIdentity', () => putIdentity(db, id, profileOf(me.identity))],
     [
       'putIdentity with an identity of the other creator',
