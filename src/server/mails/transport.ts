@@ -152,7 +152,7 @@ export const openMailFolder = ({
       const file = join(folder, `${stamp}-${process.pid}-${written}.eml`)
       await writeFile(file, message, { mode: 0o600 })
       await removeOldest(folder)
-      log.info({ file, link }, 'no SMTP_URL: a mail was written instead of being sent')
+      log.info({ file, link }, 'SMTP_URL is not set: a mail was written to a file')
     },
     close: () => writer.close(),
   }

@@ -86,7 +86,7 @@ const changePassword = async (
 ): Promise<void> => {
   const { db } = services
   await deleteSessions(db, { user_id, except: bearer.session_id })
-  // Otherwise an earlier link could still sign in.
+  // Earlier links are deleted, because they could still sign in.
   await deletePendingSignIns(db, user_id)
   // `readChanges` already required the second factor.
   await rememberNetwork(services, user_id, { hasVerifiedFactor: true })
@@ -95,8 +95,8 @@ const changePassword = async (
 }
 
 /**
- * Updates password, metadata, address and number. Metadata are merged key by key; null deletes a key. A new address or
- * number is pending until it is confirmed. A new password ends the other sessions and all pending links and codes.
+ * Updates password, metadata (key by key; null deletes a key), address and number. A new address or number is pending
+ * until it is confirmed. A new password ends the other sessions and all pending links and codes.
  */
 export const updateUser = async (
   services: Services,

@@ -20,7 +20,7 @@ const newKey = (): string =>
     Array.from({ length: KEY_RANDOM_LENGTH }, () => KEY_ALPHABET[randomInt(62)]).join(''),
   )
 
-/** Returns the stored hash of a key. A fast hash is safe, because nobody can guess 202 bits (docs/decisions/039). */
+/** Returns the stored hash of a key. A fast hash is safe, because 202 random bits cannot be guessed (docs/decisions/039). */
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const tooManyKeys = () =>

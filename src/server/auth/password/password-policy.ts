@@ -113,7 +113,7 @@ const cnilReasons = (password: string, email: string): string[] => {
   const isMixed = countKinds(password) >= CNIL.kinds
   const reasons: string[] = []
   if (length < CNIL.mixed_length || (length < CNIL.length && !isMixed)) reasons.push('length')
-  // Such a password is accepted if it becomes longer or gets more kinds of characters.
+  // Both reasons are given, because more length or more kinds of characters would suffice.
   if (length >= CNIL.mixed_length && length < CNIL.length && !isMixed) reasons.push('characters')
   if (isCommonPassword(password, email)) reasons.push('pwned')
   return reasons

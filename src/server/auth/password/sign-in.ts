@@ -52,7 +52,7 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address or number and password. Throws 400 `invalid_credentials` for unknown accounts and wrong passwords
- * after equal computing time, so that nobody can find accounts. Throws 429 after too many wrong passwords from the
+ * after equal computing time, so that the time does not reveal accounts. Throws 429 after too many wrong passwords from the
  * network of `ip` or for the account.
  */
 export const signIn = async (

@@ -85,8 +85,8 @@ const signUpAnonymously = async (services: Services, data: Metadata): Promise<Se
 }
 
 /**
- * Creates an account. With automatic confirmation, returns a session, or throws 422 `user_already_exists`. Otherwise
- * queues a confirmation mail and answers known addresses in the same way. Throws 422 `weak_password`, `signup_disabled`.
+ * Creates an account and returns a session if accounts are confirmed automatically. Otherwise queues a confirmation mail
+ * and answers known addresses in the same way. Throws 422 `user_already_exists`, `weak_password`, `signup_disabled`.
  */
 export const signUp = async (
   services: Services,
