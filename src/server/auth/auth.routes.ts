@@ -87,7 +87,7 @@ export const authRoutes =
     const bodyLimit = MAX_BODY_BYTES
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
-    // Without this route, unknown GET paths would get a page of the application.
+    // Answers unknown GET paths with an error of the protocol instead of a page of the application.
     app.get('/*', async (_request, reply) => reply.callNotFound())
     app.addHook('onRequest', announceVersion)
     allowOrigins(app, services.auth.cors_origins)

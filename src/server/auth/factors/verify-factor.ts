@@ -175,7 +175,7 @@ export const verifyFactor = async (
       }
       await markUsed(transaction, challenge.id)
       const factors = await listFactors(transaction, user_id)
-      // With the first factor, networks become unknown that were stored after a sign-in by password alone.
+      // Known networks are deleted at the first factor, because a password alone was enough to store them.
       if (!factors.some(({ status }) => status === 'verified'))
         await deleteKnownNetworks(transaction, user_id)
       await markVerified(transaction, factor)

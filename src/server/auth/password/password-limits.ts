@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 5
  * Creates the queue of password hashing. Few tasks run in parallel, because each needs 19 MiB and a core; networks take
  * turns. Throws 503 if the queue is full or, with `has_shares`, if the caller's network fills half of it.
  *
- * After a task, the next task of the place starts `restAfter` milliseconds later.
+ * `restAfter` returns the milliseconds between the end of a task and the start of the next one.
  */
 export const createPasswordQueue = ({
   at_once = 2,
