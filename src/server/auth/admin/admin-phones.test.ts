@@ -152,7 +152,11 @@ describe('sign-ups while email addresses and phone numbers are autoconfirmed', (
         .signUp({ ...unused, password: another } as EmailCredentials)
       assert.equal(signedUp.data.user?.id, data.user?.id)
       const identity = signedUp.data.user?.identities?.find(({ provider }) => provider === 'email')
-      assert.notEqual(identity?.identity_data?.email_verified, true, 'autoconfirmed is not verified')
+      assert.notEqual(
+        identity?.identity_data?.email_verified,
+        true,
+        'autoconfirmed is not verified',
+      )
     }
   })
 })
