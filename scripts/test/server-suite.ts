@@ -7,7 +7,7 @@ import { tallyTests } from './node-tests.ts'
 import type { Tally } from './tally.ts'
 
 /** Test files at the same time. */
-const PROCESSES = 2
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
 /** Processes of a whole run. Fewer load modules less often; more need less memory each. */
 const MAX_GROUPS = 16
 /** A test that hangs fails after ten minutes. */
