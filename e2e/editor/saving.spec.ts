@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -43,13 +44,25 @@ test('edits made offline wait, show their state, and are stored when the network
   expect(questions[0]?.text).toBe('Hors de portée ?')
 })
 
+const ASSETS = new URL('../../dist/dashboard/assets/', import.meta.url)
+
+/** Returns the name of the built style sheet with the styles of pictures, because the bundler chooses its name. */
+const findPreviewStyles = (): string => {
+  const found = globSync('*.css', { cwd: ASSETS }).find((name) =>
+    readFileSync(new URL(name, ASSETS), 'utf8').includes('.q-picture'),
+  )
+  if (!found) throw new Error('No built style sheet has the styles of the preview')
+  return found
+}
+
 test('the questions can be edited although the styles of the preview fail to load', async ({
   page,
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
-  const request = page.waitForRequest(/use-font.*\.css$/)
-  await page.route(/use-font.*\.css$/, (route) => route.abort())
+  const styles = `**/${findPreviewStyles()}`
+  const request = page.waitForRequest(styles)
+  await page.route(styles, (route) => route.abort())
   await page.goto(`/quiz/${id}/questions`)
   await request
   await question(page, 1).fill('Sans aperçu ?')
