@@ -19,7 +19,8 @@ const browser = await prepareChromium()
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  workers: Number(process.env.E2E_WORKERS ?? 4),
+  // Twice the cores of a small machine, because journeys often wait.
+  workers: 4,
   fullyParallel: true,
   forbidOnly: true,
   // A machine that others use too may starve a browser once; what needed it is named as flaky.

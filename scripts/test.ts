@@ -5,7 +5,7 @@
  * since the last commit), `pooler` (through PgBouncer), `postgres` and `postgres-statements` (all or the query-heavy part
  * on TEST_DATABASE_URL). With files: these alone.
  */
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './imports.ts'
@@ -40,9 +40,15 @@ const runNear = (commit = 'HEAD'): Promise<Tally> => {
   return files.length > 0 ? runServer(files) : Promise.resolve(sumTallies([]))
 }
 
-/** Runs the named test files: journeys in their browsers, all others in Node. */
+/** Returns the test files of a folder; a file stands for itself. */
+const listFiles = (name: string): string[] =>
+  statSync(name).isDirectory()
+    ? globSync('**/*.{test,spec,journey}.ts', { cwd: name }).map((file) => join(name, file))
+    : [name]
+
+/** Runs the named test files and folders: journeys in their browsers, all others in Node. */
 const runNamed = async (names: string[]): Promise<Tally> => {
-  const files = names.map(toListed)
+  const files = names.flatMap(listFiles).map(toListed).sort()
   const engine_journeys = files.filter((file) => file.endsWith('.journey.ts'))
   const journeys = files.filter((file) => file.startsWith('e2e/') && file.endsWith('.spec.ts'))
   const others = files.filter((file) => !file.startsWith('e2e/'))

@@ -6,7 +6,6 @@ import type { InputSource, Tab } from './drivers/tab.ts'
 export type Target = { css: string; name?: string }
 
 export const button = (name: string): Target => ({ css: 'button, [role="button"]', name })
-export const link = (name: string): Target => ({ css: 'a[href]', name })
 export const menuItem = (name: string): Target => ({ css: '[role="menuitem"]', name })
 export const field = (name: string): Target => ({ css: 'input, textarea, select', name })
 export const heading = (name: string): Target => ({ css: 'h1, h2, h3', name })

@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run } from 'node:test'
+import { globalSetup, globalTeardown } from '../../src/server/testing/global-setup.ts'
 import { ROOT } from '../imports.ts'
 import { type Durations, groupFiles } from './groups.ts'
 import { tallyTests } from './node-tests.ts'
 import type { Tally } from './tally.ts'
 
-/** Test files at the same time. */
-const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
+/** Processes at the same time: one more than cores on a small machine, because tests often wait for the database. */
+const PROCESSES = 3
 /** Processes of a whole run. Fewer load modules less often; more need less memory each. */
 const MAX_GROUPS = 16
 /** A test that hangs fails after ten minutes. */
 const TEST_TIMEOUT_MS = 600_000
-const GLOBAL_SETUP = 'src/server/testing/global-setup.ts'
 const DURATIONS = join(ROOT, 'node_modules/.cache/test-durations.json')
 const COMPILED = join(ROOT, 'node_modules/.cache/node')
 
@@ -32,6 +32,8 @@ export const runServerSuite = async (
   const log = join(scratch, 'durations.jsonl')
   writeFileSync(log, '')
   const groups = groupFiles(files, readDurations(), MAX_GROUPS)
+  // Processes of a run inherit the environment, which the set-up fills.
+  if (has_database) await globalSetup()
   const events = run({
     files: groups.map((group, place) =>
       writeGroup(group, join(scratch, `group-${place}.mjs`), log),
@@ -39,9 +41,8 @@ export const runServerSuite = async (
     concurrency: PROCESSES,
     timeout: TEST_TIMEOUT_MS,
     cwd: ROOT,
-    ...(has_database && { globalSetupPath: join(ROOT, GLOBAL_SETUP) }),
   })
-  const tally = await tallyTests(events, TESTS_PER_DOT)
+  const tally = await tallyTests(events, TESTS_PER_DOT).finally(globalTeardown)
   storeDurations(log)
   return tally.passed > 0 || tally.failures.length > 0
     ? tally
