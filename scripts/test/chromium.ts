@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
@@ -65,6 +65,7 @@ const unpackChromium = async (): Promise<ChromiumEnvironment> => {
     const packed = fileURLToPath(new URL('../bin/', import.meta.resolve('@sparticuz/chromium')))
     for (const name of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br'])
       await inflate(join(packed, name))
+    writeFileSync(join(folder, 'fonts/fonts.conf'), fontsConfiguration(folder))
     if (TMPDIR === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
     else process.env.TMPDIR = TMPDIR
   }
@@ -74,6 +75,18 @@ const unpackChromium = async (): Promise<ChromiumEnvironment> => {
     FONTCONFIG_PATH: join(folder, 'fonts'),
   }
 }
+
+/**
+ * Returns a configuration of fontconfig that finds the unpacked fonts. The package's own names /tmp, and Chromium
+ * crashes if it finds no font.
+ */
+const fontsConfiguration = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 
 /** Error message if no browser is found. */
 export const NO_CHROMIUM =
