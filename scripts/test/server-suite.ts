@@ -9,8 +9,13 @@ import type { Tally } from './tally.ts'
 
 /** Processes at the same time. A third one makes calls wait so long on two busy cores that the server refuses some. */
 const PROCESSES = 2
-/** Processes of a whole run. Fewer load modules less often; more need less memory each. */
-const MAX_GROUPS = 16
+/** Processes of a whole run for tests of the server. Fewer load modules less often; more need less memory each. */
+const MAX_SERVER_GROUPS = 14
+/**
+ * Processes of a whole run for the other tests. They are apart, because the timers of an earlier `fetch` disturb tests
+ * that mock timers.
+ */
+const MAX_OTHER_GROUPS = 2
 /** A test that hangs fails after twenty minutes, and so does a process with several files. */
 const TEST_TIMEOUT_MS = 1_200_000
 const DURATIONS = join(ROOT, 'node_modules/.cache/test-durations.json')
@@ -31,7 +36,16 @@ export const runServerSuite = async (
   process.env.NODE_COMPILE_CACHE ??= COMPILED
   const log = join(scratch, 'durations.jsonl')
   writeFileSync(log, '')
-  const groups = groupFiles(files, readDurations(), MAX_GROUPS)
+  const isServer = (file: string): boolean => file.startsWith('src/server/')
+  const durations = readDurations()
+  const groups = [
+    ...groupFiles(files.filter(isServer), durations, MAX_SERVER_GROUPS),
+    ...groupFiles(
+      files.filter((file) => !isServer(file)),
+      durations,
+      MAX_OTHER_GROUPS,
+    ),
+  ]
   // Processes of a run inherit the environment, which the set-up fills.
   if (has_database) await globalSetup()
   const events = run({
