@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { settleWithin } from './lifecycle.ts'
 
+// Runs in its own process, because the timers of other files would disturb its mocked clock.
+
 test('settleWithin waits for all work, whether it fails or succeeds', async () => {
   const work = Promise.withResolvers<void>()
   let isDrained = false
