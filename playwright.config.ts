@@ -30,14 +30,14 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   webServer: [
     {
-      command: `${process.execPath} scripts/fakes.ts`,
+      command: `"${process.execPath}" scripts/fakes.ts`,
       url: `${brevo}/__fake/state`,
       timeout: 180_000,
       stdout: 'ignore',
       env: { FAKES_PORT: String(fakesPort), FAKES_CONSENT: 'approve', PUBLIC_URL: origin },
     },
     {
-      command: `${process.execPath} src/server/main.ts`,
+      command: `"${process.execPath}" src/server/main.ts`,
       url: `${origin}/readyz`,
       timeout: 180_000,
       stdout: 'ignore',

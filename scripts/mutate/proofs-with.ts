@@ -12,7 +12,7 @@ const MAX_DURATION_MS = 240_000
 
 /**
  * Creates functions that run the ownership and isolation tests with one replaced source file and newly loaded modules.
- * They return an error message; undefined if the tests pass. `root` is a copy of the repository.
+ * Each function returns an error message, or undefined if the tests pass. `root` is a copy of the repository.
  */
 export const createProofsWith = (root: string) => {
   const server = pathToFileURL(`${root}/src/server/`).href

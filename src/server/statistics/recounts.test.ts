@@ -5,7 +5,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { publishPathQuiz } from '#server/testing/quizzes/path-quiz.ts'
+import { publishPathQuiz, publishSecondVersion } from '#server/testing/quizzes/path-quiz.ts'
 import {
   randomStepCounts,
   randomVisits,
@@ -19,26 +19,6 @@ type Quiz = Awaited<ReturnType<typeof publishPathQuiz>>
 /** Replies of a visitor; the path decides which of them count. */
 const SCHEMA = `create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)`
 await app.pool.query(SCHEMA)
-
-/** The second version renames a result and an answer, and has one multiple answer less. */
-const publishAgain = async (quiz: Quiz): Promise<void> => {
-  const { results } = await client.results.list({ id: quiz.id })
-  await client.results.update({ resultId: results[0]?.id ?? '', body: { name: 'Tout bas' } })
-  const { questions } = await client.questions.list({ id: quiz.id })
-  const answers = questions.find(({ id }) => id === quiz.several)?.answers ?? []
-  const [a, , c] = answers
-  assert.ok(a && c)
-  await client.questions.saveAnswers({
-    id: quiz.several,
-    body: {
-      answers: [
-        { ...c, position: 0 },
-        { ...a, text: 'Choix renommé', position: 1 },
-      ],
-    },
-  })
-  await client.quizzes.publish({ id: quiz.id })
-}
 
 const take = async (quiz: Quiz, one: Visit): Promise<string> => {
   const { id, way, several, mail, scale } = quiz
@@ -91,7 +71,7 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
 
 const play = async (visits: Visit[], seen: [number, number, number, number][]): Promise<Quiz> => {
   const quiz = await publishPathQuiz(client)
-  await publishAgain(quiz)
+  await publishSecondVersion(client, quiz)
   const removed: string[] = []
   for (const one of visits) {
     const participant_uuid = await take(quiz, one)

@@ -75,7 +75,7 @@ const ExampleReasons = ({ snapshot, replies }: { snapshot: Snapshot; replies: Re
       {/* Focusable, so that it can be scrolled by keyboard. */}
       <section
         aria-label="Réponses de l’exemple"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the region
         tabIndex={0}
         className="max-h-72 overflow-y-auto px-4 pb-4"
       >

@@ -44,7 +44,7 @@ const DestinationSection = ({ place }: { place: DestinationPreview }) => {
       )}
       {requests.map((request, index) => (
         <Request
-          // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other name than their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls have no id, and their order never changes
           key={`${index} ${request.address}`}
           request={request}
           label={`${name}, appel ${index + 1}`}

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 
@@ -49,4 +50,27 @@ export const publishPathQuiz = async (owner: Client) => {
   })
   await owner.quizzes.publish({ id })
   return { id, way, on, past, out, several, a, b, c, mail, scale }
+}
+
+/** Publishes a second version, which renames a result and an answer, and has one answer of several less. */
+export const publishSecondVersion = async (
+  client: Client,
+  quiz: Awaited<ReturnType<typeof publishPathQuiz>>,
+): Promise<void> => {
+  const { results } = await client.results.list({ id: quiz.id })
+  await client.results.update({ resultId: results[0]?.id ?? '', body: { name: 'Tout bas' } })
+  const { questions } = await client.questions.list({ id: quiz.id })
+  const answers = questions.find(({ id }) => id === quiz.several)?.answers ?? []
+  const [a, , c] = answers
+  assert.ok(a && c)
+  await client.questions.saveAnswers({
+    id: quiz.several,
+    body: {
+      answers: [
+        { ...c, position: 0 },
+        { ...a, text: 'Choix renommé', position: 1 },
+      ],
+    },
+  })
+  await client.quizzes.publish({ id: quiz.id })
 }

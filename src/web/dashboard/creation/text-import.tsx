@@ -143,7 +143,7 @@ const Outline = ({ draft, isStale }: { draft: Draft | undefined; isStale: boolea
       </h3>
       <section
         aria-labelledby={id}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the region
         tabIndex={0}
         className="max-h-[45dvh] min-h-24 overflow-y-auto rounded-lg bg-card p-3"
       >

@@ -31,7 +31,7 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
       <section
         aria-label="Aperçu du design"
         // Focusable, so that it can be scrolled by keyboard, because its content is inert.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the region
         tabIndex={0}
         className={`${isNarrow ? 'mx-auto max-w-[390px] ' : ''}overflow-y-auto rounded-xl shadow-card max-lg:min-h-0 lg:max-h-[36rem] lg:min-h-80`}
       >

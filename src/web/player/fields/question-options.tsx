@@ -107,7 +107,7 @@ export const OtherChoice = ({ field, box, text }: Props) => {
   const { question, fault } = field
   return (
     <div className="q-choice q-other">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: with the keys the text is the next stop; to be led there would end the choice between radios. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users reach the text with Tab, and a moved focus would prevent the arrow keys from choosing another radio. */}
       <label
         onClick={({ detail }) => {
           wasPressed.current ||= detail > 0

@@ -62,7 +62,7 @@ export const RichTextField = ({
     } else onKeyDown?.(event)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches whether the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only track whether the focus is inside
     <div
       className="flex flex-col gap-1"
       onFocus={() => setFocused(true)}

@@ -46,7 +46,7 @@ export const QuestionOptions = memo(function QuestionOptions({
     <span key={name} id={optionId(id, name)} tabIndex={-1} className="sr-only" />
   ))
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is in it is pressed, and leads to it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only reacts to the focus of the controls inside
     <div
       className="flex flex-col gap-2"
       onFocus={({ target }) => {
