@@ -11,7 +11,7 @@ export const CountingNote = ({ countedAt }: { countedAt: string | null }) =>
   countedAt === null ? (
     <section aria-busy="true" aria-labelledby="counting" className="flex flex-col gap-4">
       <div role="status">
-        <h2 id="counting" className="text-lg font-semibold">
+        <h2 id="counting" tabIndex={-1} className="text-lg font-semibold">
           Calcul en cours…
         </h2>
         <p className="text-ink-2">

@@ -20,7 +20,7 @@ export const QuestionQuality = ({ quizId }: { quizId: string }) => {
       aria-labelledby="question-quality"
       className={`flex flex-col gap-4 ${isOpen ? '' : 'print:hidden'}`}
     >
-      <h2 id="question-quality" className="text-lg font-semibold">
+      <h2 id="question-quality" tabIndex={-1} className="text-lg font-semibold">
         Qualité des questions
       </h2>
       <article

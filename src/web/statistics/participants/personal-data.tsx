@@ -161,7 +161,7 @@ const noteOf = (months: Months): string =>
 /** Renders the rights of participants: limited retention, access to their data, and deletion. */
 export const PersonalData = ({ quizId }: { quizId: string }) => (
   <section aria-labelledby="personal-data" className="flex flex-col gap-4 print:hidden">
-    <h2 id="personal-data" className="text-lg font-semibold">
+    <h2 id="personal-data" tabIndex={-1} className="text-lg font-semibold">
       Données personnelles
     </h2>
     <Link to={`/quiz/${quizId}/envois`} className="self-start text-brand underline">
