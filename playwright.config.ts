@@ -46,6 +46,7 @@ export default defineConfig({
         PORT: String(port),
         DATA_DIR: process.env.E2E_DATA_DIR,
         RATE_LIMITS: 'off',
+        HTTP_LOOP_DELAY_MS: '600000',
         LOG_LEVEL: 'warn',
         KIT_CLIENT_ID: 'cid_demo',
         KIT_CLIENT_SECRET: 'cs_demo',

@@ -18,7 +18,13 @@ export const startServer = async (): Promise<() => Promise<void>> => {
   const port = process.env.E2E_PORT ?? '4187'
   const { child } = await startProgram(process.execPath, {
     args: ['src/server/main.ts'],
-    env: { PORT: port, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+    env: {
+      PORT: port,
+      DATA_DIR: folder,
+      RATE_LIMITS: 'off',
+      HTTP_LOOP_DELAY_MS: '600000',
+      LOG_LEVEL: 'warn',
+    },
     pattern: /Quizaine is ready on/,
   })
   await disableDiskSync(embeddedConnection(folder))

@@ -80,7 +80,9 @@ export const withOwnServer = (
   withDataFolder((folder) =>
     withServers(folder, async (run) => {
       const port = await freePort()
-      await waitUntilReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
+      await waitUntilReady(
+        run({ PORT: String(port), RATE_LIMITS: 'off', HTTP_LOOP_DELAY_MS: '600000', ...env }),
+      )
       await use({ origin: `http://localhost:${port}`, folder })
     }),
   )

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { globalSetup, globalTeardown } from '../../src/server/testing/global-setup.ts'
@@ -7,10 +8,10 @@ import { type Durations, groupFiles } from './groups.ts'
 import { tallyTests } from './node-tests.ts'
 import type { Tally } from './tally.ts'
 
-/** Processes at the same time. A third one makes calls wait so long on two busy cores that the server refuses some. */
-const PROCESSES = 2
+/** Processes at the same time: one more than cores, because tests often wait. */
+const PROCESSES = availableParallelism() + 1
 /** Processes of a whole run for tests of the server. Fewer load modules less often; more need less memory each. */
-const MAX_SERVER_GROUPS = 14
+const MAX_SERVER_GROUPS = 12
 /**
  * Processes of a whole run for the other tests. They are apart, because the timers of an earlier `fetch` disturb tests
  * that mock timers.

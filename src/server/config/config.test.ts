@@ -38,6 +38,7 @@ test('every variable has a default that works on a laptop', () => {
       connections: 2_000,
       connections_per_address: 1_000,
       calls: 200,
+      loop_delay_ms: 1_000,
     },
     rate_limits: true,
     submit_limits: { per_address: 120, per_quiz: 3_000 },

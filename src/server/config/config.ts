@@ -63,6 +63,8 @@ type HttpLimits = {
   connections_per_address: number
   /** Maximum number of calls under way, submissions not counted. */
   calls: number
+  /** Mean delay of the event loop above which calls are refused. */
+  loop_delay_ms: number
 }
 
 /** Operator of this site, as the legal pages name it; undefined values are shown as missing. */
@@ -191,6 +193,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       connections: data.HTTP_CONNECTIONS,
       connections_per_address: data.HTTP_CONNECTIONS_PER_ADDRESS,
       calls: data.HTTP_CALLS,
+      loop_delay_ms: data.HTTP_LOOP_DELAY_MS,
     },
     rate_limits: data.RATE_LIMITS === 'on',
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },

@@ -75,6 +75,7 @@ export const environment = z.object({
   HTTP_CONNECTIONS: wholeNumber(1_000_000).default(2_000),
   HTTP_CONNECTIONS_PER_ADDRESS: wholeNumber(1_000_000).default(1_000),
   HTTP_CALLS: wholeNumber(1_000_000).default(200),
+  HTTP_LOOP_DELAY_MS: wholeNumber(600_000).default(1_000),
   RATE_LIMITS: word(['on', 'off']).default('on'),
   SUBMIT_PER_ADDRESS: perMinute.default(120),
   SUBMIT_PER_QUIZ: perMinute.default(3_000),

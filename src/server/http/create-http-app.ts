@@ -128,7 +128,7 @@ export const createHttpApp = async ({
       const snapshotWait = config.rate_limits
         ? limitRates(app, config.submit_limits, callers)
         : () => 0
-      shedLoad(app, log)
+      shedLoad(app, log, config.http.loop_delay_ms)
       const admission = admitCalls(app, {
         room: admissionLimits(config.http.calls, config.rate_limits),
         identify: callers.identify,

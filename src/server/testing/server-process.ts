@@ -60,6 +60,7 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
       DATA_DIR: data_dir,
       SECRET_KEY,
       RATE_LIMITS: 'off',
+      HTTP_LOOP_DELAY_MS: '600000',
       LOG_LEVEL: 'silent',
       ...env,
     },

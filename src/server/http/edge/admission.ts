@@ -9,8 +9,6 @@ import { hasBody, isBodyComplete, type RefuseOnSocket } from './request-body.ts'
 
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
-/** Event loop delay above which calls are refused, in ms. */
-const MAX_LOOP_DELAY_MS = 1_000
 
 /** Measures the mean delay of the event loop in the last second, in ms; 0 if nothing was measured. */
 const watchLoop = (): { delayOf: () => number; stop: () => void } => {
@@ -31,16 +29,17 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 }
 
 /**
- * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers; operators are still
- * answered. Logs the number of refused calls once a second. Uses no files, sockets or caches, because an overloaded
+ * Refuses calls (503 with Retry-After) while the event loop is later than `max_delay_ms`, so that it recovers; operators
+ * are still answered. Logs the number of refused calls once a second. Uses no files, sockets or caches, because an overloaded
  * system may have none left.
  */
 export const shedLoad = (
   app: FastifyInstance,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  max_delay_ms: number,
   { delayOf, stop } = watchLoop(),
 ): void => {
-  const isOverloaded = (): boolean => delayOf() > MAX_LOOP_DELAY_MS
+  const isOverloaded = (): boolean => delayOf() > max_delay_ms
   let nb_refused = 0
   const stopLogging = every(SAMPLE_MS, () => {
     if (nb_refused > 0)

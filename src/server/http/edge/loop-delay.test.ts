@@ -13,7 +13,7 @@ app.setErrorHandler((error, _request, reply) => {
 })
 const lines: unknown[][] = []
 const log = { warn: (...line: unknown[]) => lines.push(line) }
-shedLoad(app, log, {
+shedLoad(app, log, 1_000, {
   delayOf: () => loop.delay_ms,
   stop: () => {
     loop.is_watched = false

@@ -55,6 +55,7 @@ export const createTestApp = async (
   const DATA_DIR = join(tmpdir(), database.name)
   const config = readConfig({
     RATE_LIMITS: 'off',
+    HTTP_LOOP_DELAY_MS: '600000',
     WORKER: 'off',
     WEBHOOKS_TO_LOOPBACK: 'on',
     SECRET_KEY: SECRET,
