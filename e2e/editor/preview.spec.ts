@@ -1,5 +1,6 @@
 import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage } from '../support/editor-steps.ts'
+import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
+import { answerPage, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -28,6 +29,66 @@ test('a creator answers the draft in the preview without being counted, and can 
   expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
   await page.getByRole('button', { name: 'Fermer l’aperçu' }).click()
   await expect(page).toHaveURL(`/quiz/${id}/questions`)
+})
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`a closed preview returns to the same question and position on a screen of ${width} pixels`, async ({
+    page,
+    creator,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const id = await publishSizedQuiz(creator.client, 40)
+    await page.goto(`/quiz/${id}/questions`)
+    await question(page, 30).evaluate((field) => {
+      field.scrollIntoView({ block: 'center' })
+      field.focus({ preventScroll: true })
+    })
+    const topOf = async () => (await question(page, 30).boundingBox())?.y ?? Number.NaN
+    for (const close of [
+      () => page.getByRole('button', { name: 'Fermer l’aperçu' }).click(),
+      () => page.keyboard.press('Escape'),
+      () => page.goBack(),
+    ]) {
+      // The layout is stable when two readings agree.
+      let before = Number.NaN
+      await expect
+        .poll(async () => {
+          const last = before
+          before = await topOf()
+          return before - last
+        })
+        .toBe(0)
+      // Pressed with the mouse itself, because `click` may scroll first.
+      const link = await page.getByRole('link', { name: 'Prévisualiser' }).boundingBox()
+      await page.mouse.click((link?.x ?? 0) + 9, (link?.y ?? 0) + 9)
+      await expect(page.getByText('Mode Aperçu')).toBeVisible()
+      await close()
+      await expect(page).toHaveURL(`/quiz/${id}/questions`)
+      await expect(question(page, 30)).toBeFocused()
+      await expect.poll(async () => Math.abs((await topOf()) - before)).toBeLessThan(2)
+    }
+  })
+
+test('a preview returns to the screen and the tab that opened it', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
+  await page.keyboard.press('Control+p')
+  await page.getByRole('button', { name: 'Fermer l’aperçu' }).click()
+  await expect(page).toHaveURL(`/quiz/${id}/results`)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=automatisations`)
+  await page.getByRole('link', { name: 'Prévisualiser' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Fermer l’aperçu' }).click()
+  await expect(page.getByRole('tab', { name: 'Automatisations' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
 })
 
 test('the preview of a quiz without results names the missing parts', async ({ page, creator }) => {

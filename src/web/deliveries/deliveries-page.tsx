@@ -12,6 +12,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/deliv
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
@@ -110,7 +111,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           title="Aucun outil n’est activé pour ce quiz"
           text="Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les paramètres du quiz : les participants y arrivent avec leur résultat."
           action={
-            <ButtonLink to={`/quiz/${quizId}/settings`} variant="primary">
+            <ButtonLink to={settingsPath(quizId, 'integrations')} variant="primary">
               Paramètres du quiz
             </ButtonLink>
           }

@@ -5,6 +5,7 @@ import type { Ledger } from '#contract/deliveries.ts'
 import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { deliveryTarget } from './delivery-labels.tsx'
@@ -41,7 +42,7 @@ export const LedgerCard = ({
           <span>
             {message} Les participants attendent, aucun n’est perdu.{' '}
             <Link
-              to={isTool(provider) ? '/settings' : `/quiz/${quizId}/settings`}
+              to={settingsPath(quizId, isTool(provider) ? 'integrations' : 'automatisations')}
               className="text-brand underline"
             >
               Ouvrir les paramètres

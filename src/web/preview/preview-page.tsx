@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Loading, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
-import { exampleOf, parseStartPage } from './preview-path.ts'
+import { exampleOf, isOpenedFromEditor, parseStartPage } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
@@ -28,7 +28,9 @@ const Preview = ({ quizId }: { quizId: string }) => {
     { ...snapshotQuery(quizId, version), staleTime: 0, refetchOnReconnect: false },
     { is_waiting: !useEditsSaved(quizId) },
   )
-  const close = () => navigate(`/quiz/${quizId}/questions`)
+  // Back to the screen that opened it, which then reopens at the place where the creator left it.
+  const close = () =>
+    isOpenedFromEditor(state) ? navigate(-1) : navigate(`/quiz/${quizId}/questions`)
   useEscape(close)
   if (!data)
     return error ? (

@@ -25,11 +25,20 @@ export const previewPath = ({ id }: Pick<Quiz, 'id'>, start_page?: number): stri
 export const parseStartPage = (asked: string | null): number =>
   asked === END_NAME ? END : Number(asked ?? WELCOME) || WELCOME
 
+/** History state of a preview that was opened from a screen of the editor; a reload keeps the state. */
+export const OPENED_FROM_EDITOR = { is_from_editor: true } as const
+
+/** Returns true if the history entry before the preview is the screen that opened it. */
+export const isOpenedFromEditor = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'is_from_editor' in state
+
 /**
- * Returns the history state that opens a preview at the end of a run with these replies. A reload keeps the
- * state.
+ * Returns the history state that opens a preview from the editor at the end of a run with these replies. A reload
+ * keeps the state.
  */
-export const exampleState = (example: Replies): { example: Replies } => ({ example })
+export const exampleState = (
+  example: Replies,
+): { example: Replies } & typeof OPENED_FROM_EDITOR => ({ example, ...OPENED_FROM_EDITOR })
 
 /** Returns the replies that a preview was opened with; undefined if there are none. */
 export const exampleOf = (state: unknown): Replies | undefined => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { MAX_TRIAL_RUNS, TRIAL_RUN_RETENTION_DAYS } from '#domain/run/trial-runs.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { Loading, Message, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
@@ -33,7 +34,7 @@ const TrialRuns = ({ quizId }: { quizId: string }) => {
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
       <ScreenHeader
         title={`Réponses de test : ${quiz.data.quiz.name}`}
-        back={{ to: `/quiz/${quizId}/settings`, label: 'Retour aux paramètres' }}
+        back={{ to: settingsPath(quizId, 'automatisations'), label: 'Retour aux paramètres' }}
       />
       <p className="text-sm text-ink-2">
         {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du quiz.`}

@@ -1,3 +1,4 @@
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import {
   clearUnusedPassword,
   insertEmailUser,
@@ -229,8 +230,9 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   if (kind === 'daily_digest') return digestMail(writer, job)
   if (kind === 'connection_blocked' || kind === 'webhook_blocked') {
     const { tool, to_do, nb_waiting, quiz_id } = details
-    const screen = kind === 'webhook_blocked' ? `quiz/${quiz_id}/settings` : 'settings'
-    const url = `${writer.public_url}/${screen}`
+    const path =
+      kind === 'webhook_blocked' ? settingsPath(quiz_id ?? '', 'automatisations') : '/settings'
+    const url = `${writer.public_url}${path}`
     return mailOf(kind, { tool, to_do, nb_waiting, email, url })
   }
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })

@@ -7,6 +7,8 @@
 export const SHARE_BUTTON_ID = 'share-quiz'
 /** Id of the publish button in the header. */
 export const PUBLISH_BUTTON_ID = 'publish-quiz'
+/** Id of the link to the preview in the header. */
+export const PREVIEW_LINK_ID = 'preview-quiz'
 /** Id of the field for the name of the quiz. */
 export const NAME_FIELD_ID = 'quiz-name'
 /** Id of the button that adds questions and text blocks. */

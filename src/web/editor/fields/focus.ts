@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { FieldTarget } from './publish-targets.ts'
 import { keepFocusInView, onceOnUserEvent } from './scrolling.ts'
 import type { Step } from './steps.ts'
+import { targetPath } from './target-path.ts'
 
 /**
  * Focus of the editor screens. Fields may be on another step, hidden in a closed part, or not rendered yet.
@@ -20,10 +21,17 @@ export const useFocusField = (
   // Runs after the effects of closing dialogs, which return the focus to their opener.
   useEffect(() => focusOnceRendered(wanted), [wanted])
 
-  const goToField = ({ step, field_ids }: FieldTarget): void => {
+  const goToField = (target: FieldTarget): void => {
+    const { step, field_ids } = target
+    const path = targetPath(quizId, target)
+    if (step !== current) {
+      void navigate(path, { state: { field_ids } })
+      return
+    }
+    // Opens the tab of the field.
+    if (step === 'settings') void navigate(path, { replace: true })
     // A new array, so that the same field can be focused again.
-    if (step === current) setWanted([...field_ids])
-    else void navigate(`/quiz/${quizId}/${step}`, { state: { field_ids } })
+    setWanted([...field_ids])
   }
   return { focusField: (id) => setWanted([id]), goToField }
 }
@@ -46,13 +54,20 @@ export const focusElement = (id: string): boolean => {
  * Focuses the first of these fields that is rendered, and waits for one if none is. Long questionnaires render
  * in batches, and some fields are loaded lazily. Returns a function that ends the wait.
  */
-export const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => {
-  if (ids.length === 0 || focusFirst(ids)) return undefined
+export const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined =>
+  ids.length === 0 ? undefined : onceRendered(() => focusFirst(ids))
+
+/**
+ * Calls `act` after each change of the document until it returns true or the creator acts. Returns a function that
+ * ends the wait.
+ */
+export const onceRendered = (act: () => boolean): (() => void) => {
   const observer = new MutationObserver(() => {
-    if (focusFirst(ids)) observer.disconnect()
+    if (act()) observer.disconnect()
   })
+  const stop = (): void => observer.disconnect()
+  if (act()) return stop
   observer.observe(document.body, { childList: true, subtree: true })
-  const stop = () => observer.disconnect()
   onceOnUserEvent(stop)
   return stop
 }
@@ -69,23 +84,24 @@ export const focusFirst = (ids: readonly string[]): boolean => {
 }
 
 /**
- * Scrolls the first rendered of these fields into view and highlights it for a moment. The focus moves only if
- * the focused element was removed or disabled.
+ * Scrolls the first rendered of these fields into view and highlights it for a moment, when one is rendered. The
+ * focus moves only if the focused element was removed or disabled. Returns a function that ends the wait.
  */
-export const showField = (ids: readonly string[]): void => {
+export const showFieldOnceRendered = (ids: readonly string[]): (() => void) | undefined =>
+  ids.length === 0 ? undefined : onceRendered(() => showFirst(ids))
+
+const showFirst = (ids: readonly string[]): boolean => {
   const element = firstRendered(ids)
-  if (!element) return
+  if (!element) return false
   const { activeElement } = document
-  if (activeElement === null || activeElement.matches('body, h1, :disabled')) {
-    focusFirst(ids)
-    return
-  }
+  if (activeElement === null || activeElement.matches('body, h1, :disabled')) return focusFirst(ids)
   openAround(element)
   element.scrollIntoView({ block: 'nearest' })
   element.animate(
     [{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }],
     HIGHLIGHT_MS,
   )
+  return true
 }
 
 /** Duration of the highlight, a fading outline without movement. */

@@ -24,13 +24,7 @@ export const onceOnUserEvent = (stop: () => void): void => {
 
 /** Keeps the focused field in view while questions above render their fields and move it. */
 export const keepFocusInView = (): void => {
-  const observer = new ResizeObserver(() => {
-    document.activeElement?.scrollIntoView({ block: 'nearest' })
-  })
-  observer.observe(document.body)
-  const stop = () => observer.disconnect()
-  setTimeout(stop, LAYOUT_SETTLE_MS)
-  onceOnUserEvent(stop)
+  repeatUntilSettled(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
 }
 
 /**
@@ -65,21 +59,35 @@ export const useKeepInPlace = (): (() => void) => {
  * Returns a function that stops it.
  */
 const holdAt = (element: Element, top: number): (() => void) => {
-  const hold = (): void => {
+  const stop = repeatUntilSettled(() => {
     if (element === document.activeElement) moveBack(element, top)
-  }
-  hold()
-  const observer = new ResizeObserver(hold)
-  observer.observe(document.body)
-  const stop = (): void => observer.disconnect()
-  setTimeout(stop, LAYOUT_SETTLE_MS)
-  onceOnUserEvent(stop)
+  })
   const stopTakingBack = takeBackOnScroll()
   return () => {
     stop()
     stopTakingBack()
   }
 }
+
+/** Calls `hold` now and after each change of the layout, until it is stable or the creator acts. */
+const repeatUntilSettled = (hold: () => void): (() => void) => {
+  hold()
+  const observer = new ResizeObserver(hold)
+  observer.observe(document.body)
+  const stop = (): void => observer.disconnect()
+  setTimeout(stop, LAYOUT_SETTLE_MS)
+  onceOnUserEvent(stop)
+  return stop
+}
+
+/**
+ * Scrolls an element of a screen that was just opened to a position, and holds it there while the layout settles.
+ * Returns a function that stops it.
+ */
+export const scrollBackTo = (element: Element, top: number): (() => void) =>
+  repeatUntilSettled(() => {
+    scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
+  })
 
 const moveBack = (element: Element, top: number): void => {
   const moved = (): number => element.getBoundingClientRect().top - top

@@ -8,6 +8,7 @@ import type { Refusal } from '#web/editor/draft/draft-server.ts'
 import { ADD_ITEM_ID, ADD_RESULT_ID, fieldId } from '#web/editor/fields/field-ids.ts'
 import { useFocusField } from '#web/editor/fields/focus.ts'
 import { publishTarget } from '#web/editor/fields/publish-targets.ts'
+import { useReturnPlace } from '#web/editor/fields/return-place.ts'
 import { areQuestionsLocked, type Step } from '#web/editor/fields/steps.ts'
 import { PublishDialog } from '#web/editor/publishing/publish-dialog.tsx'
 import { PublishErrorsDialog } from '#web/editor/publishing/publish-errors.tsx'
@@ -17,7 +18,7 @@ import {
   usePublishDialogs,
 } from '#web/editor/publishing/use-publish-dialogs.ts'
 import { undoToast, useRevertedChangeToasts, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
-import { previewPath } from '#web/preview/preview-path.ts'
+import { OPENED_FROM_EDITOR, previewPath } from '#web/preview/preview-path.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { type Toast, Toasts } from '#web/ui/feedback/toasts.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
@@ -76,6 +77,7 @@ export const EditorFrame = ({
   const isUntouched = !isPublished(quiz) && question_count === 0
   const preview_path = previewPath(quiz, place)
   const { focusField, goToField } = useFocusField(quiz.id, step)
+  useReturnPlace()
   const dialogs = usePublishDialogs({ quiz, publishing, errors: publishErrors, focusField })
   const undoneToasts = useRevertedChangeToasts(undoing.reverted, { quiz_id: quiz.id, step })
   const restored = useUndoToast(draft)
@@ -84,7 +86,10 @@ export const EditorFrame = ({
   // Actions
   const navigate = useNavigate()
   useCommandKey('enter', () => !isDialogOpen() && dialogs.tryToPublish())
-  useCommandKey('p', () => !isDialogOpen() && void navigate(preview_path))
+  useCommandKey(
+    'p',
+    () => !isDialogOpen() && void navigate(preview_path, { state: OPENED_FROM_EDITOR }),
+  )
   const goToPoint = (error: PublishError): void => {
     dialogs.dismiss()
     goToField(publishTarget(error, { isLocked }))

@@ -3,9 +3,15 @@ import { useContext } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
-import { NAME_FIELD_ID, PUBLISH_BUTTON_ID, SHARE_BUTTON_ID } from '#web/editor/fields/field-ids.ts'
+import {
+  NAME_FIELD_ID,
+  PREVIEW_LINK_ID,
+  PUBLISH_BUTTON_ID,
+  SHARE_BUTTON_ID,
+} from '#web/editor/fields/field-ids.ts'
 import { PublishErrorsButton } from '#web/editor/publishing/publish-errors.tsx'
 import type { UndoControls } from '#web/editor/undo/use-undo-controls.ts'
+import { OPENED_FROM_EDITOR } from '#web/preview/preview-path.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
 import { ClosedBadge } from './quiz-badges.tsx'
@@ -86,7 +92,9 @@ export const EditorHeader = ({
           />
         )}
         <ButtonLink
+          id={PREVIEW_LINK_ID}
           to={preview_path}
+          state={OPENED_FROM_EDITOR}
           variant="secondary"
           aria-label="Prévisualiser"
           title="Prévisualiser"

@@ -1,5 +1,11 @@
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
+import {
+  parseSettingsTab,
+  settingsPath,
+  TAB_PARAMETER,
+} from '#domain/questionnaire/settings-path.ts'
 import type { VisibleSecrets } from '#web/automations/automations-tab.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
@@ -15,7 +21,6 @@ import { ConsentSection } from './consent-section.tsx'
 import { DesignTab, useColors } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
 
-const DESIGN = 'design'
 const AutomationsTab = lazyPart(
   () => import('#web/automations/automations-tab.tsx'),
   'Les automatisations n’ont pas pu être chargées.',
@@ -36,21 +41,19 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const colors = useColors(session)
   // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
-  const { reverted } = editing.undoing
-  // An undo in this step only reverts changes of the design tab.
-  const requestedTab = useMemo(
-    () => (reverted?.step === 'settings' ? { id: DESIGN } : null),
-    [reverted],
-  )
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
       <Tabs
         label="Paramètres du quiz"
-        requestedTab={requestedTab}
+        selected={parseSettingsTab(params.get(TAB_PARAMETER))}
+        // Replaces the history entry, so that Back leaves the settings at once and returns to this tab.
+        onSelect={(tab) => void navigate(settingsPath(quiz.id, tab), { replace: true })}
         tabs={[
           {
-            id: DESIGN,
+            id: 'design',
             label: 'Design',
             content: <DesignTab draft={{ ...draft, quiz }} colors={colors} />,
           },
@@ -68,7 +71,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
             ),
           },
           {
-            id: 'automations',
+            id: 'automatisations',
             label: 'Automatisations',
             content: (
               <Suspense fallback={<Loading text="Chargement..." />}>
@@ -83,7 +86,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
               </Suspense>
             ),
           },
-          { id: 'access', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },
+          { id: 'acces', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },
         ]}
       />
     </EditorFrame>

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { showField } from '#web/editor/fields/focus.ts'
+import { showFieldOnceRendered } from '#web/editor/fields/focus.ts'
 import type { Step } from '#web/editor/fields/steps.ts'
+import { targetPath } from '#web/editor/fields/target-path.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { TOAST_MS, type Toast } from '#web/ui/feedback/toasts.tsx'
 import type { RevertedChange } from './undo-labels.ts'
@@ -22,27 +23,29 @@ export const useRevertedChangeToasts = (
   const [announcedChange, setAnnouncedChange] = useState<AnnouncedChange | null>(() =>
     readAnnouncedChange(state),
   )
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   // A toast that exists when the screen opens is not read out, so it is announced here. The state is cleared,
   // so that going back or reloading does not announce it again.
   useEffect(() => {
     const before = readAnnouncedChange(state)
     if (!before) return
     announceToScreenReader(before.text)
-    void navigate(pathname, { replace: true, state: null })
-  }, [state, pathname, navigate])
+    void navigate(pathname + search, { replace: true, state: null })
+  }, [state, pathname, search, navigate])
 
   useEffect(() => {
     if (!reverted) return
     const { text, field_ids } = reverted
-    if (reverted.step !== null && reverted.step !== step) {
-      void navigate(`/quiz/${quiz_id}/${reverted.step}`, {
-        state: { field_ids, announcement: text },
-      })
+    const shownOn = reverted.step ?? step
+    const path = targetPath(quiz_id, { step: shownOn, field_ids })
+    if (shownOn !== step) {
+      void navigate(path, { state: { field_ids, announcement: text } })
       return
     }
+    // Opens the tab of the field.
+    if (reverted.step === 'settings') void navigate(path, { replace: true })
     setAnnouncedChange({ text, key: `undone ${performance.now()}` })
-    showField(field_ids)
+    return showFieldOnceRendered(field_ids)
   }, [reverted, quiz_id, step, navigate])
   useEffect(() => {
     if (!announcedChange) return
