@@ -408,6 +408,7 @@ export const createQuizaine = ({
               percentage: number
               filter?: string
             }>
+            has_unpublished_changes: boolean
           }>
         }>('GET', '/statistics/overview'),
     },

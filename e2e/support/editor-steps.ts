@@ -82,9 +82,9 @@ export const publish = async (page: Page): Promise<string> => {
   return readPublicLink(page)
 }
 
-/** The toast of a publication. */
+/** The toast of a publication, or of an update of a published questionnaire. */
 export const publishedToast = (page: Page): Locator =>
-  page.getByRole('status').filter({ hasText: 'Quiz publié' })
+  page.getByRole('status').filter({ hasText: /(Quiz|Sondage) (publié|mis à jour)/ })
 
 /** Opens the share dialog, closes it and returns the public link. */
 export const readPublicLink = async (page: Page): Promise<string> => {

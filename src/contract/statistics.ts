@@ -79,6 +79,8 @@ const quizOverview = z.object({
   days: z.array(z.int()).length(OVERVIEW_DAYS),
   /** See `figures.results`. */
   results: resultShares,
+  /** True if the quiz is published and publishing the draft would change the public page. */
+  has_unpublished_changes: z.boolean(),
 })
 
 /** Statistics of a creator (spec §3 « Statistics response », decisions « Statistics »). */

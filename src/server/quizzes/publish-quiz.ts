@@ -80,5 +80,28 @@ export const hasUnpublishedChanges = async (
   }
 }
 
+/** Returns the ids of the creator's published quizzes whose draft differs from their public page. */
+export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promise<Set<string>> => {
+  // Publishing sets both times to the same moment, so that only later writes need the comparison.
+  const edited = await db
+    .selectFrom('quizzes')
+    .innerJoin('quiz_versions', (join) =>
+      join
+        .onRef('quiz_versions.quiz_id', '=', 'quizzes.id')
+        .onRef('quiz_versions.version', '=', 'quizzes.published_version'),
+    )
+    .select('quizzes.id')
+    .where('creator_id', '=', creator_id)
+    .where('status', '=', PUBLISHED)
+    .whereRef('updated_at', '>', 'published_at')
+    .execute()
+  const changed = new Set<string>()
+  for (const { id } of edited) {
+    const { has_unpublished_changes } = await hasUnpublishedChanges(db, { quiz_id: id, creator_id })
+    if (has_unpublished_changes) changed.add(id)
+  }
+  return changed
+}
+
 const findPublished = async (db: Db, quiz_id: string, version: number | null) =>
   version === null ? undefined : findVersion(db, quiz_id, version)

@@ -4,10 +4,11 @@ import { localDay, startOfDay } from '#domain/common/time-zone.ts'
 import { type ResultCount, resultShares, type VersionResults } from '#domain/statistics/figures.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { listQuizzesWithChanges } from '#server/quizzes/publish-quiz.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 
 /** Counters of one quiz. */
-type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
+type QuizCounts = Omit<QuizOverview, 'days' | 'results' | 'has_unpublished_changes'> & {
   /** Days with participants: number of days after the first day, and number of participants. */
   day_ranks: number[]
   day_counts: number[]
@@ -98,11 +99,17 @@ export const readOverview = async (
     .toISOString()
     .slice(0, DAY_LENGTH)
   const counted = await listQuizCounts(db, { creator_id, time_zone, first_day })
+  const changed = await listQuizzesWithChanges(db, creator_id)
   return counted.map(({ day_ranks, day_counts, versions, results, ...quiz }) => {
     const days = Array.from({ length: OVERVIEW_DAYS }, () => 0)
     // The clock of the database may be ahead, so that there are participants of tomorrow.
     for (const [index, rank] of day_ranks.entries())
       if (rank < OVERVIEW_DAYS) days[rank] = (days[rank] ?? 0) + (day_counts[index] ?? 0)
-    return { ...quiz, days, results: resultShares(versions, results) }
+    return {
+      ...quiz,
+      days,
+      results: resultShares(versions, results),
+      has_unpublished_changes: changed.has(quiz.id),
+    }
   })
 }

@@ -158,6 +158,32 @@ test('the chart of the overview has thirty days of Paris time up to today, and t
   assert.deepEqual(await on('2026-07-30T22:01:00Z'), [...nothing, 7, 5, 6])
 })
 
+test('the overview names the published quizzes with unpublished changes', async () => {
+  const { client } = await app.signUp()
+  await client.quizzes.create({ body: { name: 'Brouillon', type: 'quiz' } })
+  const { id, question_id } = await publishedScoreQuiz(client)
+  const untouched = await publishedScoreQuiz(client)
+  const listChanged = async () =>
+    (await overviewOf({ client }))
+      .filter((quiz) => quiz.has_unpublished_changes)
+      .map((quiz) => quiz.id)
+  const setText = (text: string) => client.questions.update({ id: question_id, body: { text } })
+  const { questions } = await client.questions.unified({ id })
+  assert.deepEqual(await listChanged(), [])
+  // Fields that apply at once are no change of the public page.
+  await client.quizzes.update({ id: untouched.id, body: { closed_text: 'Merci !' } })
+  await setText('Autrement ?')
+  assert.deepEqual(await listChanged(), [id])
+  await setText(questions[0]?.text ?? '')
+  assert.deepEqual(await listChanged(), [])
+  await setText('Autrement ?')
+  await client.quizzes.publish({ id })
+  assert.deepEqual(await listChanged(), [])
+  await setText('Encore ?')
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  assert.deepEqual(await listChanged(), [])
+})
+
 test('the overview never counts quizzes of other creators', async () => {
   const [me, other] = [await app.signUp(), await app.signUp()]
   const mine = await publishedScoreQuiz(me.client)

@@ -15,6 +15,7 @@ import { Link, useNavigate } from 'react-router'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { PUBLICATION_REQUEST } from '#web/editor/fields/publication-request.ts'
 import { ClosedBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
@@ -67,6 +68,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
             {name}
           </Link>
         </h2>
+        {isPublished(quiz) && figures?.has_unpublished_changes && <UnpublishedRibbon quiz={quiz} />}
       </QuizMiniature>
       <div className={CARD_BODY}>
         <p className={KIND_ROW}>
@@ -100,6 +102,19 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
     </article>
   )
 }
+
+/** Shows over the miniature that visitors do not see the last edits, and leads to their publication. */
+const UnpublishedRibbon = ({ quiz }: { quiz: Quiz }) => (
+  <Link
+    to={editPath(quiz)}
+    state={PUBLICATION_REQUEST}
+    className="absolute inset-x-0 bottom-0 z-10 flex min-h-8 items-center justify-between gap-2 bg-warn-wash px-5 text-xs font-medium text-warn pointer-coarse:min-h-11"
+  >
+    Modifications non publiées
+    <span className="underline underline-offset-2">Publier</span>
+    <span className="sr-only"> – {quiz.name}</span>
+  </Link>
+)
 
 const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

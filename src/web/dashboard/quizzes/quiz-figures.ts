@@ -20,6 +20,7 @@ export const NO_FIGURES: QuizFigures = {
   nb_delivered: 0,
   days: [],
   results: [],
+  has_unpublished_changes: false,
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)

@@ -14,7 +14,7 @@ import type { UndoControls } from '#web/editor/undo/use-undo-controls.ts'
 import { OPENED_FROM_EDITOR } from '#web/preview/preview-path.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
-import { ClosedBadge } from './quiz-badges.tsx'
+import { ClosedBadge, UNPUBLISHED_NOTE_ID, UnpublishedNote } from './quiz-badges.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
 import { StatusMenu } from './status-menu.tsx'
 import type { EditorState } from './use-editor-state.ts'
@@ -50,6 +50,7 @@ export const EditorHeader = ({
   onRestore: (text: string) => void
 }) => {
   const { session, view, quiz, undoing, rename } = editing
+  const { hasChanges } = editing.publishing
   return (
     <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4">
       <ButtonLink
@@ -103,8 +104,10 @@ export const EditorHeader = ({
         >
           <span className="hidden xl:inline">Prévisualiser</span>
         </ButtonLink>
+        {hasChanges && <UnpublishedNote />}
         <Button
           id={PUBLISH_BUTTON_ID}
+          aria-describedby={hasChanges ? UNPUBLISHED_NOTE_ID : undefined}
           variant="primary"
           icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
           disabled={publishButton.isDisabled}

@@ -1,10 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { Toast } from '#web/ui/feedback/toasts.tsx'
 
-type Outcome = 'published' | 'failed'
+type Success = 'published' | 'updated'
+type Outcome = Success | 'failed'
+
+const SUCCESS_TEXTS: Record<Success, { done: string; detail: string }> = {
+  published: {
+    done: 'publié',
+    detail: 'est en ligne. Voici ce que montre son lien quand on le partage.',
+  },
+  updated: {
+    done: 'mis à jour',
+    detail: 'montre maintenant cette version. Voici ce que montre son lien quand on le partage.',
+  },
+}
 
 /** Duration of the success toast, long enough to look at its picture. */
 const SHOWN_MS = 20_000
@@ -19,7 +31,7 @@ export const usePublishOutcome = (): {
 } => {
   const [shown, setShown] = useState<{ outcome: Outcome } | null>(null)
   useEffect(() => {
-    if (shown?.outcome !== 'published') return
+    if (!shown || shown.outcome === 'failed') return
     const timer = setTimeout(() => setShown(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shown])
@@ -42,7 +54,7 @@ export const publishToast = (
     explain,
     close,
   }: {
-    quiz: Pick<Quiz, 'id'>
+    quiz: Pick<Quiz, 'id' | 'type'>
     isAsked: boolean
     share: () => void
     explain: () => void
@@ -50,19 +62,21 @@ export const publishToast = (
   },
 ): Toast[] => {
   if (outcome === null || isAsked) return []
-  return outcome === 'published'
-    ? [
-        {
-          key: outcome,
-          text: 'Quiz publié',
-          detail: 'Votre quiz est en ligne. Voici ce que montre son lien quand on le partage.',
-          picture: <SharedPicture quiz={quiz} />,
-          action: 'Partager',
-          act: share,
-          close,
-        },
-      ]
-    : [{ key: outcome, text: 'Erreur lors de la publication', action: 'Voir', act: explain }]
+  if (outcome === 'failed')
+    return [{ key: outcome, text: 'Erreur lors de la publication', action: 'Voir', act: explain }]
+  const { done, detail } = SUCCESS_TEXTS[outcome]
+  const noun = isSondage(quiz) ? 'sondage' : 'quiz'
+  return [
+    {
+      key: outcome,
+      text: `${isSondage(quiz) ? 'Sondage' : 'Quiz'} ${done}`,
+      detail: `Votre ${noun} ${detail}`,
+      picture: <SharedPicture quiz={quiz} />,
+      action: 'Partager',
+      act: share,
+      close,
+    },
+  ]
 }
 
 /** Shows the picture that social networks show for the version that was just published. */

@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { PUBLISH_BUTTON_ID, SHARE_BUTTON_ID } from '#web/editor/fields/field-ids.ts'
+import { isPublicationRequested } from '#web/editor/fields/publication-request.ts'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
 import { pointsToFix, publishButton, publishStep } from './publish-step.ts'
 import { publishToast, usePublishOutcome } from './publish-toast.tsx'
@@ -35,6 +37,11 @@ export const usePublishDialogs = ({
   const button = publishButton(publication)
   const step = dialog === 'share' ? 'share' : publishStep(publication)
 
+  const navigate = useNavigate()
+  const { pathname, search, state } = useLocation()
+  const isRequested = isPublicationRequested(state)
+  const { hasChanges } = publishing
+
   const openPublish = (): void => {
     publishing.forgetFailure()
     showOutcome(null)
@@ -45,11 +52,19 @@ export const usePublishDialogs = ({
     if (!button.isDisabled) openPublish()
     else if (points.length > 0) setDialog('errors')
   }
+  const publishOnRequest = useEffectEvent(tryToPublish)
+  useEffect(() => {
+    if (!isRequested || !hasChanges) return
+    // The state is cleared, so that going back or reloading does not ask again.
+    void navigate(pathname + search, { replace: true, state: null })
+    publishOnRequest()
+  }, [isRequested, hasChanges, pathname, search, navigate])
   const onPublished = (): void => {
     const { activeElement } = document
     const wasWaiting = isDialogOpen() || activeElement === document.body
     setDialog((open) => (open === 'publish' ? null : open))
-    showOutcome('published')
+    // Read before the publication, which makes an update a quiz without changes.
+    showOutcome(step === 'update' ? 'updated' : 'published')
     // The publish button is now disabled, so it cannot keep the focus.
     if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
@@ -78,7 +93,7 @@ export const usePublishDialogs = ({
     /** Closes the dialog because another field receives the focus. */
     dismiss: (): void => setDialog(null),
     /** Toast of the last publication, shown while no dialog is open. */
-    toasts: publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
+    toasts: publishToast(outcome !== 'failed' && !isPublished(quiz) ? null : outcome, {
       quiz,
       isAsked: dialog !== null,
       share: () => {

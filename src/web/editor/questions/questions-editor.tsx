@@ -39,7 +39,7 @@ import { PageList } from './pages/page-list.tsx'
 import { usePageActions } from './pages/page-menu.tsx'
 import { PageOutline } from './pages/page-outline.tsx'
 import type { PreviewProps } from './preview/live-preview.tsx'
-import { ModeLine, UnpublishedBadge } from './scoring/mode-line.tsx'
+import { ModeLine } from './scoring/mode-line.tsx'
 import { ThresholdsPanel } from './scoring/thresholds-panel.tsx'
 
 /** Live preview, loaded after the questions; nothing is shown in its place if loading fails. */
@@ -60,7 +60,7 @@ const OddsPanel = lazyPart(
 export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   // State
   const editing = useEditorState(session, { poll_ms: POLL_MS.questions })
-  const { quiz, publishing, undoing } = editing
+  const { quiz, undoing } = editing
   const { draft } = editing.view
   const { quiz_mode, results, page_count } = draft
   // A sondage computes no result, so its answers have no scores and no associations.
@@ -87,7 +87,6 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   }
 
   // Parts that are in the right column on wide screens, and around the questions on narrow ones
-  const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
   const thresholds = hasResults && quiz_mode === 'score' && (
     <ThresholdsPanel results={results} reachable={reachable} change={change} />
   )
@@ -110,7 +109,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       toasts={undoToast(toast, undoing.undo)}
       place={place}
       line={
-        hasResults ? (
+        hasResults && (
           <ModeLine
             mode={quiz_mode}
             results={results}
@@ -118,10 +117,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             reachable={reachable}
             change={change}
             onReset={resetMode}
-            badge={badge}
           />
-        ) : (
-          <div className="px-4 pt-3 empty:hidden sm:px-5">{badge}</div>
         )
       }
       aside={

@@ -1,13 +1,11 @@
 import { Info, RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { isPublished, type Question, type Quiz, type Result } from '#domain/questionnaire/quiz.ts'
+import type { Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { associationId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { focusFirst } from '#web/editor/fields/focus.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Badge } from '#web/ui/feedback/badge.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { TiersBar } from './tiers-bar.tsx'
@@ -42,7 +40,6 @@ export const ModeLine = ({
   reachable,
   change,
   onReset,
-  badge,
 }: {
   mode: QuizMode
   results: readonly Result[]
@@ -50,7 +47,6 @@ export const ModeLine = ({
   reachable: Range
   change: ChangeQuestions
   onReset: () => void
-  badge: ReactNode
 }) => {
   const { confirm } = useDialogs()
   const words = mode ? WORDS[mode] : UNSET
@@ -73,7 +69,6 @@ export const ModeLine = ({
         <Info aria-hidden="true" className="size-4 shrink-0 text-brand" />
         {words.title}
       </h2>
-      {badge}
       {mode === 'score' && <TiersBar results={results} reachable={reachable} change={change} />}
       {mode === 'profils' && <Profiles results={results} />}
       {mode === null && (
@@ -146,13 +141,3 @@ const WaysToBegin = ({
     </div>
   )
 }
-
-/** Shows that the last edits are not published yet (spec §2 « Questions screen »). */
-export const UnpublishedBadge = ({
-  quiz,
-  hasChanges,
-}: {
-  quiz: Pick<Quiz, 'status'>
-  hasChanges: boolean
-}) =>
-  isPublished(quiz) && hasChanges ? <Badge tone="warn">Modifications non publiées</Badge> : null
