@@ -164,6 +164,8 @@ test('the arrow keys move from card to card, and Tab moves through each card', a
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: '0 réponse(s) — Un' })).toBeFocused()
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Statistiques — Un' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Modifier Un' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Supprimer Un' })).toBeFocused()

@@ -14,7 +14,7 @@ const SIZES = [
   { width: 320, height: 640 },
 ]
 
-test('at any width the header is one line of at most 64 px, and nothing is cut off', async ({
+test('at any width the header is one line of at most 64 px, nothing is cut off, and one click leads to the statistics', async ({
   page,
   creator,
 }) => {
@@ -27,16 +27,22 @@ test('at any width the header is one line of at most 64 px, and nothing is cut o
   await question(page, 1).fill('')
   await expectSaved(page)
   const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+  const statistics = header.getByRole('link', { name: 'Statistiques' })
   for (const { width, height } of SIZES)
     await test.step(`${width}`, async () => {
       await page.setViewportSize({ width, height })
       await expect(page.getByRole('button', { name: 'Publier', exact: true })).toBeInViewport({
         ratio: 1,
       })
+      await expect(statistics).toBeInViewport({ ratio: 1 })
       await expect.poll(async () => (await header.boundingBox())?.height).toBeLessThanOrEqual(64)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(overflow).toBeLessThanOrEqual(0)
     })
+  await statistics.press('Enter')
+  await expect(page).toHaveURL(`/quiz/${id}/statistics`)
+  await page.goBack()
+  await expect(page).toHaveURL(`/quiz/${id}/questions`)
 })
 
 test('on a screen with a bar at the bottom, the last control of the page is visible above the bar', async ({

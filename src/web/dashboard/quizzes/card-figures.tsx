@@ -25,7 +25,7 @@ export const CardFigures = ({ quiz, figures }: Props) => (
     <div className={`${FIGURES_ROW} tabular-nums`}>
       <CountLink quiz={quiz} />
       <FinishedShare figures={figures} />
-      <div className="ml-auto h-8.5 w-24">{figures && <DaysLine days={figures.days} />}</div>
+      <StatisticsLink quiz={quiz} figures={figures} />
     </div>
     <div className={SPLIT_ROW}>
       {isSondage(quiz)
@@ -51,6 +51,21 @@ const CountLink = ({ quiz: { id, name, nb_responses } }: Pick<Props, 'quiz'>) =>
   )
 }
 
+/** Renders the link to the statistics by name, below the last thirty days. */
+const StatisticsLink = ({ quiz: { id, name }, figures }: Props) => (
+  <div className="relative ml-auto">
+    {figures && <DaysLine days={figures.days} />}
+    <Link
+      to={`/quiz/${id}/statistics`}
+      aria-label={`Statistiques — ${name}`}
+      title={figures ? daysText(figures.days) : undefined}
+      className="flex min-h-11 min-w-24 items-end justify-end leading-5 text-brand underline underline-offset-2"
+    >
+      Statistiques
+    </Link>
+  </div>
+)
+
 const FinishedShare = ({ figures }: Pick<Props, 'figures'>) => {
   const title = figures ? formatExactShare(figures) : 'Chiffres indisponibles'
   const share = figures ? formatFinishedShare(figures) : UNKNOWN_FIGURE
@@ -65,9 +80,9 @@ const FinishedShare = ({ figures }: Pick<Props, 'figures'>) => {
   )
 }
 
-const LINE = { width: 96, height: 34, top: 4, bottom: 30, right: 92 }
+const LINE = { width: 96, height: 24, top: 4, bottom: 20, right: 92 }
 
-/** Renders the participants per day as a line that ends in a point, today. */
+/** Renders the participants per day as a line that ends in a point, today. The link below takes its clicks. */
 const DaysLine = ({ days }: Pick<QuizFigures, 'days'>) => {
   const most = Math.max(1, ...days)
   const xOf = (rank: number): number => (rank * LINE.right) / Math.max(1, days.length - 1)
@@ -80,7 +95,7 @@ const DaysLine = ({ days }: Pick<QuizFigures, 'days'>) => {
       aria-label={title}
       width={LINE.width}
       height={LINE.height}
-      className="overflow-visible text-d1"
+      className="pointer-events-none absolute top-0 right-0 overflow-visible text-d1"
     >
       <title>{title}</title>
       <polyline

@@ -1,6 +1,5 @@
 import {
   ArrowLeftRight,
-  ChartColumn,
   CopyPlus,
   Download,
   Ellipsis,
@@ -11,7 +10,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
@@ -166,7 +165,6 @@ const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
 }
 
 const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
-  const navigate = useNavigate()
   const item = (label: string, Icon: typeof Pencil, act: keyof CardActions) => ({
     label,
     icon: <Icon aria-hidden="true" />,
@@ -183,11 +181,6 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
             item('Dupliquer', CopyPlus, 'copy'),
             item('Exporter en texte', FileText, 'downloadText'),
             item('Exporter (JSON)', Download, 'download'),
-            {
-              label: 'Statistiques',
-              icon: <ChartColumn aria-hidden="true" />,
-              onSelect: () => void navigate(`/quiz/${quiz.id}/statistics`),
-            },
             item('Changer le type', ArrowLeftRight, 'changeType'),
             ...(isPublished(quiz) ? [item('Dépublier', EyeOff, 'withdraw')] : []),
             { ...item('Supprimer', Trash2, 'remove'), danger: true },

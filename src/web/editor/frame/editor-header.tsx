@@ -1,4 +1,4 @@
-import { ArrowLeft, Eye, Redo2, Share2, Undo2, Upload } from 'lucide-react'
+import { ArrowLeft, ChartColumn, Eye, Redo2, Share2, Undo2, Upload } from 'lucide-react'
 import { useContext } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
@@ -79,6 +79,14 @@ export const EditorHeader = ({
         disabled={!isPublished(quiz)}
         title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
         onClick={onShare}
+        size="compact"
+      />
+      <ButtonLink
+        to={`/quiz/${quiz.id}/statistics`}
+        variant="ghost"
+        icon={<ChartColumn aria-hidden="true" />}
+        aria-label="Statistiques"
+        title="Statistiques"
         size="compact"
       />
       <div
