@@ -1,5 +1,5 @@
 import { hasInvisible, isBlankText, isPrintableAscii } from './text.ts'
-import { MAX_EMAIL_LENGTH } from './vocabulary.ts'
+import { LIMITS, MAX_EMAIL_LENGTH } from './vocabulary.ts'
 
 /** Parsed parts of an address that the domain uses. */
 type ParsedUrl = { readonly hostname: string }
@@ -26,6 +26,33 @@ export const isWebAddress = (text: string): boolean =>
 
 /** Returns true if a button or a redirection may lead to this address: a web address in https. */
 export const isLinkAddress = (text: string): boolean => /^https:/i.test(text) && isWebAddress(text)
+
+/** Reason why a typed link address is refused. */
+export type LinkProblem = 'has_space' | 'other_scheme' | 'email' | 'no_dot' | 'too_long' | 'invalid'
+
+/** Scheme of an address. A dot before the colon belongs to a host with a port. */
+const SCHEME = /^[a-z][a-z0-9+-]*:/i
+/** Host whose name has two parts, or an IP address in brackets. */
+const DOTTED_HOST = /^https:\/\/(?:\[|[^/?#]*[^./?#]\.[^./?#])/i
+
+/**
+ * Reads a link address as a person types it: `https://` is added if it is missing. Null stands for no address.
+ * Stricter than `isLinkAddress`: a host without a dot is a typing error, although a local network may know it.
+ */
+export const readTypedLink = (
+  typed: string,
+): { address: string | null; problem?: undefined } | { problem: LinkProblem } => {
+  const text = typed.trim()
+  if (text === '') return { address: null }
+  if (/\s/.test(text)) return { problem: 'has_space' }
+  const hasScheme = SCHEME.test(text)
+  if (hasScheme && !/^https:\/\//i.test(text)) return { problem: 'other_scheme' }
+  if (!hasScheme && /^[^/?#]*@/.test(text)) return { problem: 'email' }
+  const address = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`
+  if (!DOTTED_HOST.test(address)) return { problem: 'no_dot' }
+  if (address.length > LIMITS.address) return { problem: 'too_long' }
+  return isLinkAddress(address) ? { address } : { problem: 'invalid' }
+}
 
 /** Providers that ignore dots before the @. */
 const DOTLESS = new Set(['gmail.com', 'googlemail.com'])

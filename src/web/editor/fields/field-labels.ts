@@ -57,6 +57,11 @@ export const RESULT_LABELS: Record<string, string> = {
   ...PICTURE_LABELS,
 }
 
+/** Fields of the button and the redirection of a result. */
+export const LINK_FIELDS = ['button_text', 'button_url', 'redirect_url'] as const
+/** Field of the button or the redirection of a result. */
+export type LinkField = (typeof LINK_FIELDS)[number]
+
 /** French labels of the options of a question. */
 export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   label: 'Nom court',

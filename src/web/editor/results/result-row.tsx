@@ -1,9 +1,7 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { isBlankText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
-import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { imageAltId, resultFieldId, resultNameId } from '#web/editor/fields/field-ids.ts'
 import { useStickyVisibility } from '#web/editor/fields/list-editing.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -13,6 +11,7 @@ import { Menu } from '#web/ui/overlay/menu.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
+import { ResultLinks } from './result-links.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
 /** Name of the only group of the sortable list. */
@@ -34,6 +33,8 @@ export const ResultRow = ({
   listInsertionNames,
   change,
   onEnter,
+  isCopied,
+  onCopyLinks,
   onErase,
   onRemove,
 }: {
@@ -47,6 +48,10 @@ export const ResultRow = ({
   /** Called by Backspace in a blank result. */
   onErase: () => void
   onRemove: () => void
+  /** True if all results already have the button and the redirection of this one. */
+  isCopied: boolean
+  /** Copies the button and the redirection of this result to all others. */
+  onCopyLinks: () => void
 }) => {
   const rank = index + 1
   const name = trimText(result.name) || `Résultat ${rank}`
@@ -105,7 +110,14 @@ export const ResultRow = ({
             change({ type: 'described', id: result.id, description: event.currentTarget.value })
           }
         />
-        <ResultLinks result={result} name={name} change={change} />
+        <ResultLinks
+          result={result}
+          name={name}
+          change={change}
+          hasOthers={count > 1}
+          isCopied={isCopied}
+          onCopyLinks={onCopyLinks}
+        />
         {hasImage && (
           <ImageField
             id={resultFieldId(result.id, 'image_id')}
@@ -150,57 +162,5 @@ export const ResultRow = ({
         />
       </div>
     </li>
-  )
-}
-
-/** Edits the button and the redirection of a result, collapsed while both are empty. */
-const ResultLinks = ({
-  result,
-  name,
-  change,
-}: {
-  result: Result
-  /** Name of the result. */
-  name: string
-  change: (action: ResultsAction) => void
-}) => {
-  const { id, button_text, button_url, redirect_url } = result
-  const [isOpen, setOpen] = useState(false)
-  const isWritten = !!(button_text ?? button_url ?? redirect_url)
-  return (
-    <details
-      open={isOpen || isWritten}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-lg"
-    >
-      <summary className="min-h-8 cursor-pointer text-sm text-ink-2 pointer-coarse:min-h-11">
-        Bouton et redirection<span className="sr-only"> – {name}</span>
-      </summary>
-      <div className="flex flex-col gap-2 pt-2">
-        <TextField
-          id={resultFieldId(id, 'button_text')}
-          label="Texte du bouton"
-          value={button_text ?? ''}
-          maxLength={LIMITS.button_text}
-          autoComplete="off"
-          onChange={({ currentTarget: { value } }) =>
-            change({ type: 'links_changed', id, button_text: value || null })
-          }
-        />
-        <AddressField
-          id={resultFieldId(id, 'button_url')}
-          label="Adresse du bouton"
-          address={button_url}
-          onChange={(address) => change({ type: 'links_changed', id, button_url: address })}
-        />
-        <AddressField
-          id={resultFieldId(id, 'redirect_url')}
-          label="Redirection"
-          hint="Les participants y sont conduits une fois leurs réponses enregistrées."
-          address={redirect_url}
-          onChange={(address) => change({ type: 'links_changed', id, redirect_url: address })}
-        />
-      </div>
-    </details>
   )
 }

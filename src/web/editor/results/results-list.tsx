@@ -5,8 +5,9 @@ import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
+import { copiedLinksMessage } from './result-links.tsx'
 import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
-import type { ResultsAction } from './results-reducer.ts'
+import { haveSameLinks, type ResultsAction } from './results-reducer.ts'
 
 /** Lists the results in order of priority, which dragging changes (spec §4). */
 export const ResultsList = ({
@@ -44,6 +45,10 @@ export const ResultsList = ({
     change({ type: 'removed', id: result.id })
     announceToScreenReader('Résultat vide supprimé')
     focusName(results[index - 1])
+  }
+  const copyLinks = (result: Result): void => {
+    change({ type: 'links_copied', id: result.id })
+    announce(copiedLinksMessage(result, results.length))
   }
   const focusName = (result: Result | undefined): void => {
     if (result) document.getElementById(resultNameId(result.id))?.focus()
@@ -90,6 +95,8 @@ export const ResultsList = ({
                 count={ids.length}
                 listInsertionNames={listInsertionNames}
                 change={change}
+                isCopied={haveSameLinks(results, result)}
+                onCopyLinks={() => copyLinks(result)}
                 onEnter={() => focusName(results[index + 1])}
                 onErase={() => erase(index)}
                 onRemove={() => remove(results.indexOf(result))}

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { LIMITS } from '#domain/common/vocabulary.ts'
 import { ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Result } from '#domain/questionnaire/quiz.ts'
 import { answerOf } from '#domain/testing/drafts.ts'
 import {
   createResult,
+  haveSameLinks,
   type ResultsAction,
   resultsAnnouncement,
   resultsReducer,
@@ -88,6 +90,27 @@ describe('resultsReducer', () => {
     const emptied = resultsReducer(described, { type: 'described', id: 'Lune', description: '' })
     assert.equal(emptied[0]?.description, null)
   })
+})
+
+test('the filled links of a result are copied to all results, up to the largest number of them', () => {
+  const button_url = 'https://exemple.fr'
+  const others: Result[] = Array.from({ length: LIMITS.results }, (_, rank) => ({
+    ...result(`R${rank}`, rank),
+    redirect_url: 'https://exemple.fr/suite',
+  }))
+  const source = { ...result('R7', 7), button_text: 'Nous écrire', button_url }
+  const before = others.with(7, source)
+  const after = resultsReducer(before, { type: 'links_copied', id: 'R7' })
+  assert.equal(after.length, LIMITS.results)
+  assert.ok(
+    after.every((one) => one.button_text === 'Nous écrire' && one.button_url === button_url),
+  )
+  assert.deepEqual(
+    after.map(({ redirect_url }) => redirect_url),
+    before.map(({ redirect_url }) => redirect_url),
+  )
+  assert.ok(!haveSameLinks(before, source) && haveSameLinks(after, source))
+  assert.equal(resultsReducer(after, { type: 'links_copied', id: 'R7' }), after)
 })
 
 test('removing a result removes its associations and no other associations', () => {

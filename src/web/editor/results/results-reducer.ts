@@ -2,6 +2,7 @@ import { trimText } from '#domain/common/text.ts'
 import { moveResult } from '#domain/questionnaire/arrange.ts'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Association, Draft, ImageFields, Result } from '#domain/questionnaire/quiz.ts'
+import { LINK_FIELDS, type LinkField } from '#web/editor/fields/field-labels.ts'
 
 /** Action of the results screen. */
 export type ResultsAction =
@@ -10,9 +11,9 @@ export type ResultsAction =
   | { type: 'described'; id: string; description: string }
   | ({ type: 'image_set'; id: string } & ImageFields)
   /** Sets the button or the redirection of a result. */
-  | ({ type: 'links_changed'; id: string } & Partial<
-      Pick<Result, 'button_text' | 'button_url' | 'redirect_url'>
-    >)
+  | ({ type: 'links_changed'; id: string } & Partial<Pick<Result, LinkField>>)
+  /** Copies the filled links of a result to all results. */
+  | { type: 'links_copied'; id: string }
   | { type: 'removed'; id: string }
   /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
   | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
@@ -57,6 +58,8 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
       const { type, id, ...ways } = action
       return changed(results, id, ways)
     }
+    case 'links_copied':
+      return withCopiedLinks(results, action.id)
     case 'removed':
       return withPriorities(results.filter(({ id }) => id !== action.id))
     case 'moved':
@@ -94,6 +97,22 @@ export const resultsBurst = (action: ResultsAction): string | null => {
   return ['renamed', 'described', 'image_set'].includes(action.type) && 'id' in action
     ? `${action.type} ${action.id}`
     : null
+}
+
+/** Returns the link fields of a result that have a value. */
+export const filledLinks = (result: Pick<Result, LinkField>): LinkField[] =>
+  LINK_FIELDS.filter((field) => result[field])
+
+/** Returns true if all results have the filled links of this one. */
+export const haveSameLinks = (results: readonly Result[], result: Result): boolean =>
+  filledLinks(result).every((field) => results.every((other) => other[field] === result[field]))
+
+/** Returns the results with the filled links of one of them. A link that it lacks stays as it is in the others. */
+const withCopiedLinks = (results: Result[], id: string): Result[] => {
+  const source = results.find((result) => result.id === id)
+  if (!source || haveSameLinks(results, source)) return results
+  const links = Object.fromEntries(filledLinks(source).map((field) => [field, source[field]]))
+  return results.map((result) => ({ ...result, ...links }))
 }
 
 const withPriorities = (results: readonly Result[]): Result[] =>

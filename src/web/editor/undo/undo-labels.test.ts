@@ -246,6 +246,20 @@ test('an undo leads to the changed tie rule, or to the restored tie question', (
   )
 })
 
+test('an undo of a copied button names the number of results and leads to the first change', () => {
+  const withButtons = (...texts: (string | null)[]): Draft => ({
+    ...draft,
+    results: texts.map((button_text, rank) => ({ ...result, id: `r${rank + 1}`, button_text })),
+  })
+  const copied = withButtons('Nous écrire', 'Nous écrire', 'Nous écrire')
+  const before = withButtons('Nous écrire', null, null)
+  assert.deepEqual(describeRevertedChange(copied, before), {
+    text: 'Rétabli : bouton et redirection de 2 résultats',
+    step: 'results',
+    field_ids: ['button_text-r2'],
+  })
+})
+
 for (const [field, says, ...first] of [
   ['description', 'description', 'description-r1'],
   ['button_text', 'bouton', 'button_text-r1'],

@@ -31,6 +31,7 @@ import {
 } from '#web/editor/fields/field-ids.ts'
 import {
   COLOR_LABELS,
+  LINK_FIELDS,
   OPTION_LABELS,
   PAGE_LABELS,
   RESULT_LABELS,
@@ -85,6 +86,7 @@ export const describeRevertedChange = (
       all: 'ordre des blocs de texte',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
     }) ??
+    describeCopiedLinks(before.results, after.results) ??
     describeRows(before.results, after.results, {
       one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
       all: 'ordre des résultats',
@@ -151,6 +153,22 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
       ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
       : [resultFieldId(id, field), resultNameId(id)]
   return restoredChange(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
+}
+
+/** Describes a change of the button or the redirection of several results, which one action copies to all. */
+const describeCopiedLinks = (
+  before: readonly Result[],
+  after: readonly Result[],
+): RevertedChange | null => {
+  const olds = new Map(before.map((result) => [result.id, result]))
+  const changed = after.flatMap((result) => {
+    const old = olds.get(result.id) ?? result
+    const field = LINK_FIELDS.find((name) => old[name] !== result[name])
+    return field ? [resultFieldId(result.id, field)] : []
+  })
+  if (changed.length < 2) return null
+  const what = `bouton et redirection de ${changed.length} résultats`
+  return restoredChange(what, { step: 'results', field_ids: changed.slice(0, 1) })
 }
 
 /** Describes an added or removed empty page, which only the page count shows. */
