@@ -1,8 +1,9 @@
 import { readNumber } from '#domain/common/numbers.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { withTimeZone } from '#domain/common/time-zone-labels.ts'
+import type { QuizType } from '#domain/common/vocabulary.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
-import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
   canChooseSeveral,
@@ -49,6 +50,8 @@ export type ExportVersion = { version: number; results: string[]; columns: Expor
 /** Table of an export: titles, columns, and a function that returns the row of a participant. */
 export type ExportTable = {
   titles: string[]
+  /** False for a sondage, which has no columns for results and scores. */
+  has_results: boolean
   /** Indexes of the columns after the date that hold days such as `2026-03-09`. */
   day_places: ReadonlySet<number>
   /** Newest first. */
@@ -74,36 +77,43 @@ export type ExportedParticipant = StoredReplies & {
 }
 
 /**
- * Titles of the columns before the questions. `lineOf` and server/exports/csv-lines.ts both write cells in this
- * order, and csv-lines.test.ts compares them.
+ * Returns the titles of the columns before the questions. `lineOf` and server/exports/csv-lines.ts both write cells in
+ * this order, and csv-lines.test.ts compares them.
  */
-export const PARTICIPANT_COLUMN_TITLES = [
+export const participantColumnTitles = (has_results: boolean): string[] => [
   'Date',
   'Email',
-  'Résultat',
-  'Score',
+  ...(has_results ? ['Résultat', 'Score'] : []),
   'Consentement',
   'Durée (secondes)',
   'À vérifier',
 ]
 
 /**
- * Returns the table of an export. Columns are PARTICIPANT_COLUMN_TITLES with dates in `time_zone`, the questions of
- * all versions in the order of the newest, and the parameters. All titles differ, and a cell without a reply is
- * empty.
+ * Returns the table of an export. Columns are those of the participant with dates in `time_zone`, the questions of all
+ * versions in the order of the newest, and the parameters. All titles differ, and a cell without a reply is empty. A
+ * sondage has columns for results only if it was a quiz before.
  */
 export const exportTable = (
   versions: readonly AnsweredVersion[],
   {
+    type = 'quiz',
     parameters = [],
     time_zone = DEFAULT_TIME_ZONE,
     layout = 'joined',
-  }: { parameters?: readonly string[]; time_zone?: string; layout?: ChoiceLayout } = {},
+  }: {
+    type?: QuizType
+    parameters?: readonly string[]
+    time_zone?: string
+    layout?: ChoiceLayout
+  } = {},
 ): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
-  const [date = '', ...others] = PARTICIPANT_COLUMN_TITLES
+  const has_results =
+    !isSondage({ type }) || versions.some(({ snapshot }) => snapshot.results.length > 0)
+  const [date = '', ...others] = participantColumnTitles(has_results)
   const titles = [withTimeZone(date, time_zone), ...others]
   for (const { snapshot } of newest) {
     for (const question of snapshot.questions)
@@ -125,6 +135,7 @@ export const exportTable = (
   const known = new Map(taken.map((one) => [one.version, one]))
   return {
     titles: distinctTitles(titles),
+    has_results,
     day_places,
     time_zone,
     versions: taken,
@@ -137,8 +148,7 @@ export const exportTable = (
       const result = results[result_position ?? -1] ?? null
       const firstCells = [
         email,
-        result,
-        score,
+        ...(has_results ? [result, score] : []),
         consentWord(consent_version),
         elapsed_seconds,
         yesOrNo(is_suspect),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
-import { PARTICIPANT_COLUMN_TITLES } from '#domain/statistics/export-table.ts'
+import { participantColumnTitles } from '#domain/statistics/export-table.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { formatCsvCell as csvCell, EXCEL } from './csv.ts'
@@ -232,7 +232,7 @@ type Participant = {
 
 test('a page with more quotes than its initial buffer holds is complete', () => {
   const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
-  const titles = [...PARTICIPANT_COLUMN_TITLES, ...parameters]
+  const titles = [...participantColumnTitles(true), ...parameters]
   const nulls = Array(5).fill('\\N')
   const nb_lines = 700
   for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {
@@ -240,7 +240,7 @@ test('a page with more quotes than its initial buffer holds is complete', () => 
     const texts = parameters.map(() => text)
     const fields = ['2026-03-09 12:05:00.1', 'uuid', '1', ...nulls, 'f', '{}', ...texts]
     const line = Buffer.from(`${fields.join('\t')}\n`)
-    const table = { titles, versions: [], parameters, time_zone: 'UTC' }
+    const table = { titles, has_results: true, versions: [], parameters, time_zone: 'UTC' }
     const writer = createCsvLines(table, EXCEL)
     for (let written = 0; written < nb_lines; written++) writer.write(line)
     const cells = texts.map((one) => `;${csvCell(one, EXCEL)}`)

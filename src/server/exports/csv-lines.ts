@@ -2,7 +2,7 @@ import {
   choiceCell,
   type ExportTable,
   numberCell,
-  PARTICIPANT_COLUMN_TITLES,
+  participantColumnTitles,
   yesOrNo,
 } from '#domain/statistics/export-table.ts'
 import { FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
@@ -83,17 +83,18 @@ const decodeField = (field: string): string | null =>
 export const createCsvLines = (
   {
     titles,
+    has_results,
     versions,
     parameters,
     time_zone,
-  }: Pick<ExportTable, 'titles' | 'versions' | 'parameters' | 'time_zone'>,
+  }: Pick<ExportTable, 'titles' | 'has_results' | 'versions' | 'parameters' | 'time_zone'>,
   dialect: Dialect,
 ): LineWriter => {
-  const nb_questions = titles.length - PARTICIPANT_COLUMN_TITLES.length - parameters.length
-  const plans = new Map(
-    versions.map((one) => [one.version, planVersion(one, { nb_questions, dialect })]),
-  )
-  const noPlan = planVersion({ results: [], columns: [] }, { nb_questions, dialect })
+  const first_question = participantColumnTitles(has_results).length
+  const nb_questions = titles.length - first_question - parameters.length
+  const layout = { nb_questions, first_question, dialect }
+  const plans = new Map(versions.map((one) => [one.version, planVersion(one, layout)]))
+  const noPlan = planVersion({ results: [], columns: [] }, layout)
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
@@ -225,10 +226,12 @@ export const createCsvLines = (
     out[used++] = separator
     putText(FIELDS.email, false)
     out[used++] = separator
-    if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
-    out[used++] = separator
-    putInteger(FIELDS.score)
-    out[used++] = separator
+    if (has_results) {
+      if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
+      out[used++] = separator
+      putInteger(FIELDS.score)
+      out[used++] = separator
+    }
     putConsent()
     out[used++] = separator
     putInteger(FIELDS.elapsed_seconds)

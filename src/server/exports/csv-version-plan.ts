@@ -1,9 +1,4 @@
-import {
-  type Cell,
-  type ExportColumn,
-  type ExportVersion,
-  PARTICIPANT_COLUMN_TITLES,
-} from '#domain/statistics/export-table.ts'
+import type { Cell, ExportColumn, ExportVersion } from '#domain/statistics/export-table.ts'
 import { type Dialect, formatCsvCell } from './csv.ts'
 
 /** Maximum number of additional bytes in a cell: quotes, an apostrophe, a formatted number. */
@@ -19,7 +14,16 @@ export type VersionPlan = { results: Buffer[]; columns: (Column | null)[]; most_
 /** Prepares the lines of a version: encodes its results and the answers of its columns. */
 export const planVersion = (
   { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
-  { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
+  {
+    nb_questions,
+    first_question,
+    dialect,
+  }: {
+    nb_questions: number
+    /** Number of columns before the questions. */
+    first_question: number
+    dialect: Dialect
+  },
 ): VersionPlan => {
   const bytesOf = (cell: Cell): Buffer => Buffer.from(formatCsvCell(cell, dialect))
   const most = (cells: readonly Buffer[]): number =>
@@ -35,7 +39,7 @@ export const planVersion = (
     const all = answers?.map(bytesOf) ?? []
     const isWhole = column.choice === null
     const cells = answers && isWhole && nb_slots === 1 && text === null ? all : null
-    plan.columns[place - (PARTICIPANT_COLUMN_TITLES.length - 1)] = { ...column, cells }
+    plan.columns[place - (first_question - 1)] = { ...column, cells }
     plan.most_bytes += cells
       ? most(cells)
       : all.reduce((sum, { length }) => sum + MAX_BYTES_PER_BYTE * length + CELL_OVERHEAD_BYTES, 0)

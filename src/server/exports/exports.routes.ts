@@ -122,6 +122,7 @@ const serveDownloads = (
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const { time_zone } = view
       const table = exportTable(view.taken, {
+        type: quiz.type,
         parameters: names,
         time_zone,
         // JSON lists the choices of each answer, so that programs need no further columns.

@@ -210,7 +210,7 @@ describe('an export', () => {
     await event.submit({ ...given, word: 'a' })
     await event.submit({ comes: false, themes: [], other: '', note: -1, day: '', word: 'b' })
     const lines = (await download({ format: 'csv_excel' }, event.id)).body.split('\r\n')
-    const cells = (line = '') => line.split(';').slice(7).join(';')
+    const cells = (line = '') => line.split(';').slice(5).join(';')
     assert.equal(cells(lines[0]), 'Viendrez-vous ?;Thèmes;Quelle note ?;Quel jour ?;Un mot ?')
     assert.deepEqual(sorted(lines.slice(1).map(cells)), [
       'Non;;;;b',
@@ -244,7 +244,7 @@ describe('an export', () => {
     await event.submit({ ...given, themes: [], other: '', word: 'b' })
     const order = { format: 'csv_excel', choices: 'columns' } as const
     const [head = '', ...lines] = (await download(order, event.id)).body.trim().split('\r\n')
-    const cells = (line: string) => line.split(';').slice(8, 12).join('|')
+    const cells = (line: string) => line.split(';').slice(6, 10).join('|')
     const titles = cells(head)
     assert.match(titles, /^Thèmes : [^|]+\|Thèmes : [^|]+\|Thèmes : [^|]+\|Thèmes : Autre$/)
     assert.deepEqual(sorted(lines.map(cells)), ['0|1|1|Le café', '|||'])

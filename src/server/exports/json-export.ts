@@ -2,7 +2,7 @@ import { localTimestamp } from '#domain/common/time-zone.ts'
 import {
   type ExportLine,
   type ExportTable,
-  PARTICIPANT_COLUMN_TITLES,
+  participantColumnTitles,
   YES,
 } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
@@ -11,21 +11,29 @@ import type { View } from '#server/statistics/figures/read-view.ts'
 import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
 import { type Cursor, listResponses } from '#server/statistics/selection/responses.store.ts'
 
-/** Yields a table as one JSON document: each participant with the given answers and parameters. */
+/**
+ * Yields a table as one JSON document: each participant with the given answers and parameters. The result and the score
+ * of a sondage are null, so that programs read one shape.
+ */
 export async function* writeJson(
   quiz: { id: string; name: string },
-  { titles, parameters, time_zone }: Pick<ExportTable, 'titles' | 'parameters' | 'time_zone'>,
+  {
+    titles,
+    has_results,
+    parameters,
+    time_zone,
+  }: Pick<ExportTable, 'titles' | 'has_results' | 'parameters' | 'time_zone'>,
   pages: AsyncIterable<ExportLine[]>,
 ): AsyncGenerator<string> {
-  const questions = titles.slice(
-    PARTICIPANT_COLUMN_TITLES.length,
-    titles.length - parameters.length,
-  )
+  const first_question = participantColumnTitles(has_results).length
+  const questions = titles.slice(first_question, titles.length - parameters.length)
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
     const participants = page.map(({ created_at, cells, choices }) => {
-      const [email, result, score, consent, elapsed_seconds, suspect, ...given] = cells
+      const [email, ...others] = cells
+      const [result, score, ...more] = has_results ? others : [null, null, ...others]
+      const [consent, elapsed_seconds, suspect, ...given] = more
       return {
         date: localTimestamp(created_at, time_zone),
         email,
@@ -37,7 +45,7 @@ export async function* writeJson(
         answers: questions.flatMap((question, index) => {
           const answer = given[index] ?? null
           if (answer === null) return []
-          const list = choices.get(PARTICIPANT_COLUMN_TITLES.length - 1 + index)
+          const list = choices.get(first_question - 1 + index)
           return list ? { question, answer, choices: list } : { question, answer }
         }),
         parameters: Object.fromEntries(

@@ -1,4 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { hasStoredText } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import type { MomentRange } from '#domain/statistics/filter-choices.ts'
@@ -131,7 +132,10 @@ export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<Ans
   return taken.flatMap((one) => {
     const snapshot = snapshots.get(one.version)
     // A version is missing only if its quiz was deleted in the meantime.
-    return snapshot ? [{ ...one, snapshot }] : []
+    if (!snapshot) return []
+    // A sondage that was a quiz before keeps the results of its draft, but no participant has one.
+    const { questions } = snapshot
+    return [{ ...one, snapshot: isSondage(snapshot.quiz) ? { questions, results: [] } : snapshot }]
   })
 }
 
