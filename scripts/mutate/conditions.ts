@@ -101,6 +101,8 @@ const inTemplate = (node: Node, source: string): Found[] => {
   })
 }
 
+const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length
+
 /** Returns all ownership conditions in the syntax tree of a source file. */
 export const conditionsOf = (file: string, source: string): Condition[] => {
   const found: Found[] = []
@@ -111,7 +113,7 @@ export const conditionsOf = (file: string, source: string): Condition[] => {
   })
   return found.map(({ start, end, put, kind }) => ({
     kind,
-    line: source.slice(0, start).trimEnd().split('\n').length + (put === '' ? 1 : 0),
+    line: lineOf(source, end - source.slice(start, end).trimStart().length),
     text: source.slice(start, end).trim().replaceAll(/\s+/g, ' '),
     without: source.slice(0, start) + put + source.slice(end),
   }))

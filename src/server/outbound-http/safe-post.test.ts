@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createSafePost, MAX_RESPONSE_BYTES } from './safe-post.ts'
 
-const closing: (() => void)[] = []
-after(() => {
-  for (const close of closing) close()
-})
+const closing: (() => Promise<unknown>)[] = []
+after(() => Promise.all(closing.map((close) => close())))
 const portOf = (server: { address: () => unknown }): number =>
   (server.address() as AddressInfo).port
 
@@ -20,8 +19,9 @@ const serve = async (answer: RequestListener): Promise<{ port: number; asked: st
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => {
+    const closed = once(server.close(), 'close')
     server.closeAllConnections()
-    server.close()
+    return closed
   })
   return { port: portOf(server), asked }
 }
@@ -36,7 +36,7 @@ const serveRaw = async (onSocket: (socket: Socket) => void): Promise<number> => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => {
     for (const socket of sockets) socket.destroy()
-    server.close()
+    return once(server.close(), 'close')
   })
   return portOf(server)
 }
@@ -102,11 +102,9 @@ for (const status of [301, 302, 303, 307, 308])
   })
 
 test('an endless response is cut, and its status counts', async () => {
-  let isCut = false
+  const { promise: cut, resolve: end } = Promise.withResolvers<void>()
   const { port } = await serve((_request, response) => {
-    response.on('close', () => {
-      isCut = true
-    })
+    response.on('close', end)
     const more = (): void => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));
       if (!response.destroyed) response.once('drain', more)
@@ -117,7 +115,7 @@ test('an endless response is cut, and its status counts', async () => {
   assert.ok(posted.kind === 'answer')
   assert.equal(posted.status, 200)
   assert.equal(posted.text.length, MAX_RESPONSE_BYTES)
-  while (!isCut) await new Promise((resolve) => setTimeout(resolve, 5))
+  await cut
 })
 
 test('a response without a complete body is judged by its status', async () => {
@@ -172,8 +170,7 @@ test('a name without an address and a closed port are reported', async () => {
   const none = await sending(5_000, async () => [])('http://hook.test:9999/')
   assert.deepEqual(none, { kind: 'refused', reason: 'unknown_host' })
   const port = await serveRaw(() => undefined)
-  closing.pop()?.()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await closing.pop()?.()
   const nobody = await sending()(`http://127.0.0.1:${port}/`)
   assert.deepEqual(nobody, { kind: 'failed', code: 'network' })
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '#server/account/account.routes.ts'
 import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
 import {
+  clearUnusedPassword,
   confirmUser,
   markHalfConfirmed,
   replaceEmail,
@@ -29,16 +30,19 @@ import {
   findUser,
   forgetUser,
 } from '#server/auth/admin/admin-users.store.ts'
+import { saveKnownNetwork } from '#server/auth/attempts.store.ts'
 import { deleteExpiredRows } from '#server/auth/delete-expired.ts'
 import {
   deleteIdentities,
   deleteIdentity,
+  deletePendingSignIns,
   findUserOfIdentity,
   makePermanent,
   putIdentity,
   saveProviders,
   saveRemainingMethods,
 } from '#server/auth/external/external.store.ts'
+import { deleteFactors } from '#server/auth/factors/factors.store.ts'
 import { setNewPhone, setPhone } from '#server/auth/phones/phone-users.store.ts'
 import type { Proof } from './scene.ts'
 
@@ -110,6 +114,8 @@ export const writesOwnAccountOnly: Proof = async ({ db, me, other, expectUntouch
     ['saveRemainingMethods', () => saveRemainingMethods(db, id, REMAINING_METHODS)],
     ['putPhoneIdentity', () => putPhoneIdentity(db, id, { sub: id })],
     ['saveProviders', () => saveProviders(db, id)],
+    ['deletePendingSignIns', () => deletePendingSignIns(db, id)],
+    ['deleteFactors', () => deleteFactors(db, id)],
     ['deleteIdentities', () => deleteIdentities(db, id)],
     ['forgetUser', () => forgetUser(db, id)],
     ['deleteUser', () => deleteUser(db, id)],
@@ -144,6 +150,49 @@ const insertEmptyAccount = (db: Parameters<Proof>[0]['db']) =>
     .values({ id: randomUUID(), email: null, encrypted_password: null })
     .returning('id')
     .executeTakeFirstOrThrow()
+
+/** An unused password is cleared or restored for one account only. */
+export const keepsPasswordsApart: Proof = async ({ db }) => {
+  const [{ id }, stranger] = [await insertEmptyAccount(db), await insertEmptyAccount(db)]
+  const findPasswords = async () => {
+    const query = db.selectFrom('users').select('encrypted_password as password')
+    const found = [id, stranger.id].map((one) =>
+      query.where('id', '=', one).executeTakeFirstOrThrow(),
+    )
+    return (await Promise.all(found)).map(({ password }) => password)
+  }
+  await restorePassword(db, id, 'first')
+  assert.deepEqual(await findPasswords(), ['first', null])
+  await restorePassword(db, stranger.id, 'second')
+  await clearUnusedPassword(db, id)
+  assert.deepEqual(await findPasswords(), [null, 'second'])
+}
+
+/** The limit of known networks counts and deletes networks of one account only. */
+export const keepsNetworksApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const networksOf = (user_id: string) =>
+    db.selectFrom('known_networks').select('network_hash').where('user_id', '=', user_id).execute()
+  const save = (user_id: string, number: number) =>
+    saveKnownNetwork(
+      db,
+      { user_id, network_hash: Buffer.alloc(32, number) },
+      { hasVerifiedFactor: true },
+    )
+  const { id } = await insertEmptyAccount(db)
+  for (let number = 101; number <= 110; number++) await save(id, number)
+  await save(me.user_id, 1)
+  assert.equal((await networksOf(me.user_id)).length, 2)
+  // The eleventh network replaces the oldest one, which the other creator also used.
+  for (let number = 2; number <= 10; number++) await save(me.user_id, number)
+  const kept = (await networksOf(me.user_id)).map(({ network_hash }) => network_hash[0])
+  assert.deepEqual(
+    kept.toSorted((a = 0, b = 0) => a - b),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  )
+  await expectUntouched('saveKnownNetwork')
+  assert.equal((await networksOf(other.user_id)).length, 1)
+  assert.equal((await networksOf(id)).length, 10)
+}
 
 /** Deleting an account deletes its own rows only. */
 export const deletesOwnAccountOnly: Proof = async ({ db, me, expectUntouched }) => {

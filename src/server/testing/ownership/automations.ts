@@ -38,8 +38,15 @@ export const keepsAutomationsApart: Proof = async ({ db, me, other, expectUntouc
   const added = await insertAutomation(db, own, ruleFor(me.result_id))
   assert.equal((await loadAutomation(db, { ...own, automation_id: added })).label_name, 'B')
   await deleteAutomation(db, { ...own, automation_id: added })
-  await clearVendorIds(db, { user_id: creator_id, provider: 'brevo' })
   await expectUntouched('an automation function with own ids')
+  // Both rules of the other creator differ only by vendor id, and the later one stays.
+  const theirs = { quiz_id: other.quiz_id, creator_id: other.user_id }
+  const twice = { ...ruleFor(other.result_id), label_name: 'A', vendor_id: '8' }
+  const later = await insertAutomation(db, theirs, twice)
+  await clearVendorIds(db, { user_id: creator_id, provider: 'brevo' })
+  assert.deepEqual(await idsOf(theirs), [other.automation_id, later])
+  await deleteAutomation(db, { ...theirs, automation_id: later })
+  await expectUntouched('clearVendorIds')
   const [kept] = await listAutomations(db, own)
   assert.deepEqual([kept?.id, kept?.vendor_id], [me.automation_id, null])
 }

@@ -51,8 +51,9 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
         created_at: '2000-01-01',
       })
       .execute()
+  const { quiz_id, participant_uuid } = other
   const before = await listDeliveriesOf(db, other.quiz_id)
-  const participant_keys = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
+  const participant_keys = [{ quiz_id, participant_uuid }]
   assert.deepEqual(await listReachedTools(db, { creator_id, participant_keys }), [])
   const asked = { creator_id, participant_keys, choices: { brevo: 'delete' } } as const
   await assert.rejects(requestErasures(db, vault, asked), { status: 422 })
@@ -65,6 +66,20 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
   )
   assert.deepEqual(await listDeliveriesOf(db, other.quiz_id), before)
 
+  // Their participant has the same address, and a delivery that names my tool.
+  await db
+    .updateTable('responses')
+    .set({ email: me.participant_email })
+    .where('quiz_id', '=', quiz_id)
+    .execute()
+  await db
+    .insertInto('deliveries')
+    .values({
+      ...{ quiz_id, participant_uuid, connection_id: me.connection_id, provider: 'brevo' },
+      ...{ status: 'delivered', created_at: '2000-01-01' },
+    })
+    .execute()
+  const disguised = await listDeliveriesOf(db, quiz_id)
   const mine = [{ quiz_id: me.quiz_id, participant_uuid: me.participant_uuid }]
   assert.equal((await listReachedTools(db, { creator_id, participant_keys: mine })).length, 1)
   await requestErasures(db, vault, {
@@ -72,7 +87,12 @@ export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched })
     participant_keys: mine,
     choices: { brevo: 'delete' },
   })
-  assert.deepEqual(await listDeliveriesOf(db, other.quiz_id), before)
+  assert.deepEqual(await listDeliveriesOf(db, other.quiz_id), disguised)
   await db.deleteFrom('deliveries').where('quiz_id', '=', other.quiz_id).execute()
+  await db
+    .updateTable('responses')
+    .set({ email: other.participant_email })
+    .where('quiz_id', '=', quiz_id)
+    .execute()
   await expectUntouched('requestErasures')
 }

@@ -40,6 +40,8 @@ export type Owner = {
 }
 
 const longAgo = sql<string>`now() - interval '100 days'`
+/** Hash of a network that both creators used. */
+const SHARED_NETWORK = Buffer.alloc(32)
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Inserts a creator and their rows with SQL, because some rows cannot be created by calls. */
@@ -108,6 +110,23 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     ])
     .execute()
   await storePasswordOrigin(db, user_id, { browser: user_id })
+  await db
+    .insertInto('oauth_states')
+    .values({
+      ...{ id: randomUUID(), provider: 'google', redirect_to: '/', linking_user_id: user_id },
+      ...{ code_verifier: 'x', nonce: 'x' },
+    })
+    .execute()
+  await db
+    .insertInto('known_networks')
+    .values({ user_id, network_hash: SHARED_NETWORK, seen_at: longAgo })
+    .execute()
+  await db.insertInto('creator_settings').values({ user_id, time_zone: 'America/Lima' }).execute()
+  await db.insertInto('mail_unsubscribes').values({ user_id, mailbox_hash: link_hash }).execute()
+  await db
+    .insertInto('mail_digests')
+    .values({ user_id, day: '2000-01-01', until: '2000-01-01' })
+    .execute()
   await db.insertInto('mail_jobs').values({ id: randomUUID(), kind: 'x', email, user_id }).execute()
   const connection_id = randomUUID()
   await db

@@ -13,6 +13,7 @@ import * as quizzes from './quizzes.ts'
 import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
+import * as settings from './settings.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Tests of every query function with an ownership condition, by file name of their set. */
@@ -29,6 +30,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   erasures,
   mails,
   automations,
+  settings,
 }
 
 /** Runs ownership tests in one database, each with two new creators. Throws at the first failure. */
