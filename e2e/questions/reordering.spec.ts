@@ -114,9 +114,10 @@ test('a creator moves items to another page with the mouse', async ({ page, crea
   await page.setViewportSize({ width: 1440, height: 1600 })
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  const from = await page
-    .getByRole('button', { name: 'Déplacer Question 2', exact: true })
-    .boundingBox()
+  const handle = page.getByRole('button', { name: 'Déplacer Question 2', exact: true })
+  // The page has its final layout when the handle can be pointed at.
+  await handle.hover()
+  const from = await handle.boundingBox()
   const to = await page
     .getByRole('button', { name: 'Déplacer Question 1', exact: true })
     .boundingBox()

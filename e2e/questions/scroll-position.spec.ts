@@ -95,8 +95,12 @@ test('space above keeps a field in its place until the next scroll if scrolling 
 
   await page.setViewportSize({ width: 1440, height: 500 })
   await page.mouse.move(700, 250)
-  await page.mouse.wheel(0, 2_000)
-  await expect.poll(room).toBe(0)
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 2_000)
+      return room()
+    })
+    .toBe(0)
 })
 
 test('space below keeps a field at the end of the page in place until the next scroll', async ({
@@ -116,8 +120,12 @@ test('space below keeps a field at the end of the page in place until the next s
   await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
   await expect.poll(room).not.toBe('')
   await page.mouse.move(700, 350)
-  await page.mouse.wheel(0, -3_000)
-  await expect.poll(room).toBe('')
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -3_000)
+      return room()
+    })
+    .toBe('')
 })
 
 test('the space above disappears with the questions, and the next screen scrolls freely', async ({

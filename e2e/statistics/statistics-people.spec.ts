@@ -258,6 +258,7 @@ test('a deletion does not count as a new response, and live updates request noth
   await page.route('**/responses/live', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: 'data: {"nb_responses":2}\n\n' }),
   )
+  await page.clock.install()
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await page
     .getByRole('link', { name: /: voir le détail$/ })
@@ -268,6 +269,6 @@ test('a deletion does not count as a new response, and live updates request noth
   await expect(page.getByText('nouvelle réponse')).toHaveCount(0)
   await page.getByLabel('Suivre en direct').press('Space')
   nb_read = 0
-  await page.waitForTimeout(5_000)
+  await page.clock.runFor(5_000)
   expect(nb_read).toBe(0)
 })
