@@ -54,6 +54,7 @@ export type Question = {
   scale_min_label: string | null
   scale_max_label: string | null
   counts_in_score: boolean
+  shows_recommendation: boolean
   answers: Array<Answer>
 }
 

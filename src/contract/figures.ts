@@ -136,8 +136,8 @@ const questionFigures = z.object({
   /** Summary of a number question or scale; null for other types, and if there are too many different numbers. */
   numbers: numberSummary.nullable(),
   /**
-   * Net promoter score of a scale from 0 to 10, with the size of each group. The score is the share of 9 and 10 minus
-   * the share of 0 to 6, in percent.
+   * Net promoter score of a scale from 0 to 10, with the size of each group; null if the newest version of the scale
+   * does not show it. The score is the share of 9 and 10 minus the share of 0 to 6, in percent.
    */
   recommendation: z
     .object({

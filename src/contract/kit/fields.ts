@@ -125,6 +125,7 @@ export const questionExtras = {
   scale_min_label: words(LIMITS.scale_label),
   scale_max_label: words(LIMITS.scale_label),
   counts_in_score: z.boolean(),
+  shows_recommendation: z.boolean(),
 }
 
 /** Fields of an answer besides text and score. `jump_to` is a page number, 0 for the end, -1 for a deleted page. */

@@ -1,3 +1,4 @@
+import type { ScaleMaximum, ScaleMinimum } from '#domain/common/vocabulary.ts'
 import type {
   AnswerOptions,
   ChoiceOptions,
@@ -83,7 +84,18 @@ export const SCALE_DEFAULTS: ScaleOptions = {
   scale_min_label: null,
   scale_max_label: null,
   counts_in_score: false,
+  // True, because statistics showed the score of every scale from 0 to 10 before the setting existed.
+  shows_recommendation: true,
 }
+
+/** Returns true if a scale goes from 0 to 10, the only range that has a net promoter score. */
+export const isScaleFrom0To10 = ({
+  scale_min = SCALE_DEFAULTS.scale_min,
+  scale_max = SCALE_DEFAULTS.scale_max,
+}: {
+  scale_min?: ScaleMinimum | undefined
+  scale_max?: ScaleMaximum | undefined
+}): boolean => scale_min === 0 && scale_max === 10
 
 /** Default values of the fields that every question type has. */
 export const COMMON_QUESTION_DEFAULTS = {

@@ -35,6 +35,12 @@ describe('options of a question', () => {
   for (const [type, names] of cases)
     test(`only the options of its type are frozen for a ${type} question`, () =>
       assert.deepEqual(frozen({ type, ...everything }), names))
+  test('a hidden net promoter score is frozen for a scale from 0 to 10 only', () => {
+    const hidden = { type: 'scale', shows_recommendation: false } as const
+    assert.deepEqual(frozen(hidden), ['shows_recommendation'])
+    assert.deepEqual(frozen({ ...hidden, scale_max: 7 }), ['scale_max'])
+    assert.deepEqual(frozen({ type: 'text', shows_recommendation: false }), [])
+  })
   test('blank and default options are omitted', () => {
     assert.deepEqual(frozen(QUESTION_DEFAULTS), [])
     assert.deepEqual(frozen({ type: 'scale', help: ' ', scale_min_label: '' }), [])

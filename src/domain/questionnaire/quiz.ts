@@ -151,6 +151,8 @@ export type ScaleOptions = {
   scale_max_label: string | null
   /** True if the number is added to the total, in a quiz by score. */
   counts_in_score: boolean
+  /** True if statistics show the net promoter score of a scale from 0 to 10. Other ranges ignore it. */
+  shows_recommendation: boolean
 }
 
 /** Fields of a question in addition to text, type and position. */

@@ -5,6 +5,7 @@ import {
   CHOICE_DEFAULTS,
   COMMON_QUESTION_DEFAULTS,
   ENDING_DEFAULTS,
+  isScaleFrom0To10,
   PAGE_DEFAULTS,
   SCALE_DEFAULTS,
 } from './defaults.ts'
@@ -123,10 +124,19 @@ const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
 }
 const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = COMMON_QUESTION_DEFAULTS
 
+/** Returns the scale with the default of `shows_recommendation` if its range ignores the setting. */
+const withUsedRecommendation = (scale: Question): Question =>
+  isScaleFrom0To10(scale)
+    ? scale
+    : { ...scale, shows_recommendation: SCALE_DEFAULTS.shows_recommendation }
+
 /** Returns the settings that a question of this type uses. */
 const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> => {
   if (question.type === 'scale')
-    return setFields<NonDefaultFields<QuestionOptions>>(question, SCALE_FIELDS)
+    return setFields<NonDefaultFields<QuestionOptions>>(
+      withUsedRecommendation(question),
+      SCALE_FIELDS,
+    )
   return setFields<NonDefaultFields<QuestionOptions>>(
     question,
     isChoice(question) ? CHOICE_FIELDS : OTHER_FIELDS,

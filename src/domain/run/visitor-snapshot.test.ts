@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
-import { visitorSnapshot } from './visitor-snapshot.ts'
+import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
   answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
@@ -95,4 +95,11 @@ test('the flag of a counting scale is sent only if a score is computed', () => {
   assert.equal(sent({ quiz_mode: 'score' })?.counts_in_score, true)
   for (const more of [{ quiz_mode: 'profils' as const }, {}, { quiz: quizOf({ type: 'sondage' }) }])
     assert.ok(!('counts_in_score' in (sent(more) ?? {})))
+})
+
+test('a setting of statistics is not sent to visitors', () => {
+  const questions = [questionOf('q', { type: 'scale', shows_recommendation: false })]
+  const shown = shownOf({ questions })
+  assert.equal(shown.questions[0]?.shows_recommendation, false)
+  assert.ok(!JSON.stringify(shown, createSnapshotReplacer(shown)).includes('recommendation'))
 })

@@ -59,13 +59,15 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
 
 /**
  * Returns a replacer for `JSON.stringify` that omits fields the player does not read. These are ranks of sorted lists,
- * colours, which are in the style, and nulls. A null `max_choices` stays, because it means « no limit ».
+ * colours, which are in the style, settings of statistics and nulls. A null `max_choices` stays, because it means « no limit ».
  */
 export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isOmitted =
-      /^(position|status|font|corners|background_image_id|\w+_color)$/.test(key) ||
+      /^(position|status|font|corners|background_image_id|shows_recommendation|\w+_color)$/.test(
+        key,
+      ) ||
       (key === 'associations' && quiz_mode !== 'profils') ||
       (value === null && key !== 'max_choices')
     return isOmitted ? undefined : value

@@ -75,6 +75,19 @@ describe('the figures of a scale', () => {
     }
   })
 
+  test('the newest version of a scale decides whether replies of all versions have a net promoter score', () => {
+    const hidden = { ...scale(0, 10), shows_recommendation: false }
+    const choices = [scaleCount(1, 10, 3), scaleCount(2, 6, 1)]
+    const netOf = (...questions: ReturnType<typeof scale>[]): number | undefined =>
+      figuresOf(
+        questions.map((one, index) => versionOf(index + 1, index === 0 ? 3 : 1, [one])),
+        choices,
+      )?.recommendation?.net
+    assert.equal(netOf(scale(0, 10), scale(0, 10)), 50)
+    assert.equal(netOf(hidden, scale(0, 10)), 50)
+    assert.equal(netOf(scale(0, 10), hidden), undefined)
+  })
+
   test('a scale with another range has no net promoter score, and the numbers of all versions have lines and a mean', () => {
     const versions = [versionOf(1, 2, [scale(1, 5)]), versionOf(2, 2, [scale(0, 7)])]
     const choices = [scaleCount(1, 5, 2), scaleCount(2, 0, 1), scaleCount(2, 7, 1)]

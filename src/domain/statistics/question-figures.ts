@@ -1,5 +1,6 @@
 import { answerShares, type NumberSummary, summariseNumbers } from '#domain/common/numbers.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { canChooseSeveral, scaleOf } from '#domain/run/replies.ts'
 import {
@@ -141,7 +142,7 @@ export type QuestionFigures = Pick<AskedQuestion, 'nb_participants' | 'nb_seen' 
   others: { text: string; count: number }[]
   /** Summary of a number question or a scale; null for other types, and if there are too many different numbers. */
   numbers: NumberSummary | null
-  /** Net promoter score, only for a scale from 0 to 10. */
+  /** Net promoter score, only for a scale from 0 to 10 whose newest version shows the score. */
   recommendation: Recommendation | null
 }
 
@@ -197,13 +198,14 @@ const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['oth
 const MIN_PROMOTER = 9
 const MAX_DETRACTOR = 6
 
-/** Returns the net promoter score of the versions whose scale goes from 0 to 10; null without replies there. */
-const recommendationOf = ({ appearances }: AskedQuestion): Recommendation | null => {
+/**
+ * Returns the net promoter score of the versions whose scale goes from 0 to 10; null without replies there. The newest
+ * version decides whether the score is shown, because the replies of earlier versions are the same numbers.
+ */
+const recommendationOf = ({ question, appearances }: AskedQuestion): Recommendation | null => {
+  if (question.shows_recommendation === false) return null
   const counts = scaleCounts({
-    appearances: appearances.filter(({ question }) => {
-      const { from, to } = scaleOf(question)
-      return from === 0 && to === 10
-    }),
+    appearances: appearances.filter((appearance) => isScaleFrom0To10(appearance.question)),
   })
   const sumOf = (isCounted: (value: number) => boolean): number =>
     counts.reduce((sum, { value, count }) => sum + (isCounted(value) ? count : 0), 0)

@@ -158,6 +158,7 @@ const options = fc.record({
   scale_max: fc.constantFrom(...SCALE_MAXIMA),
   scale_max_label: words,
   counts_in_score: fc.boolean(),
+  shows_recommendation: fc.boolean(),
 })
 /** Page number, the end, a deleted page or the following page. */
 const jump_to = fc.option(fc.integer({ min: -1, max: 5 }))

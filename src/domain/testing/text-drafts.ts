@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
-import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import {
+  CHOICE_DEFAULTS,
+  isScaleFrom0To10,
+  SCALE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import {
@@ -160,5 +164,8 @@ const pictured = <Row extends ImageFields>(row: Row): Row =>
 
 const usefulOptions = (question: Question): Partial<Question> => ({
   ...(question.type === 'scale' ? {} : SCALE_DEFAULTS),
+  ...(question.type === 'scale' && isScaleFrom0To10(question)
+    ? {}
+    : { shows_recommendation: SCALE_DEFAULTS.shows_recommendation }),
   ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
 })

@@ -5,7 +5,11 @@ import {
   SCALE_MAXIMA,
   SCALE_MINIMA,
 } from '#domain/common/vocabulary.ts'
-import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import {
+  CHOICE_DEFAULTS,
+  isScaleFrom0To10,
+  SCALE_DEFAULTS,
+} from '#domain/questionnaire/defaults.ts'
 import {
   type Draft,
   isChoice,
@@ -244,6 +248,11 @@ const SCALE_ONLY: Key<QuestionRow>['only'] = {
   refusal: 'ne s’écrit que sous une échelle',
 }
 
+const SCALE_FROM_0_TO_10_ONLY: Key<QuestionRow>['only'] = {
+  holds: (row) => row.type === 'scale' && isScaleFrom0To10(row),
+  refusal: 'ne s’écrit que sous une échelle de 0 à 10',
+}
+
 /** Settings of a question. */
 export const QUESTION_KEYS: Keys<QuestionRow> = byName([
   QUESTION_TYPE,
@@ -270,5 +279,11 @@ export const QUESTION_KEYS: Keys<QuestionRow> = byName([
     'counts_in_score',
     yesOrNo(SCALE_DEFAULTS.counts_in_score),
     SCALE_ONLY,
+  ),
+  question.setting(
+    'Recommandation nette (NPS)',
+    'shows_recommendation',
+    yesOrNo(SCALE_DEFAULTS.shows_recommendation),
+    SCALE_FROM_0_TO_10_ONLY,
   ),
 ])

@@ -192,3 +192,25 @@ test('a quote in the text format is the value of the key above it', () => {
 test('a draft with only a name is printed as two lines', () => {
   assert.equal(printText(draftOf({ quiz: quizOf({ name: 'Vide' }) })), '# Vide\nType : quiz\n')
 })
+
+test('a hidden net promoter score is printed under a scale from 0 to 10, and refused under another question', () => {
+  const scaleTo = (scale_max: 7 | 10) =>
+    printText(
+      draftOf({
+        questions: [questionOf('q', { type: 'scale', scale_max, shows_recommendation: false })],
+      }),
+    )
+  assert.match(scaleTo(10), /^Recommandation nette \(NPS\) : non$/m)
+  assert.equal(read(scaleTo(10)).questions[0]?.shows_recommendation, false)
+  assert.doesNotMatch(scaleTo(7), /Recommandation/)
+  const wrong =
+    '# A\n## Page 1\n### B\nRéponse : échelle de 1 à 10\nRecommandation nette (NPS) : oui'
+  assert.deepEqual(parseText(wrong), {
+    errors: [
+      {
+        line: 5,
+        message: '« Recommandation nette (NPS) » ne s’écrit que sous une échelle de 0 à 10.',
+      },
+    ],
+  })
+})

@@ -11,7 +11,12 @@ const { client } = await app.signUp()
 
 const OPTIONS = {
   ...{ label: 'Agenda', help: '**Tout** compte', is_required: false, max_choices: null },
-  ...{ has_other: true, shuffles_answers: true, counts_in_score: true },
+  ...{
+    has_other: true,
+    shuffles_answers: true,
+    counts_in_score: true,
+    shows_recommendation: false,
+  },
   ...{
     scale_min: 1 as const,
     scale_max: 7 as const,

@@ -75,6 +75,7 @@ export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   scale_min_label: 'Libellé du début',
   scale_max_label: 'Libellé de la fin',
   counts_in_score: 'Compte dans le score',
+  shows_recommendation: 'Recommandation nette (NPS)',
   ...PICTURE_LABELS,
 }
 

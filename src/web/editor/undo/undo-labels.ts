@@ -4,6 +4,7 @@ import {
   ENDING_DEFAULTS,
   isWelcomeOrEndFilled,
   QUESTION_DEFAULTS,
+  SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import type {
   Draft,
@@ -238,9 +239,11 @@ const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
 
 /** Describes a change of a question's option. Its target is the field, or the line that opens the options. */
 const describeOption = (before: Question, after: Question): RevertedChange | null => {
-  const name = OPTIONS.find((option) => before[option] !== after[option])
+  const [name, ...others] = OPTIONS.filter((option) => before[option] !== after[option])
   if (!name || name.startsWith('image_') || before.text !== after.text) return null
-  const [first = '', ...rest] = OPTION_LABELS[name]
+  // A preset changes several settings of a scale at once.
+  const [first = '', ...rest] =
+    others.length > 0 && name in SCALE_DEFAULTS ? 'Échelle' : OPTION_LABELS[name]
   const { id, text } = after
   const field_ids = name.endsWith('_label') ? [optionId(id, name)] : [optionsId(id)]
   return restoredChange(

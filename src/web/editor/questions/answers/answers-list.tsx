@@ -8,6 +8,7 @@ import { fieldId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { pasteLossMessage } from '#web/editor/fields/list-editing.ts'
 import { createAnswer } from '#web/editor/questions/draft/new-items.ts'
+import { YES_OR_NO } from '#web/editor/questions/draft/presets.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,6 +51,8 @@ export const AnswersList = memo(function AnswersList({
   const { alert, confirm } = useDialogs()
   const { hasAssociations, results } = answerFields
   const hasPillsOfAll = hasAssociations && results.length > 0 && answers.length > 1
+  const canBeYesOrNo =
+    answers.length === YES_OR_NO.answers.length && answers.every(({ text }) => text === '')
   const isFull = answers.length >= LIMITS.answers_per_question
 
   const add = (): void => {
@@ -143,16 +146,28 @@ export const AnswersList = memo(function AnswersList({
           />
         ))}
       </ul>
-      <Button
-        variant="ghost"
-        icon={<Plus aria-hidden="true" />}
-        disabled={isFull}
-        title={isFull ? FULL : undefined}
-        onClick={add}
-        className="self-start"
-      >
-        Ajouter une réponse
-      </Button>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          variant="ghost"
+          icon={<Plus aria-hidden="true" />}
+          disabled={isFull}
+          title={isFull ? FULL : undefined}
+          onClick={add}
+        >
+          Ajouter une réponse
+        </Button>
+        {canBeYesOrNo && (
+          <Button
+            pill
+            size="compact"
+            onClick={() =>
+              change({ type: 'answers_written', question_id, texts: YES_OR_NO.answers })
+            }
+          >
+            {YES_OR_NO.name}
+          </Button>
+        )}
+      </div>
     </div>
   )
 })

@@ -28,6 +28,8 @@ export const questionsAnnouncement = (
         ? `Réponse ${action.index + 1} ajoutée`
         : `${action.answers.length + 1} réponses collées`
     }
+    case 'answers_written':
+      return `Réponses écrites : ${action.texts.join(', ')}`
     case 'answer_removed':
       return action.is_erased ? 'Réponse vide supprimée' : undefined
     case 'page_added':

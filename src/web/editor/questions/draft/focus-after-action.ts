@@ -12,6 +12,8 @@ export const focusAfterAction = (
   switch (action.type) {
     case 'item_added':
       return fieldId(placeOf(action.item).id)
+    case 'question_replaced':
+      return fieldId(action.question.id)
     case 'item_moved':
       return itemMenuId(action.id)
     case 'item_removed': {
@@ -24,6 +26,10 @@ export const focusAfterAction = (
     case 'answers_added': {
       const last = action.answers.at(-1)
       return last && fieldId(last.id)
+    }
+    case 'answers_written': {
+      const question = before.questions.find(({ id }) => id === action.question_id)
+      return fieldId(question?.answers.at(-1)?.id ?? action.question_id)
     }
     case 'answer_removed': {
       const question = before.questions.find(({ id }) => id === action.question_id)

@@ -1,7 +1,13 @@
 import { DEFAULT_PAGE_NUMBER, type QuestionType } from '#domain/common/vocabulary.ts'
 import { ANSWER_DEFAULTS, QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Item } from '#domain/questionnaire/pages.ts'
-import { type Answer, isChoice, type Question, type TextBlock } from '#domain/questionnaire/quiz.ts'
+import {
+  type Answer,
+  isChoice,
+  type Question,
+  type QuestionOptions,
+  type TextBlock,
+} from '#domain/questionnaire/quiz.ts'
 
 /** Number of blank answers of a new multiple-choice question. */
 const NEW_ANSWER_COUNT = 2
@@ -19,10 +25,10 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
   ...ANSWER_DEFAULTS,
 })
 
-/** Returns a new blank question; the reducer sets its position. */
+/** Returns a new blank question, with the defaults of missing options; the reducer sets its position. */
 export const createQuestion = (
   type: QuestionType,
-  { quiz_id, newId }: CreationContext,
+  { quiz_id, newId, options }: CreationContext & { options?: Partial<QuestionOptions> },
 ): Question => {
   const id = newId()
   const count = isChoice({ type }) ? NEW_ANSWER_COUNT : 0
@@ -35,6 +41,7 @@ export const createQuestion = (
     global_position: 0,
     page_number: DEFAULT_PAGE_NUMBER,
     ...QUESTION_DEFAULTS,
+    ...options,
     answers: Array.from({ length: count }, (_, position) => ({
       ...createAnswer(id, newId()),
       position,

@@ -46,11 +46,14 @@ export type QuestionsAction =
       is_dragged?: boolean
     }
   | { type: 'item_removed'; id: string }
+  | { type: 'question_replaced'; id: string; question: Question }
   | { type: 'question_written'; id: string; text: string }
   | { type: 'question_options_set'; id: string; options: Partial<QuestionOptions> }
   | ({ type: 'question_image_set'; id: string } & ImageFields)
   | { type: 'text_block_written'; id: string; content: string }
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
+  /** Writes the texts of the first answers. */
+  | { type: 'answers_written'; question_id: string; texts: readonly string[] }
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_image_set' } & ImageFields & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
@@ -86,6 +89,8 @@ export const questionsReducer = <D extends QuestionsDraft>(
       return arranged(draft, moveItem(draft, action.id, action.to))
     case 'item_removed':
       return arranged(draft, removeItem(draft, action.id))
+    case 'question_replaced':
+      return withMode(withQuestion(draft, action.id, () => action.question))
     case 'question_written':
       return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
     case 'question_options_set':
@@ -187,6 +192,11 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
       return withPositions(answers.toSpliced(action.index, 0, ...action.answers))
     case 'answer_removed':
       return withPositions(answers.filter(({ id }) => id !== action.answer_id))
+    case 'answers_written':
+      return answers.map((answer, index) => ({
+        ...answer,
+        text: action.texts[index] ?? answer.text,
+      }))
     case 'all_answers_associated':
       return answers.map((answer) => ({
         ...answer,
@@ -204,7 +214,7 @@ const withPositions = (answers: readonly Answer[]): Answer[] =>
 
 type OneAnswerAction = Exclude<
   AnswerAction,
-  { type: 'answers_added' | 'answer_removed' | 'all_answers_associated' }
+  { type: 'answers_added' | 'answers_written' | 'answer_removed' | 'all_answers_associated' }
 >
 
 const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
@@ -254,7 +264,8 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
     case 'text_block_written':
       return action.id
     case 'question_options_set': {
-      const typed = TYPED.find((name) => name in action.options)
+      const [name, ...others] = Object.keys(action.options)
+      const typed = others.length === 0 && TYPED.find((one) => one === name)
       return typed ? `${typed} ${action.id}` : null
     }
     case 'answer_written':

@@ -9,6 +9,7 @@ import { findCurrentLocation, useLastLocation } from './current-location.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
 import { type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
+import { settingsOfNewScale } from './presets.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ChangeQuestions } from './use-change-questions.ts'
 
@@ -51,12 +52,17 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       return where.page < 1 ? { page_number: 1, index: 0 } : { page_number: where.page }
     return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
   }
+  const optionsOf = (kind: ItemKind, to: InsertPosition) =>
+    kind === 'scale' ? { options: settingsOfNewScale(draft, to) } : {}
   /** Adds a new item, by default where the creator is. */
   const add = (kind: ItemKind, to: InsertPosition = here()): void =>
     insert(
       kind === 'text_block'
         ? { kind, text_block: createTextBlock({ quiz_id, newId }) }
-        : { kind: 'question', question: createQuestion(kind, { quiz_id, newId }) },
+        : {
+            kind: 'question',
+            question: createQuestion(kind, { quiz_id, newId, ...optionsOf(kind, to) }),
+          },
       to,
     )
   const agreesTo = (what: string): Promise<boolean> =>

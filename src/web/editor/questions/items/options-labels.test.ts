@@ -25,9 +25,11 @@ describe('the summary of the options', () => {
     ['leaves out a blank help text', { help: ' ' }, ''],
     [
       'names a scale that counts in the score',
-      { type: 'scale', counts_in_score: true },
+      { type: 'scale', counts_in_score: true, scale_max: 5 },
       'Compte dans le score',
     ],
+    ['names a net promoter score', { type: 'scale' }, 'Recommandation nette (NPS)'],
+    ['leaves out a hidden net promoter score', { type: 'scale', shows_recommendation: false }, ''],
     [
       'leaves out options of other question types',
       { type: 'text', max_choices: 3, counts_in_score: true },
@@ -39,7 +41,7 @@ describe('the summary of the options', () => {
       assert.equal(optionsLabel(questionOf('q', more), { hasScores: true }), words))
 
   test('the summary leaves out the score of a scale in a quiz without scores', () => {
-    const scale = questionOf('q', { type: 'scale', counts_in_score: true })
+    const scale = questionOf('q', { type: 'scale', scale_max: 7, counts_in_score: true })
     assert.equal(optionsLabel(scale, { hasScores: false }), '')
   })
 })

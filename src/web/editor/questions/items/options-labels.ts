@@ -1,7 +1,8 @@
 import { isBlankText } from '#domain/common/text.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 
-/** Returns the changed options of a question as French text; '' while all have their defaults. */
+/** Returns the active options of a question as French text; '' without any. */
 export const optionsLabel = (question: Question, { hasScores }: { hasScores: boolean }): string => {
   const { is_required, help, label, max_choices, has_other, shuffles_answers } = question
   const words: string[] = []
@@ -13,6 +14,8 @@ export const optionsLabel = (question: Question, { hasScores }: { hasScores: boo
   }
   if (question.type === 'scale' && question.counts_in_score && hasScores)
     words.push('compte dans le score')
+  if (question.type === 'scale' && isScaleFrom0To10(question) && question.shows_recommendation)
+    words.push('recommandation nette (NPS)')
   if (!isBlankText(help ?? '')) words.push('texte d’aide')
   if (label && !isBlankText(label)) words.push(`nom court : ${label.trim()}`)
   const [first = '', ...others] = words

@@ -1,7 +1,13 @@
 import { useLayoutEffect } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
-import { isChoice, type Question, type QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
+import {
+  isChoice,
+  type Question,
+  type QuestionOptions,
+  type ScaleOptions,
+} from '#domain/questionnaire/quiz.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
 import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
@@ -12,7 +18,12 @@ import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { maxChoicesLabel } from './options-labels.ts'
 
-type SwitchName = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
+type SwitchName =
+  | 'is_required'
+  | 'has_other'
+  | 'shuffles_answers'
+  | 'counts_in_score'
+  | 'shows_recommendation'
 
 /** Shows a field for each option of a question. */
 const OptionsPanel = ({
@@ -38,6 +49,9 @@ const OptionsPanel = ({
   const { id, help, label, type } = question
   const set = (options: Partial<QuestionOptions>): void =>
     change({ type: 'question_options_set', id, options })
+  // A scale that becomes one from 0 to 10 does not show a net promoter score by itself.
+  const setRange = (range: Partial<ScaleOptions>): void =>
+    set({ ...range, shows_recommendation: false })
   const shown = useLatest(onShown)
   useLayoutEffect(() => shown.current(), [shown])
 
@@ -59,6 +73,7 @@ const OptionsPanel = ({
         {isChoice({ type }) && switchOf('has_other')}
         {isChoice({ type }) && switchOf('shuffles_answers')}
         {type === 'scale' && hasScores && switchOf('counts_in_score')}
+        {type === 'scale' && isScaleFrom0To10(question) && switchOf('shows_recommendation')}
       </div>
       {isChoice({ type }) && (
         <div className="max-w-72">
@@ -71,13 +86,13 @@ const OptionsPanel = ({
             label="De"
             value={question.scale_min}
             numbers={SCALE_MINIMA}
-            onChange={(scale_min) => set({ scale_min })}
+            onChange={(scale_min) => setRange({ scale_min })}
           />
           <NumberSelect
             label="À"
             value={question.scale_max}
             numbers={SCALE_MAXIMA}
-            onChange={(scale_max) => set({ scale_max })}
+            onChange={(scale_max) => setRange({ scale_max })}
           />
         </div>
       )}

@@ -2,9 +2,8 @@ import { ImagePlus, Images, Split, Tag } from 'lucide-react'
 import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
-import { scaleOf } from '#domain/run/replies.ts'
 import { fieldId, imageAltId, jumpId, optionId } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import { QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { pasteList, useStickyVisibility } from '#web/editor/fields/list-editing.ts'
 import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
@@ -12,11 +11,11 @@ import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
 import { VirtualisedAnswers } from '#web/editor/questions/answers/virtualised-answers.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
-import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionOptions } from './question-options.tsx'
+import { ScaleFields } from './scale-fields.tsx'
 
 /** Shows one question of a page. */
 export const QuestionItem = ({
@@ -138,7 +137,14 @@ export const QuestionItem = ({
           Pour un code postal ou un numéro, prenez « Texte court » : un nombre perd ses zéros.
         </p>
       )}
-      {type === 'scale' && <ScalePicture question={question} title={title} change={change} />}
+      {type === 'scale' && (
+        <ScaleFields
+          question={question}
+          title={title}
+          change={change}
+          announce={actions.announce}
+        />
+      )}
       <QuestionOptions
         question={question}
         title={title}
@@ -147,61 +153,5 @@ export const QuestionItem = ({
         change={change}
       />
     </ItemFrame>
-  )
-}
-
-/** Shows a scale as visitors see it, with fields for the labels of its ends. */
-const ScalePicture = ({
-  question,
-  title,
-  change,
-}: {
-  question: Question
-  /** Title of the question, such as 'Question 2'. */
-  title: string
-  change: ChangeQuestions
-}) => {
-  const { id } = question
-  const { from, to } = scaleOf(question)
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const renderEndLabelField = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
-    <TextField
-      id={optionId(id, name)}
-      label={`${OPTION_LABELS[name]} – ${title}`}
-      hideLabel
-      placeholder={`Le ${name === 'scale_min_label' ? from : to} veut dire…`}
-      autoComplete="off"
-      className={`text-sm ${className}`}
-      value={question[name] ?? ''}
-      maxLength={LIMITS.scale_label}
-      onChange={({ currentTarget: { value } }) =>
-        change({
-          type: 'question_options_set',
-          id,
-          options: { [name]: value === '' ? null : value },
-        })
-      }
-    />
-  )
-  return (
-    <div className="flex flex-col gap-2">
-      <div
-        aria-hidden="true"
-        className="grid grid-cols-[repeat(auto-fit,minmax(2.25rem,1fr))] gap-1 text-ink-2"
-      >
-        {numbers.map((number) => (
-          <span
-            key={number}
-            className="rounded-md border border-line py-1 text-center text-sm tabular-nums"
-          >
-            {number}
-          </span>
-        ))}
-      </div>
-      <div className="grid grid-cols-2 gap-3">
-        {renderEndLabelField('scale_min_label', '')}
-        {renderEndLabelField('scale_max_label', 'text-right')}
-      </div>
-    </div>
   )
 }

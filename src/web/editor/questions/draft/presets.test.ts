@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { createYesOrNo, hasPreset, SCALE_PRESETS, settingsOfNewScale } from './presets.ts'
+import { questionsBurst, questionsReducer } from './questions-reducer.ts'
+
+const scale = (id: string, position: number, more: Parameters<typeof questionOf>[1] = {}) =>
+  questionOf(id, { type: 'scale', global_position: position, position, ...more })
+
+test('the first scale of a quiz goes from 0 to 10 without a net promoter score', () =>
+  assert.deepEqual(
+    settingsOfNewScale(draftOf({ questions: [questionOf('q')] }), { page_number: 1 }),
+    { shows_recommendation: false },
+  ))
+
+test('a new scale repeats the settings of the last scale before it, but not its text, help and short name', () => {
+  const five = { scale_min: 1, scale_max: 5, scale_max_label: 'Oui', is_required: false } as const
+  const questions = [
+    scale('a', 0, { ...five, help: 'Aide', label: 'note' }),
+    questionOf('b', { global_position: 1, position: 1 }),
+    scale('c', 2, { scale_max: 7, page_number: 2, counts_in_score: true }),
+  ]
+  const maximumAt = (to: Parameters<typeof settingsOfNewScale>[1]) =>
+    settingsOfNewScale(draftOf({ questions }), to).scale_max
+  assert.deepEqual(settingsOfNewScale(draftOf({ questions }), { page_number: 1, index: 2 }), {
+    ...{ ...five, scale_min_label: null, counts_in_score: false, shows_recommendation: true },
+  })
+  assert.equal(maximumAt({ page_number: 2, index: 0 }), 5)
+  assert.equal(maximumAt({ page_number: 2, index: 1 }), 7)
+  assert.equal(maximumAt({ page_number: 3 }), 7)
+  // Before the first scale, the last scale of the quiz is repeated.
+  assert.equal(maximumAt({ page_number: 1, index: 0 }), 7)
+})
+
+test('each preset of a scale is one undo step and is recognised afterwards', () => {
+  let draft = { ...draftOf({ questions: [scale('a', 0)] }), page_count: 1 }
+  for (const preset of SCALE_PRESETS) {
+    const action = { type: 'question_options_set', id: 'a', options: preset.options } as const
+    draft = questionsReducer(draft, action)
+    const [question = scale('a', 0)] = draft.questions
+    assert.deepEqual(
+      SCALE_PRESETS.filter((one) => hasPreset(question, one)),
+      [preset],
+    )
+    assert.equal(questionsBurst(action), null)
+  }
+})
+
+test('a scale becomes a choice between yes and no with its text, place and options', () => {
+  const old = scale('a', 1, { text: 'Et ?', help: 'Aide', label: 'note', is_required: false })
+  const draft = { ...draftOf({ questions: [questionOf('z'), old] }), page_count: 1 }
+  let count = 0
+  const question = createYesOrNo(old, () => `new-${++count}`)
+  const after = questionsReducer(draft, { type: 'question_replaced', id: 'a', question })
+  const { id, type, answers, ...kept } = after.questions[1] ?? old
+  assert.deepEqual(
+    [id, type, answers.map(({ text, question_id }) => [text, question_id])],
+    [
+      'new-1',
+      'multiple_choice',
+      [
+        ['Oui', 'new-1'],
+        ['Non', 'new-1'],
+      ],
+    ],
+  )
+  const { id: _id, type: _type, answers: _answers, ...before } = old
+  assert.deepEqual(kept, before)
+})
