@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { saveTimeZone } from '#server/account/time-zone.store.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -107,6 +108,16 @@ test('a day without participants has no mail, and missed days are reported toget
   await queueDigests(app.db, at('2026-06-08T05:00:00Z'))
   assert.equal((await jobsOf(creator)).length, 1)
   assert.match(JSON.stringify(await jobsOf(creator)), /"nb_participants":2/)
+})
+
+test('a daily mail ends at the hour of its own creator, not at the hour of another time zone', async () => {
+  const [creator, elsewhere] = [await app.signUp(), await app.signUp()]
+  await saveTimeZone(app.db, elsewhere.user_id, 'Asia/Tokyo')
+  const [quiz, far] = [await dailyQuiz(creator), await dailyQuiz(elsewhere)]
+  // This is after the morning in Tokyo and before the morning in Paris.
+  for (const one of [quiz, far]) await come(one, '2026-07-11T03:00:00Z')
+  await queueDigests(app.db, at('2026-07-11T06:06:00Z'))
+  assert.deepEqual([(await jobsOf(creator)).length, (await jobsOf(elsewhere)).length], [1, 0])
 })
 
 for (const [change, days] of [
