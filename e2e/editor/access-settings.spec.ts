@@ -1,27 +1,28 @@
 import type { Page } from '@playwright/test'
+import { fromLocalTime, localMinute } from '../../src/domain/common/time-zone.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const field = (page: Page, label: string) => page.getByLabel(label)
+const field = (page: Page, label: string | RegExp) => page.getByLabel(label)
 const SLUG = 'Adresse du questionnaire'
 const LIMIT = 'Nombre maximum de participants'
 const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
-/** Types into a field, leaves the field and waits until it shows that the text is stored. */
-const fillAndWaitUntilStored = async (page: Page, label: string, text: string): Promise<void> => {
-  await field(page, label).fill(text)
-  await field(page, label).blur()
-  // The status of the field is checked, not the status of the draft in the header.
-  const state = field(page, label).locator(
-    'xpath=ancestor::div[p[@role="status"]][1]/p[@role="status"]',
-  )
-  await expect(state).toHaveText('Enregistré')
+/** Opens the tab from the results, so that Back leads there within the application. */
+const openAccessFromResults = async (page: Page, id: string): Promise<void> => {
+  await page.goto(`/quiz/${id}/results`)
+  await page.locator(`a[href="/quiz/${id}/settings"]`).click()
+  await page.getByRole('tab', { name: 'Accès' }).click()
 }
+const CLOSING = /^Date et heure de clôture/
+const inParis = (local: string) => fromLocalTime(local, 'Europe/Paris')
+const undo = (page: Page) => page.getByRole('button', { name: 'Annuler la dernière modification' })
+const question = (page: Page) => page.getByRole('alertdialog')
 
 test('a creator gives a quiz a readable address, a limit and a text for late visitors', async ({
   page,
@@ -44,8 +45,12 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   await field(page, SLUG).press('Enter')
   await expect(page.getByText(`L’adresse « ${slug}-pris » est déjà prise`)).toBeVisible()
   await expectAccessible(page)
-  await fillAndWaitUntilStored(page, SLUG, slug)
+  await field(page, SLUG).fill(slug)
+  // An address is not saved before the creator leaves the field.
+  expect((await client.quizzes.get({ id })).quiz.slug).toBeNull()
+  await field(page, SLUG).press('Enter')
   await expect(page.getByText(`/q/${slug}`, { exact: false }).first()).toBeVisible()
+  await expect.poll(async () => (await client.quizzes.get({ id })).quiz.slug).toBe(slug)
 
   await visitor.goto(`/q/${slug}`)
   await choose(visitor, 'Libre')
@@ -88,45 +93,120 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   await expect(page.locator('main header').getByText('Clos', { exact: true })).toBeVisible()
 })
 
-test('a closing date is in Paris time and can be removed', async ({ page, creator }) => {
-  const { client } = creator
+test('a closing date is saved as it is typed, survives Back, and can be undone and removed', async ({
+  page,
+  creator: { client },
+}) => {
   const { id } = await publishedScoreQuiz(client)
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
-  await openAccess(page, id)
-  await fillAndWaitUntilStored(
-    page,
-    'Date et heure de clôture (heure de Paris)',
-    '2026-07-14T18:30',
-  )
-  expect(await closesAt()).toBe('2026-07-14T16:30:00.000Z')
-  await page.reload()
-  await page.getByRole('tab', { name: 'Accès' }).click()
-  await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toHaveValue(
-    '2026-07-14T18:30',
-  )
+  const closing = field(page, 'Date et heure de clôture (heure de Paris)')
+  await openAccessFromResults(page, id)
+  await closing.fill('2900-12-15T18:00')
+  await expect(page.getByText('Fermera le mercredi 15 décembre 2900 à 18 h')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`/quiz/${id}/results`)
+  await expect.poll(closesAt).toBe('2900-12-15T17:00:00.000Z')
+  await page.goForward()
+  await expect(page.getByRole('tab', { name: 'Accès' })).toHaveAttribute('aria-selected', 'true')
+  await expect(closing).toHaveValue('2900-12-15T18:00')
+  await undo(page).click()
+  await expect(page.getByText('Rétabli : date et heure de clôture').first()).toBeVisible()
+  await expect(closing).toHaveValue('')
+  await expect.poll(closesAt).toBeNull()
+
+  await closing.fill('2900-12-16T18:00')
+  await expect(page.getByText(/^Fermera le jeudi 16/)).toBeVisible()
   await page.getByRole('button', { name: 'Retirer la clôture' }).press('Enter')
   await expect.poll(closesAt).toBeNull()
   await expect(page.getByRole('button', { name: 'Retirer la clôture' })).toHaveCount(0)
-  await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toBeFocused()
+  await expect(closing).toBeFocused()
 })
 
-test('an accepted change is stored although the draft cannot be reloaded', async ({
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`a closing date in the past asks before it closes the quiz, and undo opens it again, at ${width} pixels`, async ({
+    page,
+    creator: { client },
+  }) => {
+    await page.setViewportSize({ width, height })
+    const { id } = await publishedScoreQuiz(client)
+    const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
+    const past = '2020-01-01T10:00'
+    await openAccessFromResults(page, id)
+    await field(page, CLOSING).fill(past)
+    await expect(page.getByText('Cette date est passée')).toBeVisible()
+    expect(await closesAt()).toBeNull()
+    await field(page, CLOSING).blur()
+    await expect(question(page)).toContainText('plus personne ne pourra le commencer')
+    await expectAccessible(page)
+    await question(page).getByRole('button', { name: 'Annuler' }).click()
+    await expect(field(page, CLOSING)).toHaveValue('')
+
+    await test.step('leaving the screen asks too, so that the date is not lost', async () => {
+      await field(page, CLOSING).fill(past)
+      await page.goBack()
+      await question(page).getByRole('button', { name: 'Clore maintenant' }).click()
+      await expect.poll(closesAt).toBe(inParis(past))
+      await page.goForward()
+      await expect(page.getByText('Fermé le mercredi 1er janvier 2020 à 10 h')).toBeVisible()
+      await expect(page.locator('main header').getByText('Clos', { exact: true })).toBeVisible()
+      await expectAccessible(page)
+    })
+    await test.step('an undo on another step leads back to the field', async () => {
+      await page.locator(`a[href="/quiz/${id}/questions"]`).first().click()
+      await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+      await undo(page).click()
+      await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=acces`)
+      await expect(field(page, CLOSING)).toBeFocused()
+      await expect(field(page, CLOSING)).toHaveValue('')
+      await expect.poll(closesAt).toBeNull()
+    })
+  })
+
+test('a closing date is in the time zone of the account, and a date of today is no past date', async ({
   page,
-  creator,
+  creator: { client },
 }) => {
-  const { client } = creator
   const { id } = await publishedScoreQuiz(client)
+  const time_zone = 'Pacific/Noumea'
+  await client.preferences.set({ body: { time_zone } })
+  const soon = new Date(Date.now() + 5 * 60_000).toISOString()
+  const local = localMinute(soon, time_zone)
+  await openAccess(page, id)
+  await field(page, 'Date et heure de clôture (heure de Nouméa)').fill(local)
+  await expect(page.getByText(/^Fermera .* \(heure de Nouméa\)$/)).toBeVisible()
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.closes_at)
+    .toBe(fromLocalTime(local, time_zone))
+  await expect(question(page)).toHaveCount(0)
+})
+
+test('a limit that is already reached asks before it closes the quiz, and other limits are saved as they are typed', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+  const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'a@exemple.fr' }
+  await client.taking.submit({ id, body: { answers } })
   const limit = async () => (await client.quizzes.get({ id })).quiz.max_responses
   await openAccess(page, id)
-  await expect(field(page, LIMIT)).toHaveValue('')
-  await page.route('**/quizzes/*/draft', (route) =>
-    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
-  )
-  await fillAndWaitUntilStored(page, LIMIT, '12')
+  await field(page, LIMIT).pressSequentially('12')
+  await expect.poll(limit).toBe(12)
+  await field(page, LIMIT).fill('1')
+  await field(page, LIMIT).press('Enter')
+  await expect(question(page)).toContainText('Ce nombre est déjà atteint (1).')
+  await page.keyboard.press('Escape')
   await expect(field(page, LIMIT)).toHaveValue('12')
-  await expect(page.getByText(/^Non enregistré/)).toHaveCount(0)
-  expect(await limit()).toBe(12)
-  // The draft on the screen never had a limit, but removing the stored limit is still a change.
-  await fillAndWaitUntilStored(page, LIMIT, '')
-  expect(await limit()).toBeNull()
+
+  await test.step('a change without a connection waits, and is stored when the network returns', async () => {
+    await page.context().setOffline(true)
+    await field(page, LIMIT).fill('34')
+    await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+    expect(await limit()).toBe(12)
+    await page.context().setOffline(false)
+    await expect.poll(limit).toBe(34)
+    await expect(field(page, LIMIT)).toHaveValue('34')
+  })
 })

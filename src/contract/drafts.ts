@@ -80,7 +80,11 @@ export const savedTextBlock = z.object({
 /** Content of one save: new rows, and changed rows with the changed fields. */
 const changes = z.object({
   quiz: editableQuiz
-    .extend({ name: filledText(LIMITS.quiz_name).optional(), type: quizType.optional() })
+    .extend({
+      name: filledText(LIMITS.quiz_name).optional(),
+      type: quizType.optional(),
+      ...optionalFields.quizOpening,
+    })
     .default({}),
   quiz_mode: quizMode.optional(),
   results: z.array(savedResult).max(LIMITS.results).default([]),

@@ -72,8 +72,8 @@ export const quizPage = {
 /** Rule for tied results of a quiz by profiles. */
 export const quizTies = { tie_rule: z.enum(TIE_RULES), tie_question_id: uuid.nullable() }
 
-/** Address, closing conditions and stored parameters of a quiz. */
-export const quizAccess = {
+/** Address and closing conditions of a quiz. */
+const quizOpening = {
   slug: text(LIMITS.slug)
     .refine(isSlug, {
       error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets',
@@ -91,6 +91,11 @@ export const quizAccess = {
     .nullable(),
   max_responses: z.int().min(1).max(MAX_WHOLE_NUMBER).nullable(),
   closed_text: words(LIMITS.closed_text),
+}
+
+/** Address, closing conditions and stored parameters of a quiz. */
+export const quizAccess = {
+  ...quizOpening,
   /** Names of stored address parameters in addition to `utm_*`. */
   parameters: z
     .array(text(LIMITS.address))
@@ -142,6 +147,7 @@ export const optionalFields = {
   quizPage: z.object(quizPage).partial().shape,
   quizTies: z.object(quizTies).partial().shape,
   quizAccess: z.object(quizAccess).partial().shape,
+  quizOpening: z.object(quizOpening).partial().shape,
   answerExtras: z.object(answerExtras).partial().shape,
   ending: z.object(ending).partial().shape,
   questionExtras: z.object(questionExtras).partial().shape,

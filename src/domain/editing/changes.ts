@@ -1,6 +1,7 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import {
   ANSWER_DEFAULTS,
+  OPENING_DEFAULTS,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
@@ -13,6 +14,7 @@ import type {
   Question,
   Quiz,
   QuizColors,
+  QuizOpening,
   QuizPage,
   QuizTies,
   Result,
@@ -47,12 +49,15 @@ export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_
   QuizPage &
   QuizTies
 
+/** Fields of the quiz itself that a save stores: those of a version, and those that apply at once. */
+export type SavedQuizFields = QuizFields & QuizOpening
+
 /**
  * Difference between two states of a draft, by row and field (spec §4 « Autosave »). A save sends and stores it.
  * `removed` holds ids of results, questions, answers and text blocks.
  */
 export type Changes = {
-  quiz: Partial<QuizFields>
+  quiz: Partial<SavedQuizFields>
   quiz_mode?: QuizMode
   results: SavedResult[]
   questions: SavedQuestion[]
@@ -64,7 +69,7 @@ export type Changes = {
 
 const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
 const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
-/** Names of the quiz fields that a creator edits. */
+/** Names of the quiz fields that a quiz file contains. */
 export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'name',
   'type',
@@ -77,6 +82,13 @@ export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'consent_text',
   ...PAGE_FIELDS,
   ...TIE_FIELDS,
+]
+/** Names of the quiz fields that apply at once and belong to no version. */
+export const OPENING_FIELDS = Object.keys(OPENING_DEFAULTS) as (keyof QuizOpening)[]
+/** Names of the quiz fields that a creator edits. */
+export const SAVED_QUIZ_FIELDS: readonly (keyof SavedQuizFields)[] = [
+  ...QUIZ_FIELDS,
+  ...OPENING_FIELDS,
 ]
 /** Fields of a result that a merge compares: all fields that a creator edits, except the position. */
 export const RESULT_CONTENT = [
@@ -154,7 +166,7 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     else answers.push({ id, question_id, jump_to })
   }
   return {
-    quiz: changedFieldsOf(before.quiz, after.quiz, QUIZ_FIELDS, {}) ?? {},
+    quiz: changedFieldsOf(before.quiz, after.quiz, SAVED_QUIZ_FIELDS, {}) ?? {},
     ...(before.quiz_mode !== after.quiz_mode && { quiz_mode: after.quiz_mode }),
     results: rows(results.changed_rows, RESULT_FIELDS),
     questions: rows(questions.changed_rows, QUESTION_FIELDS),

@@ -1,6 +1,6 @@
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import { type Draft, dropInvalidTieQuestion, type Result } from '#domain/questionnaire/quiz.ts'
-import { QUIZ_FIELDS, type QuizFields, RESULT_CONTENT } from './changes.ts'
+import { RESULT_CONTENT, SAVED_QUIZ_FIELDS, type SavedQuizFields } from './changes.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
 import {
@@ -31,7 +31,7 @@ export const mergeDrafts = (
   const agreed = withoutOtherMode(versions, quiz_mode)
   const results = mergeResults(agreed, context)
   const content = mergeContent(agreed, { results, context })
-  const quiz = context.fields<QuizFields>({ kind: 'quiz' }, QUIZ_FIELDS, {
+  const quiz = context.fields<SavedQuizFields>({ kind: 'quiz' }, SAVED_QUIZ_FIELDS, {
     base: agreed.base.quiz,
     mine: agreed.mine.quiz,
     theirs: agreed.theirs.quiz,

@@ -5,6 +5,7 @@ import type {
   ImageFields,
   QuestionOptions,
   QuizAccess,
+  QuizOpening,
   QuizPage,
   QuizTies,
   Result,
@@ -115,11 +116,13 @@ export const QUESTION_DEFAULTS: QuestionOptions = {
 /** Default values of answer options. */
 export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_IMAGE, jump_to: null }
 
-/** Default values of QuizAccess. */
-export const ACCESS_DEFAULTS: QuizAccess = {
+/** Default values of QuizOpening. */
+export const OPENING_DEFAULTS: QuizOpening = {
   slug: null,
   closes_at: null,
   max_responses: null,
   closed_text: null,
-  parameters: [],
 }
+
+/** Default values of QuizAccess. */
+export const ACCESS_DEFAULTS: QuizAccess = { ...OPENING_DEFAULTS, parameters: [] }

@@ -52,13 +52,17 @@ export type QuizTies = {
   tie_question_id: string | null
 }
 
-/** Address, closing conditions and stored URL parameters. They apply at once and belong to no version. */
-export type QuizAccess = {
+/** Address and closing conditions. They apply at once and belong to no version. */
+export type QuizOpening = {
   /** Chosen address, in addition to the address with the id. */
   slug: string | null
   closes_at: string | null
   max_responses: number | null
   closed_text: string | null
+}
+
+/** Address, closing conditions and stored URL parameters. They apply at once and belong to no version. */
+export type QuizAccess = QuizOpening & {
   /**
    * URL parameters that are stored with a participant, in addition to `utm_*` (domain/questionnaire/parameters.ts).
    */

@@ -42,6 +42,23 @@ describe('a chosen slug', () => {
     assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
   })
 
+  test('the editor’s save stores an address, and names the field if the address is taken', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { revision } = await client.drafts.get({ id })
+    const save = (based_on: number, slug: string | null) =>
+      client.drafts.save({ id, body: { based_on, quiz: { slug } } })
+    assert.equal((await get('/q/par-l-editeur')).statusCode, 404)
+    const saved = await save(revision, 'par-l-editeur')
+    assert.equal((await get('/q/par-l-editeur')).statusCode, 200)
+    await setSlug((await publishedScoreQuiz(client)).id, 'deja-prise')
+    const { status, message } = await refusalOf(save(saved.revision, 'deja-prise'))
+    assert.deepEqual(
+      [status, message],
+      [422, 'Champ « quiz.slug » : L’adresse « deja-prise » est déjà prise'],
+    )
+    assert.equal((await client.quizzes.get({ id })).quiz.slug, 'par-l-editeur')
+  })
+
   test('a former slug continues to work after a change, and may be chosen again', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const slug of ['ancienne', 'nouvelle', 'ancienne', null]) await setSlug(id, slug)

@@ -2,7 +2,7 @@ import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
-import type { Draft, QuizAccess } from '#domain/questionnaire/quiz.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -10,9 +10,9 @@ import { invalid, refusedText } from '#server/http/edge/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
 import { UUID_PATTERN, uuidv7 } from '#server/runtime/uuid.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
-import { ACCESS_FIELDS, insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
+import { insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
 import { saveChanges } from './save-changes.ts'
-import { claimSlug, explainSlugRefusal } from './slugs.store.ts'
+import { explainSlugRefusal } from './slugs.store.ts'
 
 type NewQuizInput = { creator_id: string; draft: Draft }
 
@@ -27,26 +27,12 @@ export const createQuizFromDraft = async (
 ): Promise<string> => {
   const renewed = replaceIds(draft, uuidv7)
   const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
-  const chosen = ACCESS_FIELDS.filter((name) => isGiven(renewed.quiz[name]))
-  if (chosen.length === 0) return quiz_id
-  const { slug } = renewed.quiz
-  if (slug !== null) await claimSlug(db, { quiz_id, creator_id }, slug)
-  await updateQuiz(
-    db,
-    quiz_id,
-    Object.fromEntries(chosen.map((name) => [name, renewed.quiz[name]])),
-  )
+  const { parameters } = renewed.quiz
+  if (parameters.length > 0) await updateQuiz(db, quiz_id, { parameters })
   return quiz_id
 }
 
-/** Returns true if an access setting differs from its empty default. */
-const isGiven = (value: QuizAccess[keyof QuizAccess]): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== null
-
-/**
- * Stores a draft whose ids are already new, and returns the id of the quiz. Opening settings such as slug and
- * closing date are not stored.
- */
+/** Stores a draft whose ids are already new, without its URL parameters, and returns the id of the quiz. */
 export const storeNewQuiz = async (
   db: Db,
   { creator_id, draft }: NewQuizInput,

@@ -1,6 +1,6 @@
 import type { api } from '#contract/api.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { hasNoChanges } from '#domain/editing/changes.ts'
+import { hasNoChanges, OPENING_FIELDS } from '#domain/editing/changes.ts'
 import {
   addAnswer,
   addQuestion,
@@ -23,6 +23,7 @@ import type { Handlers } from '#server/http/edge/mount.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { listContent, listQuestions, listResults, loadDraft } from './draft.store.ts'
 import { createIds, readAnswer, readContent, readQuestion } from './edited-questions.ts'
+import type { QuizzesDependencies } from './quizzes.routes.ts'
 import { loadQuiz, loadQuizOfQuestion, loadQuizOfResult } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
 
@@ -197,7 +198,11 @@ const itemWithId = <Row extends { id: string }>(rows: readonly Row[], id: string
 }
 
 /** Handlers of contract/drafts.ts. */
-export const draftsHandlers = ({ db }: { db: Db }): Handlers<typeof api.drafts> => ({
+export const draftsHandlers = ({
+  db,
+  onChange,
+  forgetSlug,
+}: Pick<QuizzesDependencies, 'db' | 'onChange' | 'forgetSlug'>): Handlers<typeof api.drafts> => ({
   get: async ({ id: quiz_id }, creator) => {
     const { published_version: _, ...draft } = await readInOneSnapshot(db, (read) =>
       loadDraft(read, { quiz_id, creator_id: creator.id }),
@@ -205,12 +210,16 @@ export const draftsHandlers = ({ db }: { db: Db }): Handlers<typeof api.drafts> 
     return draft
   },
 
-  save: async ({ id: quiz_id, body: { based_on, ...changes } }, creator) =>
-    db
+  save: async ({ id: quiz_id, body: { based_on, ...changes } }, creator) => {
+    const saved = await db
       .transaction()
       .execute((change) =>
         editDraft(change, { quiz_id, creator_id: creator.id, based_on }, (draft) =>
           hasNoChanges(changes) ? draft : applySave(draft, changes),
         ),
-      ),
+      )
+    if (changes.quiz.slug) forgetSlug(changes.quiz.slug)
+    if (OPENING_FIELDS.some((name) => changes.quiz[name] !== undefined)) await onChange(quiz_id)
+    return saved
+  },
 })

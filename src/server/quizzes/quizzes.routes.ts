@@ -24,7 +24,8 @@ import { checkSlug } from './slugs.store.ts'
 /** Number of participants above which a deletion exceeds the statement timeout of the pool. */
 const MANY_PARTICIPANTS = 10_000
 
-type Dependencies = {
+/** What the handlers of quizzes need. */
+export type QuizzesDependencies = {
   db: Db
   /** Connection pool of the same database with a long statement timeout. */
   patient_db: Db
@@ -45,7 +46,7 @@ const REMOVAL_LIMIT = {
 
 /** Handlers of contract/quizzes.ts. */
 export const quizzesHandlers = (
-  { db, patient_db, version_quota, onChange, forgetSlug }: Dependencies,
+  { db, patient_db, version_quota, onChange, forgetSlug }: QuizzesDependencies,
   limitRemovals = createConcurrencyLimit(REMOVAL_LIMIT),
 ): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),

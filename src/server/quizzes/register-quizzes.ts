@@ -11,7 +11,7 @@ type Dependencies = { db: Db } & Parameters<typeof quizzesHandlers>[0]
 /** Mounts the calls that list, edit, publish and delete quizzes. */
 export const registerQuizzes = (app: FastifyInstance, needs: Dependencies): void => {
   const { db } = needs
-  mount(app, api.drafts, draftsHandlers({ db }))
+  mount(app, api.drafts, draftsHandlers(needs))
   mount(app, api.versions, versionsHandlers({ db }))
   mount(app, api.quizzes, quizzesHandlers(needs))
   mount(app, api.results, resultsHandlers({ db }))

@@ -23,6 +23,7 @@ import { checkImages } from '#server/images/creator-images.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { listContent } from './draft.store.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
+import { claimSlug } from './slugs.store.ts'
 
 type Rows = {
   results: Result
@@ -177,6 +178,8 @@ export const saveChanges = async (
   const added = checkDraft(before, after)
   if (added.length > 0) await refuseExistingIds(db, added)
   const changes = changesBetween(before, after)
+  if (changes.quiz.slug)
+    await claimSlug(db, { quiz_id, creator_id }, changes.quiz.slug, 'quiz.slug')
   const images = addedImages(before, changes)
   if (images.size > 0) await checkImages(db, creator_id, images)
   await deleteRows(db, quiz_id, changes.removed)

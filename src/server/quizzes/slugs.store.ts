@@ -8,12 +8,13 @@ type QuizOfCreator = { quiz_id: string; creator_id: string }
 
 /**
  * Assigns a slug to a quiz, within the transaction that has locked the quiz. Throws a 422 if another quiz has
- * or had the slug, or if another creator deleted such a quiz within 90 days.
+ * or had the slug, or if another creator deleted such a quiz within 90 days. The error names `field`.
  */
 export const claimSlug = async (
   db: Db,
   { quiz_id, creator_id }: QuizOfCreator,
   slug: string,
+  field = 'slug',
 ): Promise<void> => {
   // The update changes no value. It returns the existing row unless the row belongs to another quiz.
   const { rows } = await sql`
@@ -22,11 +23,11 @@ export const claimSlug = async (
     where quiz_slugs.quiz_id = excluded.quiz_id
     returning slug
   `.execute(db)
-  if (rows.length === 0) throw invalid(slugTakenMessage(slug), 'slug')
+  if (rows.length === 0) throw invalid(slugTakenMessage(slug), field)
   // The query follows the insertion, because the insertion waits for a concurrent deletion of the slug.
-  if (await isKept(db, slug, creator_id)) throw invalid(slugReservedForOwnerMessage(slug), 'slug')
+  if (await isKept(db, slug, creator_id)) throw invalid(slugReservedForOwnerMessage(slug), field)
   const count = await countSlugs(db, quiz_id)
-  if (count > LIMITS.slugs_per_quiz) throw tooMany()
+  if (count > LIMITS.slugs_per_quiz) throw tooMany(field)
 }
 
 /** Throws the error that claiming the slug would throw now, and writes nothing. */
@@ -39,7 +40,7 @@ export const checkSlug = async (
   if (owner?.quiz_id === quiz_id) return
   const refusal = await explainSlugRefusal(db, slug, creator_id)
   if (refusal) throw invalid(refusal, 'slug')
-  if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
+  if ((await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany('slug')
 }
 
 /** Returns the sentence that refuses a slug to a new quiz of a creator; undefined if the slug is free. */
@@ -81,8 +82,8 @@ const countSlugs = async (db: Db, quiz_id: string): Promise<number> => {
   return count
 }
 
-const tooMany = () =>
+const tooMany = (field: string) =>
   invalid(
     `Ce questionnaire a déjà eu ${LIMITS.slugs_per_quiz} adresses : reprenez l’une d’elles`,
-    'slug',
+    field,
   )

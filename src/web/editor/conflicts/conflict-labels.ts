@@ -6,11 +6,13 @@ import {
   ANSWER_LABELS,
   COLOR_LABELS,
   numbersOf,
+  OPENING_LABELS,
   PAGE_LABELS,
   QUESTION_LABELS,
   RESULT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
+import { formatNamedMoment } from '#web/ui/moments.ts'
 
 const MAX_NAME_LENGTH = 60
 
@@ -22,6 +24,7 @@ const QUIZ_FIELDS: Record<string, string> = {
   consent_text: 'Texte de la case à cocher',
   ...COLOR_LABELS,
   ...PAGE_LABELS,
+  ...OPENING_LABELS,
   ...TIE_LABELS,
 }
 const TIE_RULES: Record<string, string> = {
@@ -71,6 +74,8 @@ export const conflictValue = (
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
+  if (field === 'closes_at')
+    return value === null ? 'Aucune' : formatNamedMoment(`${value}`, 'long')
   if (field === 'jump_to') return jumpInWords(value)
   if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''
   if (field === 'tie_question_id') return questionInWords(value, draft)

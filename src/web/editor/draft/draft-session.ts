@@ -1,8 +1,8 @@
 import {
   type Changes,
   changesToSave,
-  QUIZ_FIELDS,
-  type QuizFields,
+  SAVED_QUIZ_FIELDS,
+  type SavedQuizFields,
 } from '#domain/editing/changes.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
 import { dropInvalidTieQuestion, type Quiz } from '#domain/questionnaire/quiz.ts'
@@ -215,5 +215,5 @@ export const createDraftSession = (
 const UNDO = { kind: 'undo', delay_ms: 500 }
 const RESTORE = { kind: 'restore', delay_ms: 0 }
 
-const pickFields = (quiz: Quiz): Partial<QuizFields> =>
-  Object.fromEntries(QUIZ_FIELDS.map((name) => [name, quiz[name]]))
+const pickFields = (quiz: Quiz): Partial<SavedQuizFields> =>
+  Object.fromEntries(SAVED_QUIZ_FIELDS.map((name) => [name, quiz[name]]))

@@ -1,17 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import type { QuizAccess } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from './draft-session.ts'
-
-/** Parsed value of a field of « Accès », or the reason why the text is invalid. */
-export type ParsedInput<Value> = { value: Value } | { error: string }
-
-/** Time after the last keystroke before the server checks a value. */
-const PAUSE_MS = 500
+import type { ParsedInput } from './use-opening-field.ts'
 
 /** Returns the reason of a rejected save without the field name; undefined without an error. */
 const refusalOf = (error: Error | null): string | undefined => {
@@ -21,23 +16,13 @@ const refusalOf = (error: Error | null): string | undefined => {
     : 'Non enregistré : le serveur n’a pas pu être joint.'
 }
 
-/** Returns a value that has not changed for `pause_ms`; null until then. */
-const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null => {
-  const [settledValue, setSettledValue] = useState<Value | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettledValue(value), pause_ms)
-    return () => clearTimeout(timer)
-  }, [value, pause_ms])
-  return settledValue
-}
-
 /** Returns true if two values are equal, including the order of names. */
 const isSame = (a: QuizAccess[keyof QuizAccess], b: QuizAccess[keyof QuizAccess]): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Returns the state and the actions of one field of « Accès ». A call of `save` stores the typed value, which applies at
- * once. Invalid or rejected text stays in the field with the reason.
+ * Returns the state and the actions of a field that is not part of the draft. A call of `save` stores the typed value,
+ * which applies at once. Invalid or rejected text stays in the field with the reason.
  */
 export const useAccessField = <Name extends keyof QuizAccess>(
   session: DraftSession,
@@ -45,12 +30,9 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   {
     show,
     parse,
-    check,
   }: {
     show: (value: QuizAccess[Name]) => string
     parse: (typed: string) => ParsedInput<QuizAccess[Name]>
-    /** Checks a typed value on the server; rejects if the value is not allowed. */
-    check?: (value: NonNullable<QuizAccess[Name]>) => Promise<unknown>
   },
 ) => {
   const queryClient = useQueryClient()
@@ -88,21 +70,6 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const shown = typed ?? stored
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
-  const typedValue =
-    typed !== undefined && 'value' in parsed && !isSame(parsed.value, current) ? parsed.value : null
-  const settledValue = useSettled(typedValue, PAUSE_MS)
-  const checking = useQuery({
-    enabled: check !== undefined && settledValue !== null && settledValue === typedValue,
-    queryKey: ['quizzes', quiz.id, 'access', name, settledValue],
-    queryFn: async () => {
-      if (settledValue !== null) await check?.(settledValue)
-      return true
-    },
-    staleTime: 0,
-    retry: false,
-  })
-  const objection =
-    settledValue === typedValue && checking.error instanceof RefusedCall ? checking.error : null
   const store = (value: QuizAccess[Name]): void => {
     if (isSame(value, current)) setTyped(undefined)
     else mutate(value)
@@ -110,7 +77,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const saved = isSaved ? 'Enregistré' : ''
   return {
     value: shown,
-    error: refusal ?? refusalOf(error ?? objection),
+    error: refusal ?? refusalOf(error),
     state: isPending ? 'Enregistrement…' : saved,
     type: (text: string): void => {
       setTyped(text)
@@ -120,7 +87,5 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     save: (): void => {
       if (typed !== undefined && 'value' in parsed) store(parsed.value)
     },
-    /** Stores a value that was not typed, such as a cleared closing date. */
-    store,
   }
 }

@@ -15,6 +15,7 @@ export const AUTOSAVE_KINDS = {
   colors: { kind: 'colors', delay_ms: QUIZ_DELAY_MS },
   page: { kind: 'page', delay_ms: QUIZ_DELAY_MS },
   consent: { kind: 'consent', delay_ms: QUIZ_DELAY_MS },
+  opening: { kind: 'opening', delay_ms: QUIZ_DELAY_MS },
   questions: { kind: 'questions', delay_ms: QUESTIONS_DELAY_MS },
   version: { kind: 'version', delay_ms: QUIZ_DELAY_MS },
 }

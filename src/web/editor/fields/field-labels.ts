@@ -4,6 +4,7 @@ import type {
   AnswerOptions,
   QuestionOptions,
   QuizColors,
+  QuizOpening,
   QuizPage,
   QuizTies,
 } from '#domain/questionnaire/quiz.ts'
@@ -34,6 +35,14 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   corners: 'Coins',
   logo_image_id: 'Logo',
   background_image_id: 'Image de fond',
+}
+
+/** French labels of the address and the closing conditions of a quiz. */
+export const OPENING_LABELS: Record<keyof QuizOpening, string> = {
+  slug: 'Adresse du questionnaire',
+  closes_at: 'Date et heure de clôture',
+  max_responses: 'Nombre maximum de participants',
+  closed_text: 'Texte du questionnaire clos',
 }
 
 /** French labels of the tie rule fields. */

@@ -1,81 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
-import { type HTMLAttributes, type HTMLInputTypeAttribute, type KeyboardEvent, useId } from 'react'
+import { type HTMLAttributes, type KeyboardEvent, useEffect, useState } from 'react'
+import { RefusedCall } from '#contract/client/client.ts'
+import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { trimText } from '#domain/common/text.ts'
 import { fromLocalTime, localMinute } from '#domain/common/time-zone.ts'
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
 import {
   closedText,
+  isClosed,
   isReservedSlug,
   isSlug,
   publicPath,
   slugReservedMessage,
 } from '#domain/questionnaire/access.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { closingSentence } from '#domain/questionnaire/closing-text.ts'
+import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { type ParsedInput, useAccessField } from '#web/editor/draft/use-access-field.ts'
+import {
+  type Objection,
+  type ParsedInput,
+  useOpeningField,
+} from '#web/editor/draft/use-opening-field.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { useZone } from '#web/ui/moments.ts'
+import { useZone, withZone } from '#web/ui/moments.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { afterPress } from '#web/ui/presses.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
 
+type Props = { session: DraftSession; quiz: Quiz }
+
 /** Shows the address and the closing rules of a quiz. Each field applies at once, without a publication. */
-export const AccessTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => (
+export const AccessTab = (props: Props) => (
   <div className="flex max-w-3xl flex-col gap-6">
     <p className="text-sm text-ink-2">
-      Ces réglages s’appliquent tout de suite, sans nouvelle publication.
+      Ces réglages sont enregistrés au fur et à mesure et s’appliquent tout de suite, sans nouvelle
+      publication.
     </p>
-    <SlugField session={session} quiz={quiz} />
-    <ClosingField session={session} />
-    <LimitField session={session} />
-    <ClosedTextField session={session} />
+    <SlugField {...props} />
+    <ClosingField {...props} />
+    <LimitField {...props} />
+    <ClosedTextField session={props.session} />
   </div>
 )
-
-type Access = Omit<ReturnType<typeof useAccessField>, 'store'>
 
 type Attributes = Pick<
   HTMLAttributes<HTMLElement>,
   'autoCapitalize' | 'inputMode' | 'spellCheck'
 > & {
-  id?: string
-  type?: HTMLInputTypeAttribute
+  label: string
+  hint: string
   placeholder?: string
   maxLength?: number
   autoComplete?: string
 }
+type Opening = Pick<ReturnType<typeof useOpeningField>, 'text' | 'error' | 'type' | 'leave'>
 
-/** Shows a field of this tab with its own save state. */
-const AccessField = ({
-  access: { value, error, state, type: change, save },
-  label,
-  hint,
-  multiline,
+/** Returns a handler that leaves a field on Enter. The key must not press a button of the dialog that opens then. */
+const onEnter =
+  (leave: () => Promise<void>) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    void leave()
+  }
+
+/** Renders a text field of one line whose text is saved at the latest when the creator leaves it. */
+const OpeningField = ({
+  field: { text, error, type, leave },
+  name,
   ...attributes
-}: {
-  access: Access
-  label: string
-  hint: string
-  multiline?: boolean
-} & Attributes) => {
-  const field = { label, hint, value, ...(error && { error }), ...attributes, onBlur: save }
-  return (
-    <div>
-      {multiline ? (
-        <TextField {...field} multiline onChange={(event) => change(event.currentTarget.value)} />
-      ) : (
-        <TextField
-          {...field}
-          onChange={(event) => change(event.currentTarget.value)}
-          onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && save()}
-        />
-      )}
-      <p role="status" className="mt-1 min-h-5 text-sm text-ink-2">
-        {state}
-      </p>
-    </div>
-  )
-}
+}: { field: Opening; name: keyof Quiz } & Attributes) => (
+  <TextField
+    {...attributes}
+    id={pageFieldId(name)}
+    value={text}
+    {...(error && { error })}
+    onChange={(event) => type(event.currentTarget.value)}
+    onKeyDown={onEnter(leave)}
+    // A dialog that opens during a press would take its click.
+    onBlur={() => afterPress(() => void leave())}
+  />
+)
 
 const parseSlug = (typed: string): ParsedInput<string | null> => {
   const slug = typed.trim()
@@ -86,18 +95,44 @@ const parseSlug = (typed: string): ParsedInput<string | null> => {
     : { error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets' }
 }
 
-const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
-  const slug = useAccessField(session, 'slug', {
+/** Time after the last keystroke before the server checks an address. */
+const CHECK_PAUSE_MS = 500
+
+const checkSlug = async (id: string, slug: string): Promise<Objection> => {
+  try {
+    await client.quizzes.checkSlug({ id, slug })
+  } catch (error) {
+    // Without a connection the address is saved like every other edit, and the server checks it then.
+    if (error instanceof RefusedCall && error.status < 500)
+      return { error: readFieldMessage(error.message).reason }
+  }
+  return null
+}
+
+const SlugField = ({ session, quiz }: Props) => {
+  const { id } = quiz
+  const field = useOpeningField(session, 'slug', {
     show: (value) => value ?? '',
     parse: parseSlug,
-    check: (typed) => client.quizzes.checkSlug({ id: quiz.id, slug: typed }),
+    // Every saved address keeps leading to the quiz, so that parts of a word are not saved.
+    needsQuestion: (slug) => slug !== quiz.slug,
+    ask: async (slug) => (slug === null ? null : checkSlug(id, slug)),
   })
+  const settled = useSettled(field.pending ?? null)
+  const { data: objection } = useQuery({
+    enabled: settled !== null && settled === field.pending,
+    queryKey: ['quizzes', id, 'slug', settled],
+    queryFn: () => (settled === null ? null : checkSlug(id, settled)),
+    staleTime: 0,
+  })
+  const taken = settled === field.pending && objection ? objection : undefined
   const { isCopied, copy } = useCopy()
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
-    <div>
-      <AccessField
-        access={slug}
+    <div className="flex flex-col gap-2">
+      <OpeningField
+        field={{ ...field, ...(taken && taken !== 'refused' && { error: taken.error }) }}
+        name="slug"
         label="Adresse du questionnaire"
         hint={`Après ${window.location.origin}/q/ – vide : une adresse faite pour vous. Les anciennes adresses continuent de mener ici.`}
         placeholder="mon-quiz"
@@ -119,38 +154,97 @@ const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => 
   )
 }
 
+/** Returns a value that has not changed for a moment; null until then. */
+const useSettled = <Value,>(value: Value | null): Value | null => {
+  const [settled, setSettled] = useState<Value | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), CHECK_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** Returns true if this change closes a quiz that visitors can still start. */
+const closesQuiz = (quiz: Quiz, changed: Partial<Quiz>): boolean => {
+  const now = Date.now()
+  return isPublished(quiz) && !isClosed(quiz, now) && isClosed({ ...quiz, ...changed }, now)
+}
+
+/** Returns a function that asks before a change closes the quiz. */
+const useAskBeforeClosing = (): ((reason: string) => Promise<Objection>) => {
+  const { confirm } = useDialogs()
+  return async (reason) => {
+    const question = `${reason} Le questionnaire sera clos tout de suite : plus personne ne pourra le commencer. Clore maintenant ?`
+    const options = { confirm_label: 'Clore maintenant', danger: true }
+    return (await confirm(question, options)) ? null : 'refused'
+  }
+}
+
+/** Text of a date field in which only some parts are filled. */
+const INCOMPLETE = 'incomplete'
+
 /** Parses the local time of the field; only years from 2000 to 2999 are valid. */
 const parseClosing = (typed: string, time_zone: string): ParsedInput<string | null> => {
   if (typed === '') return { value: null }
+  if (typed === INCOMPLETE) return { error: 'La date ou l’heure est incomplète' }
   const year = Number(typed.slice(0, 4))
   return year >= 2000 && year < 3000
     ? { value: fromLocalTime(typed, time_zone) }
     : { error: 'L’année est entre 2000 et 2999' }
 }
 
-const ClosingField = ({ session }: { session: DraftSession }) => {
-  const id = useId()
+const ClosingField = ({ session, quiz }: Props) => {
+  const id = pageFieldId('closes_at')
   const { time_zone, time_zone_name } = useZone()
-  const closing = useAccessField(session, 'closes_at', {
-    show: (value) => (value ? localMinute(value, time_zone) : ''),
-    parse: (typed) => parseClosing(typed, time_zone),
-  })
+  const askBeforeClosing = useAskBeforeClosing()
+  // A date is invalid while its parts are being typed, so that the error waits.
+  const [isTyping, setTyping] = useState(false)
+  const { text, error, type, leave, stored, pending, clear } = useOpeningField(
+    session,
+    'closes_at',
+    {
+      show: (value) => (value ? localMinute(value, time_zone) : ''),
+      parse: (typed) => parseClosing(typed, time_zone),
+      needsQuestion: (closes_at) => closesQuiz(quiz, { closes_at }),
+      ask: () => askBeforeClosing('Cette date est passée.'),
+    },
+  )
+  const sentence =
+    stored &&
+    withZone(closingSentence(stored, { now: Date.now(), time_zone }), { time_zone, time_zone_name })
   return (
-    <div className="flex flex-wrap items-start gap-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <AccessField
-          access={closing}
-          id={id}
-          type="datetime-local"
-          label={`Date et heure de clôture (${time_zone_name})`}
-          hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
-        />
+    <div>
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <TextField
+            id={id}
+            type="datetime-local"
+            label={`Date et heure de clôture (${time_zone_name})`}
+            hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
+            value={text === INCOMPLETE ? '' : text}
+            {...(error && !isTyping && { error })}
+            onChange={({ currentTarget: { value, validity } }) => {
+              setTyping(true)
+              type(validity.badInput ? INCOMPLETE : value)
+            }}
+            onKeyDown={onEnter(leave)}
+            onBlur={() => {
+              setTyping(false)
+              afterPress(() => void leave())
+            }}
+          />
+        </div>
+        {stored !== null && (
+          <DisappearingButton next_id={id} className="mt-7" onClick={() => clear(null)}>
+            Retirer la clôture
+          </DisappearingButton>
+        )}
       </div>
-      {closing.value !== '' && (
-        <DisappearingButton next_id={id} className="mt-7" onClick={() => closing.store(null)}>
-          Retirer la clôture
-        </DisappearingButton>
-      )}
+      <p role="status" className="mt-1 min-h-5 text-sm text-ink-2">
+        {pending
+          ? 'Cette date est passée : elle n’est pas enregistrée avant votre accord.'
+          : sentence}
+      </p>
     </div>
   )
 }
@@ -163,14 +257,18 @@ const parseLimit = (typed: string): ParsedInput<number | null> => {
     : { error: 'Un nombre entier de 1 à 1 000 000' }
 }
 
-const LimitField = ({ session }: { session: DraftSession }) => {
-  const limit = useAccessField(session, 'max_responses', {
+const LimitField = ({ session, quiz }: Props) => {
+  const askBeforeClosing = useAskBeforeClosing()
+  const field = useOpeningField(session, 'max_responses', {
     show: (value) => value?.toString() ?? '',
     parse: parseLimit,
+    needsQuestion: (max_responses) => closesQuiz(quiz, { max_responses }),
+    ask: () => askBeforeClosing(`Ce nombre est déjà atteint (${quiz.nb_responses}).`),
   })
   return (
-    <AccessField
-      access={limit}
+    <OpeningField
+      field={field}
+      name="max_responses"
       inputMode="numeric"
       label="Nombre maximum de participants"
       hint="Vide : sans limite. Supprimer un participant libère sa place."
@@ -179,19 +277,22 @@ const LimitField = ({ session }: { session: DraftSession }) => {
   )
 }
 
-const ClosedTextField = ({ session }: { session: DraftSession }) => {
-  const text = useAccessField(session, 'closed_text', {
+const ClosedTextField = ({ session }: Pick<Props, 'session'>) => {
+  const { text, type, leave } = useOpeningField(session, 'closed_text', {
     show: (value) => value ?? '',
     parse: (typed) => ({ value: trimText(typed) || null }),
   })
   return (
-    <AccessField
-      access={text}
+    <TextField
       multiline
+      id={pageFieldId('closed_text')}
       label="Texte affiché quand le questionnaire est clos"
       hint="Sous le nom du questionnaire, dans ses couleurs."
       placeholder={closedText(null)}
       maxLength={LIMITS.closed_text}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => void leave()}
     />
   )
 }

@@ -10,6 +10,7 @@ import type {
   Draft,
   Question,
   QuestionOptions,
+  QuizOpening,
   QuizPage,
   QuizTies,
   Result,
@@ -33,6 +34,7 @@ import {
 import {
   COLOR_LABELS,
   LINK_FIELDS,
+  OPENING_LABELS,
   OPTION_LABELS,
   PAGE_LABELS,
   RESULT_LABELS,
@@ -52,6 +54,7 @@ export type RevertedChange = {
 type Place = Pick<RevertedChange, 'step' | 'field_ids'>
 type Row = { id: string }
 
+const OPENING_FIELDS = Object.keys(OPENING_LABELS) as (keyof QuizOpening)[]
 const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
 const EXCERPT_LENGTH = 40
 const quoted = (text: string, otherwise: string): string =>
@@ -71,6 +74,12 @@ export const describeRevertedChange = (
     return restoredChange(COLOR_LABELS[color].toLowerCase(), {
       step: 'settings',
       field_ids: [colorFieldId(color)],
+    })
+  const opening = OPENING_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
+  if (opening)
+    return restoredChange(OPENING_LABELS[opening].toLowerCase(), {
+      step: 'settings',
+      field_ids: [pageFieldId(opening)],
     })
   const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
   if (page)

@@ -1,0 +1,90 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { QuizOpening } from '#domain/questionnaire/quiz.ts'
+import type { DraftSession } from './draft-session.ts'
+import { draftSessions } from './draft-session-registry.ts'
+import { AUTOSAVE_KINDS, useDraft } from './use-draft.ts'
+
+/** Parsed value of a typed text, or the reason why the text is invalid. */
+export type ParsedInput<Value> = { value: Value } | { error: string }
+
+/** Answer to the question whether a value may be stored: no, or no with a reason. */
+export type Objection = { error: string } | 'refused' | null
+
+/**
+ * Returns the state and the actions of a field that applies at once. Most values are saved as they are typed, like other
+ * edits of the draft. Other values are saved when the creator leaves the field or the screen, after `ask`.
+ */
+export const useOpeningField = <Name extends keyof QuizOpening>(
+  session: DraftSession,
+  name: Name,
+  {
+    show,
+    parse,
+    needsQuestion = () => false,
+    ask = async () => null,
+  }: {
+    show: (value: QuizOpening[Name]) => string
+    parse: (typed: string) => ParsedInput<QuizOpening[Name]>
+    /** Returns true for values that are not saved before `ask` has been answered. */
+    needsQuestion?: (value: QuizOpening[Name]) => boolean
+    /** Resolves to null if the value may be stored, and rejects never. */
+    ask?: (value: QuizOpening[Name]) => Promise<Objection>
+  },
+) => {
+  const { quiz } = useDraft(session).draft
+  const stored = quiz[name]
+  // Text that was typed while the draft had this value; an undo or another author changes the value.
+  const [typed, setTyped] = useState<{ text: string; over: QuizOpening[Name]; refusal?: string }>()
+  const isAsking = useRef(false)
+  const edited = typed?.over === stored ? typed : undefined
+  const text = edited?.text ?? show(stored)
+  const parsed = parse(text)
+  const isPending = edited !== undefined && 'value' in parsed && parsed.value !== stored
+
+  const store = (value: QuizOpening[Name]): void =>
+    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, [name]: value } }), {
+      burst: name,
+      ...AUTOSAVE_KINDS.opening,
+    })
+  const leave = async (): Promise<void> => {
+    if (!edited || 'error' in parsed || isAsking.current) return
+    const { value } = parsed
+    if (isPending) {
+      isAsking.current = true
+      const objection = await ask(value)
+      isAsking.current = false
+      // The creator may have signed out meanwhile.
+      if (draftSessions.find(quiz.id) !== session) return
+      if (objection && objection !== 'refused') {
+        setTyped({ ...edited, refusal: objection.error })
+        return
+      }
+      if (!objection) store(value)
+    }
+    setTyped((current) => (current?.text === edited.text ? undefined : current))
+  }
+  const leaveScreen = useEffectEvent(async (): Promise<void> => {
+    await leave()
+    session.saveSoon()
+  })
+  useEffect(() => () => void leaveScreen(), [])
+
+  return {
+    text,
+    stored,
+    /** Typed value that is saved only after a question; undefined if there is none. */
+    pending: isPending && 'value' in parsed ? parsed.value : undefined,
+    error: 'error' in parsed ? parsed.error : edited?.refusal,
+    type: (next: string): void => {
+      const read = parse(next)
+      const isStored = 'value' in read && !needsQuestion(read.value)
+      setTyped({ text: next, over: isStored ? read.value : stored })
+      if (isStored && read.value !== stored) store(read.value)
+    },
+    leave,
+    clear: (value: QuizOpening[Name]): void => {
+      setTyped(undefined)
+      store(value)
+    },
+  }
+}
