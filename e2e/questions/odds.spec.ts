@@ -61,7 +61,7 @@ test('the odds show an impossible result, which the creator corrects before publ
 
   await test.step('an example run is shown up to its result, with the effect of each answer', async () => {
     await line('Grand saut').getByRole('link', { name: 'Voir un exemple' }).click()
-    await expect(page).toHaveURL(/\/preview$/)
+    await expect(page).toHaveURL(/\/preview\?result=[0-9a-f-]+$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
     const reasons = page.getByRole('region', { name: 'Réponses de l’exemple' })
     await expect(reasons.getByRole('listitem').filter({ hasText: 'Votre budget ?' })).toContainText(

@@ -1,7 +1,7 @@
 import { memo, useId, useState } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { exampleState, previewPath } from '#web/preview/preview-path.ts'
+import { previewPath, previewState } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { AssumedReplies, useParticipantReplies } from './assumed-replies.tsx'
@@ -58,9 +58,12 @@ const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
       <AssumedReplies participants={participants} />
       <div aria-busy={isBusy || participants.isLoading} className="flex flex-col gap-3">
         <OddsLines results={draft.results} report={report}>
-          {({ name, example }) =>
+          {({ id, name, example }) =>
             example && (
-              <TextLink to={previewPath(draft.quiz)} state={exampleState(example)}>
+              <TextLink
+                to={previewPath(draft.quiz, { result_id: id, example })}
+                state={previewState({ result_id: id, example })}
+              >
                 Voir un exemple
                 <span className="sr-only"> de réponses qui donnent « {name} »</span>
               </TextLink>

@@ -17,11 +17,12 @@ const reportsByDraft = new WeakMap<Draft, OddsReport | null>()
 type ShownReport = {
   /** Undefined before the first report; null for a draft without odds. */
   report: OddsReport | null | undefined
-  /** Task that the report was computed from. */
-  task: OddsTask | undefined
+  /** Task that the report was computed from; undefined before the first one. */
+  task: OddsTask | null | undefined
   hasFailed: boolean
 }
-type OddsState = Pick<ShownReport, 'report' | 'hasFailed'> & {
+/** Odds of a draft, as they are known so far. */
+export type OddsState = Pick<ShownReport, 'report' | 'hasFailed'> & {
   /** True while the report of the current draft is being computed. */
   isBusy: boolean
   retry: () => void
@@ -29,13 +30,16 @@ type OddsState = Pick<ShownReport, 'report' | 'hasFailed'> & {
 
 /**
  * Returns the odds of a draft. A web worker computes the odds when the draft is unchanged for QUIET_DELAY_MS and the
- * page is idle. `participantCounts` are the replies of past participants as an estimate of future replies.
+ * page is idle. Nothing is computed without a draft. `participantCounts` are the replies of past participants as an estimate of future replies.
  */
-export const useOdds = (draft: Draft, participantCounts?: ParticipantCounts): OddsState => {
-  const task = useMemo<OddsTask>(() => ({ draft, participantCounts }), [draft, participantCounts])
+export const useOdds = (draft: Draft | null, participantCounts?: ParticipantCounts): OddsState => {
+  const task = useMemo<OddsTask | null>(
+    () => draft && { draft, participantCounts },
+    [draft, participantCounts],
+  )
   const [shown, setShown] = useState<ShownReport>(() => ({
-    report: participantCounts ? undefined : reportsByDraft.get(draft),
-    task: !participantCounts && reportsByDraft.has(draft) ? task : undefined,
+    report: participantCounts || !draft ? undefined : reportsByDraft.get(draft),
+    task: !participantCounts && draft && reportsByDraft.has(draft) ? task : undefined,
     hasFailed: false,
   }))
   const queue = useRef<LatestTaskQueue<OddsTask>>(null)
@@ -58,10 +62,10 @@ export const useOdds = (draft: Draft, participantCounts?: ParticipantCounts): Od
     }
   }, [])
 
-  const isBusy = shown.task !== task
+  const isBusy = task !== null && shown.task !== task
   const isFirst = shown.task === undefined
   useEffect(() => {
-    if (!isBusy) return
+    if (!isBusy || !task) return
     return runWhenIdle(isFirst ? 0 : QUIET_DELAY_MS, () => queue.current?.add(task))
   }, [task, isBusy, isFirst])
   return {
@@ -70,7 +74,7 @@ export const useOdds = (draft: Draft, participantCounts?: ParticipantCounts): Od
     isBusy: isBusy && !shown.hasFailed,
     retry: () => {
       setShown((before) => ({ ...before, hasFailed: false }))
-      queue.current?.add(task)
+      if (task) queue.current?.add(task)
     },
   }
 }

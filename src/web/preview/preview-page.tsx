@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Loading, QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
-import { exampleOf, isOpenedFromEditor, parseStartPage } from './preview-path.ts'
+import { isOpenedFromEditor, parsePlace } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
@@ -51,11 +51,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
         </div>
       </header>
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer
-          snapshot={data.snapshot}
-          start_page={parseStartPage(params.get('page'))}
-          example={exampleOf(state)}
-        />
+        <PreviewPlayer snapshot={data.snapshot} place={parsePlace(params, state)} />
       </div>
     </div>
   )

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
-import {
-  END,
-  exampleOf,
-  exampleState,
-  parseStartPage,
-  startPageQuery,
-  WELCOME,
-} from './preview-path.ts'
+import { END, parsePlace, placeQuery, previewState, WELCOME } from './preview-path.ts'
 import { completeRun, startRunAt } from './run-at.ts'
 
 const quiz = sampleSnapshot()
@@ -33,14 +26,24 @@ for (const { name, snapshot, start_page, page_index, is_finished = false } of [
     assert.deepEqual([run.page_index, run.is_finished], [page_index, is_finished])
   })
 
-test('the URL of a preview contains its start page', () => {
-  for (const start_page of [WELCOME, 2, END])
-    assert.equal(
-      parseStartPage(new URLSearchParams(startPageQuery(start_page)).get('page')),
-      start_page,
-    )
-  assert.equal(startPageQuery(1), '')
-  assert.equal(parseStartPage('abc'), WELCOME)
+const example = { choix: 'choix-1' }
+
+test('the URL of a preview contains its place, and the history state the replies of a result', () => {
+  for (const place of [
+    ...[WELCOME, 2, END],
+    { result_id: 'haut', example },
+    { result_id: 'haut', example: undefined },
+  ])
+    assert.deepEqual(parsePlace(new URLSearchParams(placeQuery(place)), previewState(place)), place)
+  assert.equal(placeQuery(1), '')
+  assert.equal(parsePlace(new URLSearchParams('page=abc')), WELCOME)
+  for (const state of [
+    ...[null, 'a', {}, { example: null }, { example: { a: 1 } }, { example: { a: [1] } }],
+  ])
+    assert.deepEqual(parsePlace(new URLSearchParams('result=a'), state), {
+      result_id: 'a',
+      example: undefined,
+    })
 })
 
 test('an example is a run at its end, with the result that visitors get for its replies', () => {
@@ -51,16 +54,17 @@ test('an example is a run at its end, with the result that visitors get for its 
   assert.equal(completeRun({ ...quiz, results }, replies).result?.name, 'Bas', 'nothing matches')
 })
 
-test('the history state contains the replies of an example, and other states are ignored', () => {
-  const example = { a: 'b', c: ['d', 'e'] }
-  assert.deepEqual(exampleOf(exampleState(example)), example)
-  for (const state of [
-    null,
-    'a',
-    {},
-    { example: null },
-    { example: { a: 1 } },
-    { example: { a: [1] } },
-  ])
-    assert.equal(exampleOf(state), undefined)
+test('a preview of a result is the run of its example, or an end without replies if these give another result', () => {
+  const [high, low] = ['Haut', 'Bas'].map((name) => quiz.results.find((one) => one.name === name))
+  const run = startRunAt(quiz, { result_id: high?.id ?? '', example })
+  assert.deepEqual(run, completeRun(quiz, example))
+  const end = startRunAt(quiz, { result_id: low?.id ?? '', example })
+  assert.deepEqual(
+    [end.page_index, end.is_finished, end.result, end.replies, end.detail],
+    [3, true, low, {}, null],
+  )
+  assert.deepEqual(
+    startRunAt(welcomed, { result_id: 'removed', example: undefined }).page_index,
+    -1,
+  )
 })

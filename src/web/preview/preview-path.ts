@@ -5,43 +5,60 @@ export const WELCOME = 0
 /** Start page of a preview that opens at the end screen. */
 export const END = Number.POSITIVE_INFINITY
 
+/** Place at which a preview opens at the end of a quiz, with one of its results. */
+export type ResultPlace = {
+  result_id: string
+  /** Replies that give the result; undefined if none are known. */
+  example: Replies | undefined
+}
+/** Place at which a preview opens: a page number, `WELCOME`, `END` or a result. */
+export type PreviewPlace = number | ResultPlace
+
 /** Name of the end screen in the URL of a preview. */
 const END_NAME = 'fin'
 
-/**
- * Returns the query string for a start page of the preview; empty for page 1, because a preview starts at the
- * beginning.
- */
-export const startPageQuery = (start_page: number | undefined): string => {
-  if (start_page === undefined || start_page === 1) return ''
-  return `?page=${start_page === END ? END_NAME : start_page}`
+/** Returns the query string for a place of the preview; empty for page 1, because a preview starts at the beginning. */
+export const placeQuery = (place: PreviewPlace | undefined): string => {
+  if (typeof place === 'object') return `?result=${place.result_id}`
+  if (place === undefined || place === 1) return ''
+  return `?page=${place === END ? END_NAME : place}`
 }
 
-/** Returns the path of the preview of a quiz, opened at the start page. */
-export const previewPath = ({ id }: Pick<Quiz, 'id'>, start_page?: number): string =>
-  `/quiz/${id}/preview${startPageQuery(start_page)}`
+/** Returns the path of the preview of a quiz, opened at a place. */
+export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: PreviewPlace): string =>
+  `/quiz/${id}/preview${placeQuery(place)}`
 
-/** Returns the start page for the parameter `page` of the preview's URL; `WELCOME` if the parameter is absent or invalid. */
-export const parseStartPage = (asked: string | null): number =>
-  asked === END_NAME ? END : Number(asked ?? WELCOME) || WELCOME
+/**
+ * Returns the place for the parameters of the preview's URL and the history state; `WELCOME` if the parameters are
+ * absent or invalid.
+ */
+export const parsePlace = (params: URLSearchParams, state?: unknown): PreviewPlace => {
+  const result_id = params.get('result')
+  if (result_id) return { result_id, example: exampleOf(state) }
+  const page = params.get('page')
+  return page === END_NAME ? END : Number(page ?? WELCOME) || WELCOME
+}
 
-/** History state of a preview that was opened from a screen of the editor; a reload keeps the state. */
-export const OPENED_FROM_EDITOR = { is_from_editor: true } as const
+/** History state of a preview that was opened from a screen of the editor. */
+const OPENED_FROM_EDITOR = { is_from_editor: true } as const
 
 /** Returns true if the history entry before the preview is the screen that opened it. */
 export const isOpenedFromEditor = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'is_from_editor' in state
 
 /**
- * Returns the history state that opens a preview from the editor at the end of a run with these replies. A reload
- * keeps the state.
+ * Returns the history state of a preview that is opened from the editor, with the replies of its place. A reload keeps
+ * the state.
  */
-export const exampleState = (
-  example: Replies,
-): { example: Replies } & typeof OPENED_FROM_EDITOR => ({ example, ...OPENED_FROM_EDITOR })
+export const previewState = (
+  place?: PreviewPlace,
+): typeof OPENED_FROM_EDITOR & { example?: Replies } => ({
+  ...OPENED_FROM_EDITOR,
+  ...(typeof place === 'object' && place.example && { example: place.example }),
+})
 
 /** Returns the replies that a preview was opened with; undefined if there are none. */
-export const exampleOf = (state: unknown): Replies | undefined => {
+const exampleOf = (state: unknown): Replies | undefined => {
   if (typeof state !== 'object' || state === null || !('example' in state)) return undefined
   const { example } = state
   return isReplies(example) ? example : undefined

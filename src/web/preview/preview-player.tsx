@@ -5,9 +5,9 @@ import { explainResult } from '#domain/run/explanation.ts'
 import { Reasons } from '#web/statistics/participants/result-reasons.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
-import { WELCOME } from './preview-path.ts'
+import { type PreviewPlace, WELCOME } from './preview-path.ts'
 import { PreviewRun } from './preview-run.tsx'
-import { completeRun, startRunAt } from './run-at.ts'
+import { startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
 import { useReadSnapshot } from './use-read-snapshot.ts'
 
@@ -15,17 +15,7 @@ import { useReadSnapshot } from './use-read-snapshot.ts'
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
 /** Shows a run of the draft that can be restarted from the beginning. */
-export const PreviewPlayer = ({
-  snapshot,
-  start_page,
-  example,
-}: {
-  snapshot: Snapshot
-  /** Page number at which the preview opens; `WELCOME` or `END` for these screens. */
-  start_page: number
-  /** Replies of an example; the preview then opens at the end of that run. */
-  example: Replies | undefined
-}) => {
+export const PreviewPlayer = ({ snapshot, place }: { snapshot: Snapshot; place: PreviewPlace }) => {
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
   const [restartCount, setRestartCount] = useState(0)
@@ -40,19 +30,18 @@ export const PreviewPlayer = ({
     return may
   }, [snapshot, alert])
   const read = useReadSnapshot(snapshot)
-  const replies = restartCount === 0 ? example : undefined
+  const start = restartCount === 0 ? place : WELCOME
+  const initial = startRunAt(read, start)
+  const isExample = typeof start === 'object' && initial.replies === start.example
+  const replies = isExample ? start.example : undefined
   return (
     <div ref={frame} className={`grid ${replies ? 'grid-rows-[auto_1fr]' : ''}`}>
       {replies && <ExampleReasons snapshot={snapshot} replies={replies} />}
       <PreviewRun
         // A new key when the texts are parsed, because an end keeps the texts it was opened with.
-        key={replies ? `${restartCount} ${read === snapshot}` : restartCount}
+        key={typeof start === 'object' ? `${restartCount} ${read === snapshot}` : restartCount}
         snapshot={read}
-        initial={
-          replies
-            ? completeRun(read, replies)
-            : startRunAt(snapshot, restartCount === 0 ? start_page : WELCOME)
-        }
+        initial={initial}
         mayEnd={mayEnd}
         onRestart={() => setRestartCount(restartCount + 1)}
       />

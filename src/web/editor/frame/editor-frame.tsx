@@ -18,7 +18,7 @@ import {
   usePublishDialogs,
 } from '#web/editor/publishing/use-publish-dialogs.ts'
 import { undoToast, useRevertedChangeToasts, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
-import { OPENED_FROM_EDITOR, previewPath } from '#web/preview/preview-path.ts'
+import { type PreviewPlace, previewPath, previewState } from '#web/preview/preview-path.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { type Toast, Toasts } from '#web/ui/feedback/toasts.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
@@ -60,7 +60,7 @@ export const EditorFrame = ({
   /** Toasts of the step itself. */
   toasts?: readonly Toast[]
   /** Place of the preview that shows what is being edited. */
-  place?: number
+  place?: PreviewPlace
   /** Slim line under the header. */
   line?: ReactNode
   /** Right column on wide screens. */
@@ -75,7 +75,7 @@ export const EditorFrame = ({
   const isLocked = step !== 'questions' && areQuestionsLocked({ quiz, result_count })
   // A new questionnaire has points to do, not points to correct.
   const isUntouched = !isPublished(quiz) && question_count === 0
-  const preview_path = previewPath(quiz, place)
+  const preview = { to: previewPath(quiz, place), state: previewState(place) }
   const { focusField, goToField } = useFocusField(quiz.id, step)
   useReturnPlace()
   const dialogs = usePublishDialogs({ quiz, publishing, errors: publishErrors, focusField })
@@ -86,10 +86,7 @@ export const EditorFrame = ({
   // Actions
   const navigate = useNavigate()
   useCommandKey('enter', () => !isDialogOpen() && dialogs.tryToPublish())
-  useCommandKey(
-    'p',
-    () => !isDialogOpen() && void navigate(preview_path, { state: OPENED_FROM_EDITOR }),
-  )
+  useCommandKey('p', () => !isDialogOpen() && void navigate(preview.to, { state: preview.state }))
   const goToPoint = (error: PublishError): void => {
     dialogs.dismiss()
     goToField(publishTarget(error, { isLocked }))
@@ -110,7 +107,7 @@ export const EditorFrame = ({
         <EditorHeader
           editing={editing}
           onNamed={goToFirstField}
-          preview_path={preview_path}
+          preview={preview}
           publishButton={dialogs.button}
           has_plus={step === 'questions'}
           errors={{ count: dialogs.points.length, isUntouched, onOpen: dialogs.openErrors }}

@@ -11,7 +11,6 @@ import {
 } from '#web/editor/fields/field-ids.ts'
 import { PublishErrorsButton } from '#web/editor/publishing/publish-errors.tsx'
 import type { UndoControls } from '#web/editor/undo/use-undo-controls.ts'
-import { OPENED_FROM_EDITOR } from '#web/preview/preview-path.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { RefusedFields } from '#web/ui/form/text-field.tsx'
 import { ClosedBadge, UNPUBLISHED_NOTE_ID, UnpublishedNote } from './quiz-badges.tsx'
@@ -27,7 +26,7 @@ const BOTTOM_BAR =
 export const EditorHeader = ({
   editing,
   onNamed,
-  preview_path,
+  preview,
   publishButton,
   has_plus,
   errors,
@@ -38,7 +37,8 @@ export const EditorHeader = ({
   editing: EditorState
   /** Called on Enter in the name field; moves the focus to the first field of the step. */
   onNamed: () => void
-  preview_path: string
+  /** Path and history state of the preview. */
+  preview: { to: string; state: object }
   publishButton: { isDisabled: boolean; title: string }
   /** True if the bottom bar leaves room for the button that adds items. */
   has_plus: boolean
@@ -102,8 +102,7 @@ export const EditorHeader = ({
         )}
         <ButtonLink
           id={PREVIEW_LINK_ID}
-          to={preview_path}
-          state={OPENED_FROM_EDITOR}
+          {...preview}
           variant="secondary"
           aria-label="Prévisualiser"
           title="Prévisualiser"

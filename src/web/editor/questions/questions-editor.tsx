@@ -1,19 +1,11 @@
 import { ArrowRight } from 'lucide-react'
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { labelsBefore } from '#domain/publishing/text-check.ts'
 import { hasAssociationFields, hasScoreFields } from '#domain/questionnaire/mode.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
 import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
@@ -38,18 +30,8 @@ import { WelcomeAndEndCard } from './items/welcome-and-end-card.tsx'
 import { PageList } from './pages/page-list.tsx'
 import { usePageActions } from './pages/page-menu.tsx'
 import { PageOutline } from './pages/page-outline.tsx'
-import type { PreviewProps } from './preview/live-preview.tsx'
 import { ModeLine } from './scoring/mode-line.tsx'
 import { ThresholdsPanel } from './scoring/thresholds-panel.tsx'
-
-/** Live preview, loaded after the questions; nothing is shown in its place if loading fails. */
-const LivePreview = lazy(
-  (): Promise<{ default: ComponentType<PreviewProps> }> =>
-    import('./preview/live-preview.tsx')
-      .then((part) => ({ default: part.LivePreview }))
-      // Separate from `then`, so that it also catches failures of styles, which load before the module.
-      .catch(() => ({ default: () => null })),
-)
 
 const OddsPanel = lazyPart(
   () => import('#web/odds/odds-panel.tsx'),
@@ -122,13 +104,23 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       }
       aside={
         isWide && (
-          <RightColumn
-            preview={
-              <LivePreview draft={checked} place={place} isTall={!(hasResults && quiz_mode)} />
-            }
-            odds={odds}
-            thresholds={thresholds}
-          />
+          <EditorAside
+            label="Aperçu et calcul"
+            draft={checked}
+            place={place}
+            empty_text="La page s’affichera ici dès sa première question."
+            isTall={!(hasResults && quiz_mode)}
+          >
+            {odds}
+            {thresholds && (
+              <section aria-labelledby="thresholds" className="flex flex-col gap-2">
+                <h2 id="thresholds" className="text-sm font-semibold">
+                  Paliers de score
+                </h2>
+                {thresholds}
+              </section>
+            )}
+          </EditorAside>
         )
       }
     >
@@ -228,32 +220,6 @@ const useEditedPlace = (page_count: number): number => {
 
 /** Returns the approximate height of the odds of so many results, so that the parts below move little. */
 const oddsHeight = (count: number): string => `${7 + 4.25 * count}rem`
-
-/** Shows the preview, the odds and the tiers in the right column of wide screens. */
-const RightColumn = ({
-  preview,
-  odds,
-  thresholds,
-}: {
-  preview: ReactNode
-  odds: ReactNode
-  thresholds: ReactNode
-}) => (
-  <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
-    <div className="sticky top-14 flex max-h-[calc(100dvh-3.5rem)] flex-col gap-5 overflow-y-auto p-5">
-      <Suspense fallback={<div className="h-[30rem] shrink-0" />}>{preview}</Suspense>
-      {odds}
-      {thresholds && (
-        <section aria-labelledby="thresholds" className="flex flex-col gap-2">
-          <h2 id="thresholds" className="text-sm font-semibold">
-            Paliers de score
-          </h2>
-          {thresholds}
-        </section>
-      )}
-    </div>
-  </aside>
-)
 
 /** Shows the tiers in a closed part above the questions on narrow screens. */
 const ClosedThresholds = ({ children }: { children: ReactNode }) => (

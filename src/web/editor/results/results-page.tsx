@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useRef } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import { LIMITS, MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import { basicPublishErrors, tieErrors } from '#domain/publishing/publish-check.ts'
 import { insertableNamesAtEnd } from '#domain/publishing/text-check.ts'
@@ -7,23 +7,26 @@ import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
+import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
 import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
 import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
 import { missingForOdds } from '#web/odds/odds-labels.ts'
+import { useOdds } from '#web/odds/use-odds.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { InfoBox } from '#web/ui/feedback/info-box.tsx'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddResult } from './add-result.tsx'
 import { ResultsList } from './results-list.tsx'
 import { TieRate, TieRules } from './tie-rules.tsx'
-import { useResults } from './use-results.ts'
+import { useEditedResult, useResults } from './use-results.ts'
 
 /** Shows step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (
-  <EditorGate>{(session) => <ResultsEditor session={session} />}</EditorGate>
+  <EditorGate has_aside>{(session) => <ResultsEditor session={session} />}</EditorGate>
 )
 
 export default ResultsPage
@@ -38,6 +41,17 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const { change, adding } = useResults(session)
   const changePage = usePageFields(session)
   const toast = useUndoToast(results)
+  const isWide = useMedia(WIDE)
+  const shown = useDeferredValue(draft)
+  const hasOdds = missingForOdds(shown) === undefined && !isSondage(quiz)
+  const hasTies = !isSondage(quiz) && draft.quiz_mode === 'profils'
+  const odds = useOdds(hasOdds && (isWide || hasTies) ? shown : null)
+  const edited = useEditedResult(results)
+  const example = odds.report?.odds.results.find(({ id }) => id === edited)?.example ?? undefined
+  const place = useMemo(
+    () => (edited === undefined || isSondage(quiz) ? undefined : { result_id: edited, example }),
+    [edited, example, quiz],
+  )
 
   return (
     <EditorFrame
@@ -45,6 +59,19 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
       step="results"
       publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft)]}
       toasts={undoToast(toast, undoing.undo)}
+      {...(place && { place })}
+      aside={
+        isWide &&
+        !isSondage(quiz) && (
+          <EditorAside
+            label="Aperçu du résultat"
+            draft={shown}
+            place={place}
+            empty_text="Le résultat s’affichera ici dès que vous l’aurez créé."
+            isTall
+          />
+        )
+      }
     >
       <HowItWorks quiz={quiz} />
       <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
@@ -75,11 +102,11 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}
       />
-      {!isSondage(quiz) && draft.quiz_mode === 'profils' && (
+      {hasTies && (
         <TieRules
           draft={draft}
           change={changePage}
-          rate={missingForOdds(draft) === undefined && <TieRate draft={draft} />}
+          rate={hasOdds && <TieRate tie_rule={quiz.tie_rule} odds={odds} />}
         />
       )}
       {(results.length >= MIN_RESULTS || isSondage(quiz)) && (

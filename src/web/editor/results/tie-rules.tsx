@@ -1,11 +1,11 @@
-import { type ReactNode, useDeferredValue, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { type Draft, isChoice, type QuizTies } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { numbersOf, TIE_LABELS } from '#web/editor/fields/field-labels.ts'
 import { probabilityLabel } from '#web/odds/odds-labels.ts'
 import { ODDS_FAILURE } from '#web/odds/odds-lines.tsx'
-import { useOdds } from '#web/odds/use-odds.ts'
+import type { OddsState } from '#web/odds/use-odds.ts'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 
@@ -84,9 +84,11 @@ export const TieRules = ({
 }
 
 /** Shows how often several results are tied, next to the tie rule. */
-export const TieRate = ({ draft }: { draft: Draft }) => {
-  const { report, isBusy, hasFailed } = useOdds(useDeferredValue(draft))
-  const words = draft.quiz.tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
+export const TieRate = ({
+  tie_rule,
+  odds: { report, isBusy, hasFailed },
+}: Pick<QuizTies, 'tie_rule'> & { odds: OddsState }) => {
+  const words = tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
   return (
     <p role="status" aria-busy={isBusy} className="text-sm text-ink-2">
       {hasFailed && `${ODDS_FAILURE}.`}

@@ -83,3 +83,24 @@ export const useResults = (
 
   return { change, adding: { name, setName, submit, addAll } }
 }
+
+/** Returns the id of the result that had the focus last or was added last; the first result before that. */
+export const useEditedResult = (results: readonly Result[]): string | undefined => {
+  const [edited, setEdited] = useState<string>()
+  const [known, setKnown] = useState(results)
+  if (results !== known) {
+    setKnown(results)
+    const before = new Set(known.map(({ id }) => id))
+    const added = results.findLast(({ id }) => !before.has(id))
+    if (added) setEdited(added.id)
+  }
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-item]') : null
+      if (row) setEdited(row.dataset.item)
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
+  return results.some(({ id }) => id === edited) ? edited : results[0]?.id
+}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { COLOR_NAMES, PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, type SnapshotAnswer, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { PREVIEW_RULES } from '#domain/run/scoring.ts'
+import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { paletteProperties } from '#web/player/page/palette.ts'
 import { QuizPlayer } from '#web/player/page/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run/run.ts'
@@ -40,7 +40,7 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
         <div inert className="flex flex-col *:flex-1 max-lg:[zoom:0.6] lg:min-h-80">
           <QuizPlayer
             snapshot={snapshot}
-            rules={PREVIEW_RULES}
+            rules={PUBLIC_RULES}
             // Starts on the first page instead of the welcome screen, to show the colours of choices and
             // buttons.
             initial={NEW_RUN}

@@ -9,7 +9,7 @@ import { errorText, saveErrorText } from '#web/api/error-text.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
-import { OPENED_FROM_EDITOR } from '#web/preview/preview-path.ts'
+import { previewState } from '#web/preview/preview-path.ts'
 import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
@@ -164,7 +164,7 @@ export const VersionRow = ({
       <div className="mt-1 flex flex-wrap gap-2">
         <ButtonLink
           to={`/quiz/${quiz.id}/preview?version=${version}`}
-          state={OPENED_FROM_EDITOR}
+          state={previewState()}
           aria-describedby={id}
           icon={<Eye aria-hidden="true" />}
         >

@@ -3,12 +3,12 @@ import { createPortal } from 'react-dom'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { END, WELCOME } from '#web/preview/preview-path.ts'
-import { PreviewRun } from '#web/preview/preview-run.tsx'
-import { startRunAt } from '#web/preview/run-at.ts'
-import { useFont } from '#web/preview/use-font.ts'
-import { useReadSnapshot } from '#web/preview/use-read-snapshot.ts'
 import { Button } from '#web/ui/button.tsx'
+import { END, type PreviewPlace, WELCOME } from './preview-path.ts'
+import { PreviewRun } from './preview-run.tsx'
+import { startRunAt } from './run-at.ts'
+import { useFont } from './use-font.ts'
+import { useReadSnapshot } from './use-read-snapshot.ts'
 
 /** Size of a small phone, used while other panels are below the preview. */
 const SHORT_PHONE = { width: 320, height: 420 }
@@ -17,16 +17,23 @@ const TALL_PHONE = { width: 320, height: 'clamp(420px, 100dvh - 11rem, 680px)' }
 /** Props of the live preview. */
 export type PreviewProps = {
   draft: Draft
-  /** Place of the preview that shows what is being edited. */
-  place: number
+  /** Place of the preview that shows what is being edited; undefined if there is none yet. */
+  place: PreviewPlace | undefined
+  /** Text shown while there is nothing to preview. */
+  empty_text: string
   isTall: boolean
 }
 
 /**
- * Shows the page being edited in the player, at the size of a phone. An iframe isolates its widths and
+ * Shows the page or the result being edited in the player, at the size of a phone. An iframe isolates its widths and
  * headings from the editor. Memoised, so that typing is rendered before the preview.
  */
-export const LivePreview = memo(function LivePreview({ draft, place, isTall }: PreviewProps) {
+export const LivePreview = memo(function LivePreview({
+  draft,
+  place,
+  empty_text,
+  isTall,
+}: PreviewProps) {
   const phone = isTall ? TALL_PHONE : SHORT_PHONE
   const [body, setBody] = useState<HTMLElement | null>(null)
   const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
@@ -36,7 +43,9 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
     setBody(page.body)
   }, [])
   const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
-  const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
+  const hasPages = useMemo(() => groupIntoPages(snapshot).length > 0, [snapshot])
+  const isResult = typeof place === 'object'
+  const isEmpty = place === undefined || !(isResult || hasPages)
   useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
   // The preview is inert until it is tried, so that Tab does not go through the previewed questionnaire.
   const [isTried, setTried] = useState(false)
@@ -48,11 +57,12 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
     setRuns((count) => count + 1)
   }
   // A restart from the end begins at the welcome screen.
-  const run = startRunAt(snapshot, isRestarted && place === END ? WELCOME : place)
+  const restarts = isRestarted && (place === END || isResult)
+  const run = startRunAt(snapshot, restarts || place === undefined ? WELCOME : place)
   useEffect(() => {
     if (!isTried) return
     const onFocus = ({ target }: FocusEvent): void => {
-      if (!(target instanceof Element && target.closest('[data-page]'))) return
+      if (!(target instanceof Element && target.closest('[data-page], [data-item]'))) return
       setTried(false)
       setRestarted(false)
       setRuns((count) => count + 1)
@@ -64,19 +74,22 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
     <section aria-label="Aperçu en direct" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between">
         <h2 className="text-sm font-semibold">Aperçu</h2>
-        {pages.length > 0 && (
+        {!isEmpty && (
           <Button variant="ghost" aria-pressed={isTried} onClick={() => setTried(!isTried)}>
             Essayer
           </Button>
         )}
       </div>
-      {pages.length === 0 && (
-        <p className="text-ink-2">La page s’affichera ici dès sa première question.</p>
+      {isEmpty && <p className="text-ink-2">{empty_text}</p>}
+      {isResult && snapshot.quiz.shows_detail && run.is_finished && !run.detail && (
+        <p className="text-xs text-ink-2">
+          Le détail s’affichera ici dès que des réponses mèneront à ce résultat.
+        </p>
       )}
       <div
         className="overflow-hidden rounded-2xl bg-card shadow-card"
         style={phone}
-        hidden={pages.length === 0}
+        hidden={isEmpty}
         onPointerEnter={() => setTried(true)}
       >
         <iframe
@@ -92,9 +105,9 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
       {body &&
         createPortal(
           <PreviewRun
-            // Another page starts a new run, because navigation in the player would move the focus into the
-            // frame.
-            key={`${run.page_index} ${runs}`}
+            // Another page or an edited result starts a new run. Navigation in the player would move the focus into
+            // the frame.
+            key={JSON.stringify([run, runs])}
             snapshot={snapshot}
             initial={run}
             onRestart={begin}
@@ -105,7 +118,8 @@ export const LivePreview = memo(function LivePreview({ draft, place, isTall }: P
   )
 })
 
-const nameOf = (place: number): string => {
+const nameOf = (place: PreviewPlace | undefined): string => {
+  if (typeof place === 'object') return 'du résultat'
   if (place === WELCOME) return 'de l’accueil'
   return place === END ? 'de la fin' : `de la page ${place}`
 }
