@@ -32,9 +32,42 @@ test('no tool can be enabled before it is connected', async ({ page, creator }) 
   for (const name of ['Kit', 'Systeme.io', 'Brevo'])
     await expect(cardOf(page, name).getByRole('switch')).toBeDisabled()
   await expectAccessible(page)
-  await cardOf(page, 'Brevo').getByRole('link', { name: 'paramètres' }).click()
-  await expect(page.getByRole('heading', { name: 'Paramètres', level: 1 })).toBeVisible()
 })
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`tools are connected in a dialog of the quiz, which stays on its tab, at ${width} pixels`, async ({
+    page,
+    creator: { client },
+  }) => {
+    await page.setViewportSize({ width, height })
+    const { id } = await publishedScoreQuiz(client)
+    await openIntegrationsTab(page, id)
+    const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
+    const brevo = cardOf(page, 'Brevo')
+    await brevo.getByRole('button', { name: 'Connecter Brevo' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connecter Brevo' })
+    await expect(dialog.getByLabel('Clé API Brevo')).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await closeAlert(page, 'Clé API invalide ou expirée.')
+    await dialog.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
+    await dialog.getByRole('button', { name: "Enregistrer l'API key" }).click()
+    await expect(toast('La clé API de Brevo est enregistrée.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(brevo.getByRole('switch')).toBeEnabled()
+
+    const kit = cardOf(page, 'Kit')
+    await kit.getByRole('button', { name: 'Connecter Kit' }).click()
+    await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
+    await expect(toast('Kit est connecté.')).toBeVisible()
+    await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=integrations`)
+    await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+  })
 
 test('a creator connects Kit by a consent at Kit, enables it, and disconnects it', async ({
   page,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { text } from './kit/fields.ts'
+import { text, uuid } from './kit/fields.ts'
 
 const { integrations: at } = calls
 const MAX_KEY_LENGTH = 500
@@ -71,6 +71,8 @@ export const integrations = group({
     query: z.object({
       /** Address at Kit to return to, if the connection was started there. */
       return_to: z.string().max(2_000).optional(),
+      /** Quiz whose integrations the return from Kit opens, if the connection was started there. */
+      quiz_id: uuid.optional(),
       /** 'true' to accept another account than the connected one. */
       replace_account: z.literal('true').optional(),
     }),

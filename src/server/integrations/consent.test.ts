@@ -36,6 +36,28 @@ describe('the connection of Kit', () => {
     })
   })
 
+  test('a consent that was started in a quiz returns to the integrations of this quiz', async () => {
+    const creator = await t.signUp()
+    const quiz_id = '019b8d6a-5a20-7aa6-86d4-8b52991207fa'
+    const tab = `/quiz/${quiz_id}/settings?onglet=integrations`
+    const { auth_url, cookie } = await t.startConsent(creator, `?quiz_id=${quiz_id}`)
+    const back = await t.visitConsentPage(auth_url)
+    for (const _ of ['once', 'loaded again'])
+      assert.equal(await t.followCallback(back, cookie), `${tab}&convertkit=ok`)
+    t.kit.switches.consent = 'deny'
+    const next = await t.startConsent(creator, `?quiz_id=${quiz_id}`)
+    assert.equal(
+      await t.followCallback(await t.visitConsentPage(next.auth_url), next.cookie),
+      `${tab}&convertkit=denied`,
+    )
+    const elsewhere = await t.requestAs(
+      creator,
+      'POST',
+      '/integrations/convertkit/connect?quiz_id=%2F%2Fexemple.fr',
+    )
+    assert.equal(elsewhere.statusCode, 422)
+  })
+
   test('connecting Kit sets a cookie that scripts cannot read, for ten minutes', async () => {
     const creator = await t.signUp()
     const reply = await t.requestAs(creator, 'POST', '/integrations/convertkit/connect')

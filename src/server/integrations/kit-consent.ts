@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { isKitReturn, type KitReturn } from '#domain/deliveries/integrations.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { createNotOfferedError } from './connection-errors.ts'
@@ -70,20 +71,18 @@ const storeConsentOutcome = async (db: Db, state: string, outcome: string): Prom
     .execute()
 }
 
-/** Returns the outcome of a consent that this browser has already finished. */
-const findConsentOutcome = async (
+/** Returns the outcome of a consent that this browser has already finished, and where it returns to. */
+const findConsentOutcome = (
   db: Db,
   { state, browser }: { state: string; browser: string },
-): Promise<string | null> => {
-  const row = await db
+): Promise<{ outcome: string | null; return_to: string | null } | undefined> =>
+  db
     .selectFrom('integration_states')
-    .select('outcome')
+    .select(['outcome', 'return_to'])
     .where('state_hash', '=', hashOf(state))
     .where('browser_hash', '=', hashOf(browser))
     .where('used_at', 'is not', null)
     .executeTakeFirst()
-  return row?.outcome ?? null
-}
 
 const KIT = 'https://app.kit.com'
 
@@ -105,8 +104,15 @@ export const startKitConsent = async (
     user_id,
     browser,
     return_to,
+    quiz_id,
     may_replace,
-  }: { user_id: string; browser: string; return_to: unknown; may_replace: boolean },
+  }: {
+    user_id: string
+    browser: string
+    return_to: unknown
+    quiz_id: string | undefined
+    may_replace: boolean
+  },
 ): Promise<string> => {
   if (!oauth) throw createNotOfferedError()
   const state = random()
@@ -116,7 +122,7 @@ export const startKitConsent = async (
     browser,
     user_id,
     code_verifier,
-    return_to: parseKitUrl(return_to),
+    return_to: quiz_id ? settingsPath(quiz_id, 'integrations') : parseKitUrl(return_to),
     may_replace,
   })
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -135,16 +141,22 @@ export const finishKitConsent = async (
   const taken = await consumeConsentState(db, callback)
   if (!taken) {
     const before = await findConsentOutcome(db, callback)
-    return settingsAfter(isKitReturn(before) ? before : 'expired')
+    const outcome = before?.outcome ?? null
+    return settingsAfter(isKitReturn(outcome) ? outcome : 'expired', before?.return_to)
   }
   const { outcome, reason } = await connect(needs, taken, callback)
   await storeConsentOutcome(db, callback.state, outcome)
-  if (outcome === 'ok') return taken.return_to ?? settingsAfter('ok')
-  log.warn({ event: 'kit_not_connected', user_id: taken.user_id, outcome, reason })
-  return settingsAfter(outcome)
+  const { return_to, user_id } = taken
+  if (outcome === 'ok') return parseKitUrl(return_to) ?? settingsAfter(outcome, return_to)
+  log.warn({ event: 'kit_not_connected', user_id, outcome, reason })
+  return settingsAfter(outcome, return_to)
 }
 
-const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
+/** Returns the path of the quiz in which the consent was started, or else of the account, with the outcome. */
+const settingsAfter = (outcome: KitReturn, return_to: string | null = null): string =>
+  return_to?.startsWith('/')
+    ? `${return_to}&convertkit=${outcome}`
+    : `/settings?convertkit=${outcome}`
 
 type CallbackOutcome = { outcome: KitReturn; reason?: string }
 

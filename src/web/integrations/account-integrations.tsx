@@ -1,9 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import { isKitReturn, KIT_RETURN_LABELS } from '#domain/deliveries/integrations.ts'
 import { client } from '#web/api/client.ts'
-import { clearReturnPath } from '#web/session/return-path.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InfoBox } from '#web/ui/feedback/info-box.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -11,8 +7,7 @@ import { accountStatusQuery, totalsQuery } from './integration-queries.ts'
 import { KeyCard } from './key-card.tsx'
 import { DeliveryTotals, ProviderCard, RecheckButton } from './provider-card.tsx'
 import { useAlertOnFailure } from './use-alert-on-failure.ts'
-
-const FAILURE = 'Erreur lors de la connexion'
+import { useKitConnection } from './use-kit-connection.ts'
 
 /** Renders Kit, which is connected with OAuth (spec §2 « Account settings »). */
 const KitCard = () => {
@@ -20,17 +15,9 @@ const KitCard = () => {
   const { data: status } = useQuery(query)
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
+  const { alert } = useDialogs()
   const { run, isBusy } = useAlertOnFailure()
-
-  const connect = (how: Parameters<typeof client.integrations.connectKit>[0] = {}): Promise<void> =>
-    run(
-      async () => {
-        const { auth_url } = await client.integrations.connectKit(how)
-        window.location.assign(auth_url)
-        return undefined
-      },
-      { failure: FAILURE },
-    )
+  const kit = useKitConnection({ onConnected: (words) => void alert(words) })
   const disconnect = async (): Promise<void> => {
     const question = 'Déconnecter Kit ? Plus aucun participant n’y sera ajouté.'
     if (!(await confirm(question, { confirm_label: 'Déconnecter', danger: true }))) return
@@ -43,8 +30,6 @@ const KitCard = () => {
       { failure: 'Erreur lors de la déconnexion' },
     )
   }
-  useKitReturn(connect)
-
   const isConnected = status?.isConnected ?? false
   return (
     <ProviderCard title="Kit" level={3} status={status}>
@@ -58,7 +43,7 @@ const KitCard = () => {
       )}
       <div className="flex flex-wrap gap-2">
         {(!isConnected || status?.needs_attention) && (
-          <Button variant="primary" busy={isBusy} onClick={() => connect()}>
+          <Button variant="primary" busy={kit.isBusy} onClick={() => kit.connect()}>
             {isConnected ? 'Reconnecter Kit' : 'Connecter Kit'}
           </Button>
         )}
@@ -71,35 +56,6 @@ const KitCard = () => {
       </div>
     </ProviderCard>
   )
-}
-
-type ConnectOptions = { return_to?: string | undefined; replace_account?: 'true' }
-
-/** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts the consent. */
-const useKitReturn = (connect: (how: ConnectOptions) => void): void => {
-  const { alert, confirm } = useDialogs()
-  const [query, setQuery] = useSearchParams()
-  const returned = query.get('convertkit')
-  const return_to = query.get('redirect') ?? undefined
-  const isHandled = useRef(false)
-  useEffect(() => {
-    if (returned === null || isHandled.current) return
-    isHandled.current = true
-    clearReturnPath()
-    setQuery({}, { replace: true })
-    if (returned === 'install') {
-      connect({ return_to })
-      return
-    }
-    const outcome = isKitReturn(returned) ? returned : 'error'
-    const words = KIT_RETURN_LABELS[outcome]
-    if (outcome === 'ok') void alert(words)
-    else if (outcome !== 'other') void alert(words, { title: 'Erreur' })
-    else
-      void confirm(words, { confirm_label: 'Connecter cet autre compte' }).then((isAgreed) => {
-        if (isAgreed) connect({ replace_account: 'true' })
-      })
-  }, [returned, return_to, alert, confirm, setQuery, connect])
 }
 
 /** Renders the creator's accounts at the email tools (spec §2 « Account settings »). */

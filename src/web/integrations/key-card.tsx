@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { client } from '#web/api/client.ts'
@@ -28,10 +28,20 @@ const TOOLS = {
   },
 }
 
-/** Renders a tool that is connected with an API key, which is never shown again (spec §2 « Account settings »). */
-export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
+/** Renders the field for an API key, which is never shown again, and the button that stores the key. */
+export const KeyForm = ({
+  provider,
+  onSaved,
+  children,
+}: {
+  provider: keyof typeof TOOLS
+  /** Called with the sentence about the success. */
+  onSaved: (words: string) => void
+  /** Further buttons. */
+  children?: ReactNode
+}) => {
   const label = PROVIDER_LABELS[provider]
-  const { save, remove, where, replaces } = TOOLS[provider]
+  const { save, where, replaces } = TOOLS[provider]
   const query = accountStatusQuery(provider)
   const { data: status } = useQuery(query)
   const queryClient = useQueryClient()
@@ -62,11 +72,46 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
         if (!(await store())) return undefined
         setKey('')
         await queryClient.invalidateQueries(query)
-        return `La clé API de ${label} est enregistrée.`
+        onSaved(`La clé API de ${label} est enregistrée.`)
+        return undefined
       },
       { failure: "Erreur lors de l'enregistrement" },
     )
   }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+      <div className="w-full">
+        <TextField
+          label={`Clé API ${label}`}
+          type="password"
+          data-initial-focus
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+          value={key}
+          hint={isConnected ? replaces : where}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={isBusy} disabled={key.trim() === ''}>
+          Enregistrer l'API key
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+/** Renders a tool that is connected with an API key (spec §2 « Account settings »). */
+export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
+  const label = PROVIDER_LABELS[provider]
+  const { remove } = TOOLS[provider]
+  const query = accountStatusQuery(provider)
+  const { data: status } = useQuery(query)
+  const queryClient = useQueryClient()
+  const { alert, confirm } = useDialogs()
+  const { run, isBusy } = useAlertOnFailure()
   const forget = async (): Promise<void> => {
     const question = `Supprimer la clé API de ${label} ? Plus aucun participant n’y sera ajouté.`
     if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
@@ -83,31 +128,14 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
     <ProviderCard title={label} level={3} status={status}>
       {status?.email && <p className="text-sm wrap-anywhere text-ink-2">Compte : {status.email}</p>}
       <DeliveryTotals provider={provider} />
-      <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
-        <div className="w-full">
-          <TextField
-            label={`Clé API ${label}`}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={500}
-            value={key}
-            hint={isConnected ? replaces : where}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={isBusy} disabled={key.trim() === ''}>
-            Enregistrer l'API key
+      <KeyForm provider={provider} onSaved={(words) => void alert(words)}>
+        {status?.needs_attention && <RecheckButton provider={provider} />}
+        {status?.isConnected && (
+          <Button busy={isBusy} onClick={forget}>
+            Supprimer l'API key
           </Button>
-          {status?.needs_attention && <RecheckButton provider={provider} />}
-          {isConnected && (
-            <Button busy={isBusy} onClick={forget}>
-              Supprimer l'API key
-            </Button>
-          )}
-        </div>
-      </form>
+        )}
+      </KeyForm>
     </ProviderCard>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useId, useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
@@ -9,6 +8,7 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { ConnectDialog } from '#web/integrations/connect-dialog.tsx'
 import {
   accountStatusQuery,
   earlierQuery,
@@ -16,8 +16,9 @@ import {
 } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote, ProviderCard } from '#web/integrations/provider-card.tsx'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
+import { useKitConnection } from '#web/integrations/use-kit-connection.ts'
 import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, DisappearingButton } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -29,11 +30,15 @@ import { FieldName } from './field-name.tsx'
 export const IntegrationsTab = ({
   session,
   draft,
+  notify,
 }: {
   session: DraftSession
   draft: EditorDraft
+  /** Shows a sentence as a toast. */
+  notify: (text: string) => void
 }) => {
   const { quiz } = draft
+  const kit = useKitConnection({ quiz_id: quiz.id, onConnected: notify })
   // Remembered for this visit, because a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
   const query = useQuery(quizSwitchesQuery(quiz.id))
@@ -59,6 +64,8 @@ export const IntegrationsTab = ({
           switches={switches}
           asksFirst={!switches.has_been_enabled && !isAnswered}
           onAnswered={() => setAnswered(true)}
+          kit={kit}
+          notify={notify}
         />
       ))}
     </div>
@@ -73,6 +80,8 @@ const QuizProvider = ({
   switches,
   asksFirst,
   onAnswered,
+  kit,
+  notify,
 }: {
   provider: ProviderName
   session: DraftSession
@@ -81,6 +90,8 @@ const QuizProvider = ({
   /** True if no tool of the quiz was ever on; the kind of consent is then asked first. */
   asksFirst: boolean
   onAnswered: () => void
+  kit: ReturnType<typeof useKitConnection>
+  notify: (text: string) => void
 }) => {
   const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
@@ -92,6 +103,8 @@ const QuizProvider = ({
   })
   const latest = useLatest(chosen)
   const [isAsking, setAsking] = useState(false)
+  const [isConnecting, setConnecting] = useState(false)
+  const switchId = useId()
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
     if (enabled && asksFirst) setAsking(true)
@@ -106,6 +119,7 @@ const QuizProvider = ({
   return (
     <ProviderCard title={label} level={2} status={status}>
       <Switch
+        id={switchId}
         label={`Envoyer les participants à ${label}`}
         checked={chosen.enabled}
         disabled={!isConnected}
@@ -123,13 +137,27 @@ const QuizProvider = ({
       )}
       {chosen.enabled && !hasEmailQuestion(draft.questions) && <NoEmailNote />}
       {status && !isConnected && (
-        <p className="text-sm text-ink-2">
-          Connectez d’abord votre compte {label} dans les{' '}
-          <Link to="/settings" className="text-brand underline">
-            paramètres
-          </Link>
-          .
-        </p>
+        <p className="text-sm text-ink-2">Connectez d’abord votre compte {label}.</p>
+      )}
+      {status && (!isConnected || status.needs_attention) && (
+        <DisappearingButton
+          next_id={switchId}
+          className="self-start"
+          onClick={() => setConnecting(true)}
+        >
+          {isConnected ? `Reconnecter ${label}` : `Connecter ${label}`}
+        </DisappearingButton>
+      )}
+      {isConnecting && (
+        <ConnectDialog
+          provider={provider}
+          kit={kit}
+          onConnected={(words) => {
+            setConnecting(false)
+            notify(words)
+          }}
+          onClose={() => setConnecting(false)}
+        />
       )}
       {/* Rendered for the stored switch only, because a query during the save would return the previous
           state. */}

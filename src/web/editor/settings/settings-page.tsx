@@ -15,6 +15,7 @@ import { POLL_MS } from '#web/editor/publishing/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
+import { useNotice } from '#web/ui/feedback/use-notice.ts'
 import { Tabs } from '#web/ui/overlay/tabs.tsx'
 import { AccessTab } from './access-tab.tsx'
 import { ConsentSection } from './consent-section.tsx'
@@ -43,9 +44,15 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const notice = useNotice()
 
   return (
-    <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
+    <EditorFrame
+      editing={editing}
+      step="settings"
+      publishErrors={basicPublishErrors(draft)}
+      toasts={notice.toasts}
+    >
       <Tabs
         label="Paramètres du quiz"
         selected={parseSettingsTab(params.get(TAB_PARAMETER))}
@@ -62,7 +69,11 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
             label: 'Intégrations',
             content: (
               <div className="flex max-w-3xl flex-col gap-4">
-                <IntegrationsTab session={session} draft={{ ...draft, quiz }} />
+                <IntegrationsTab
+                  session={session}
+                  draft={{ ...draft, quiz }}
+                  notify={notice.announce}
+                />
                 <ConsentSection session={session} quiz={quiz} />
                 <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
                   Voir les envois

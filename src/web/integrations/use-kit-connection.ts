@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { isKitReturn, KIT_RETURN_LABELS } from '#domain/deliveries/integrations.ts'
+import { client } from '#web/api/client.ts'
+import { clearReturnPath } from '#web/session/return-path.ts'
+import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { useAlertOnFailure } from './use-alert-on-failure.ts'
+
+type ConnectOptions = { return_to?: string | undefined; replace_account?: 'true' }
+
+/**
+ * Connects Kit with OAuth, and handles a return from Kit once: shows the outcome of the consent, or starts the consent.
+ * With a quiz, the return opens the integrations of that quiz.
+ */
+export const useKitConnection = ({
+  quiz_id,
+  onConnected,
+}: {
+  quiz_id?: string
+  onConnected: (words: string) => void
+}): { connect: (how?: ConnectOptions) => Promise<void>; isBusy: boolean } => {
+  const { alert, confirm } = useDialogs()
+  const { run, isBusy } = useAlertOnFailure()
+  const [query, setQuery] = useSearchParams()
+  const connect = (how: ConnectOptions = {}): Promise<void> =>
+    run(
+      async () => {
+        const { auth_url } = await client.integrations.connectKit({ ...how, quiz_id })
+        window.location.assign(auth_url)
+        return undefined
+      },
+      { failure: 'Erreur lors de la connexion' },
+    )
+
+  const returned = query.get('convertkit')
+  const handleReturn = useEffectEvent(async (word: string): Promise<void> => {
+    const return_to = query.get('redirect') ?? undefined
+    clearReturnPath()
+    setQuery(
+      (all) => {
+        all.delete('convertkit')
+        all.delete('redirect')
+        return all
+      },
+      { replace: true },
+    )
+    if (word === 'install') return connect({ return_to })
+    const outcome = isKitReturn(word) ? word : 'error'
+    const words = KIT_RETURN_LABELS[outcome]
+    if (outcome === 'ok') return onConnected(words)
+    if (outcome !== 'other') return alert(words, { title: 'Erreur' })
+    if (await confirm(words, { confirm_label: 'Connecter cet autre compte' }))
+      return connect({ replace_account: 'true' })
+  })
+  const isHandled = useRef(false)
+  useEffect(() => {
+    if (returned === null || isHandled.current) return
+    isHandled.current = true
+    void handleReturn(returned)
+  }, [returned])
+  return { connect, isBusy }
+}
