@@ -34,6 +34,21 @@ test('the keyboard can scroll the preview', async ({ page, creator }) => {
   await expectAccessible(page, ['figure [inert]'])
 })
 
+test('the preview counts the unanswered questions of the first page as the public page does', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await readyScoreQuiz(client)
+  await client.questions.create({ id, body: { text: 'Un mot ?', type: 'text', page_number: 1 } })
+  await client.quizzes.publish({ id })
+  await page.goto(`/quiz/${id}/settings`)
+  await visitor.goto(`/q/${id}`)
+  for (const shown of [preview(page), visitor.locator('.q')])
+    await expect(shown.getByText(/sans réponse/)).toHaveText(/^2\squestions sans réponse/)
+})
+
 test.describe('the design screen on a phone', () => {
   test.use(TOUCH)
 

@@ -25,6 +25,15 @@ test('a creator lets a question settle ties, then shows all tied results, and a 
   await page.reload()
   await expect(ties.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeChecked()
   await expect(ties.getByRole('status')).toHaveText(/^Égalités : 50\s%$/)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  await expect(dialog).toContainText(
+    /Égalités\s: 50\s%\. Le plus haut de la liste l’emporte\s: «\sPas à pas\s»\./,
+  )
+  await expect(dialog.getByRole('button', { name: 'Publier', exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Changer la règle' }).click()
+  await expect(ties.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeFocused()
   await ties.getByRole('radio', { name: 'Laisser une question départager' }).check()
   const question = ties.getByLabel('Question qui départage')
   await expectAccessible(page)

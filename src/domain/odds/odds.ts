@@ -38,6 +38,8 @@ type ResultOdds = {
   name: string
   /** Probability from 0 to 1; above 0 if and only if `example` is not null. */
   probability: number
+  /** Probability that the result wins although other results are tied with it. */
+  tie_probability: number
   /** Example of replies that give the result; null if no enumerated or simulated run gave it. */
   example: Replies | null
 }
@@ -152,6 +154,7 @@ const extremePointsOf = ({
 /** Probabilities by result (`shares`) and by total. */
 type ResultShares = Pick<Odds, 'tie_probability' | 'no_match_probability'> & {
   shares: number[]
+  tie_shares: number[]
   totals: Map<number, number>
 }
 
@@ -162,20 +165,24 @@ const sumByResult = (
   totals: Map<number, number>,
 ): ResultShares => {
   const shares = results.map(() => 0)
+  const tie_shares = results.map(() => 0)
   let tie_probability = 0
   let no_match_probability = 0
   for (const [outcome, share] of outcomes) {
     const { index, is_tie, is_match } = decodeOutcome(outcome)
     shares[index] = (shares[index] ?? 0) + share
-    if (is_tie) tie_probability += share
+    if (is_tie) {
+      tie_probability += share
+      tie_shares[index] = (tie_shares[index] ?? 0) + share
+    }
     if (!is_match) no_match_probability += share
   }
-  return { shares, tie_probability, no_match_probability, totals }
+  return { shares, tie_shares, tie_probability, no_match_probability, totals }
 }
 
 const createOdds = (
   { scorable }: OddsInput,
-  { shares, tie_probability, no_match_probability, totals }: ResultShares,
+  { shares, tie_shares, tie_probability, no_match_probability, totals }: ResultShares,
   more: Pick<Odds, 'is_exact' | 'margin' | 'nb_simulated_runs'> & {
     runs: ReadonlyMap<number, ChosenRanks>
   },
@@ -187,7 +194,8 @@ const createOdds = (
   results: inResultOrder(scorable.results).map(({ id, name }, index) => {
     const run = more.runs.get(index)
     const example = run ? repliesOf(scorable.questions, run) : null
-    return { id, name, probability: shares[index] ?? 0, example }
+    const [probability = 0, tie_probability = 0] = [shares[index], tie_shares[index]]
+    return { id, name, probability, tie_probability, example }
   }),
   tie_probability,
   no_match_probability,

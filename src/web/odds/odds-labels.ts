@@ -2,7 +2,7 @@ import { isBlankText } from '#domain/common/text.ts'
 import type { ImpossibleResult } from '#domain/odds/impossible-results.ts'
 import type { Odds } from '#domain/odds/odds.ts'
 import type { LikelyTotals } from '#domain/odds/total-ranges.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Draft, QuizTies } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts'
 import type { OddsReport } from './odds-report.ts'
@@ -132,14 +132,14 @@ const everyTotalSentence = ({ from, to }: Range): string =>
  */
 export const resultProbabilityLabel = (
   { id, probability }: Pick<OddsReport['odds']['results'][number], 'id' | 'probability'>,
-  { odds, impossible_results, shows_tied_results }: OddsReport,
+  { odds, impossible_results, tie_rule }: OddsReport,
 ): string => {
   if (impossible_results.some((result) => result.id === id)) return 'ne peut pas sortir'
   if (probability > 0) return probabilityLabel(probability)
   // A result that no simulated run gave may still be possible.
   if (!odds.is_exact) return probabilityLabel(Number.MIN_VALUE)
   // The result may still be shown as one of several tied results.
-  return shows_tied_results ? 'jamais en premier' : probabilityLabel(0)
+  return tie_rule === 'both' ? 'jamais en premier' : probabilityLabel(0)
 }
 
 /** Returns a sentence for each range of totals without a tier or in two tiers. */
@@ -150,6 +150,37 @@ export const totalsWarnings = ({
   ...totals_without_result.map(totalsWithoutResultSentence),
   ...totals_in_two_tiers.map(totalsInTwoTiersSentence),
 ]
+
+/** Returns the name of the tie rate: all ties, or those that the tie question leaves. */
+export const tieRateName = (tie_rule: QuizTies['tie_rule']): string =>
+  tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
+
+const TIE_OUTCOMES: Record<QuizTies['tie_rule'], string> = {
+  priority: 'Le plus haut de la liste l’emporte',
+  question: 'La question ne les départage pas, le plus haut de la liste l’emporte',
+  both: 'Tous sont montrés ; seul le plus haut de la liste est compté',
+}
+/** Maximum number of results that a sentence about ties names. */
+const MAX_NAMED_WINNERS = 3
+
+/**
+ * Returns a sentence about the results that win ties in a quiz by profiles, the most frequent first. Undefined without
+ * ties.
+ */
+export const tieWinnersSentence = ({ odds, tie_rule }: OddsReport): string | undefined => {
+  const winners = odds.results
+    .filter(({ tie_probability }) => tie_probability > 0)
+    .sort((a, b) => b.tie_probability - a.tie_probability)
+  if (winners.length === 0) return undefined
+  const named = winners
+    .slice(0, MAX_NAMED_WINNERS)
+    .map(({ name, tie_probability }) =>
+      winners.length === 1 ? quote(name) : `${quote(name)} (${probabilityLabel(tie_probability)})`,
+    )
+  const nb_others = winners.length - named.length
+  if (nb_others > 0) named.push(nb_others === 1 ? '1 autre' : `${nb_others} autres`)
+  return `${TIE_OUTCOMES[tie_rule]}\u00a0: ${listFormat.format(named)}.`
+}
 
 /** Returns how the odds were computed and, without warnings about totals, that every total gives a result. */
 export const oddsBasisSentence = (report: OddsReport): string => {

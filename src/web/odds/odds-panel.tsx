@@ -1,6 +1,7 @@
 import { memo, useId, useState } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
+import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { previewPath, previewState } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
@@ -9,6 +10,8 @@ import {
   missingForOdds,
   oddsBasisSentence,
   probabilityLabel,
+  tieRateName,
+  tieWinnersSentence,
   totalsWarnings,
 } from './odds-labels.ts'
 import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
@@ -71,7 +74,7 @@ const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
           }
         </OddsLines>
         <div className="flex min-h-13 flex-col gap-1 text-xs text-ink-2">
-          {report && <OddsSummary report={report} mode={draft.quiz_mode} />}
+          {report && <OddsSummary report={report} mode={draft.quiz_mode} quiz_id={draft.quiz.id} />}
         </div>
       </div>
       {hasFailed && <Failure headingId={headingId} onRetry={retry} />}
@@ -92,7 +95,15 @@ const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => voi
 /**
  * Shows the runs without a matching result, the ties, warnings about totals, and the basis of the figures.
  */
-const OddsSummary = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
+const OddsSummary = ({
+  report,
+  mode,
+  quiz_id,
+}: {
+  report: OddsReport
+  mode: QuizMode
+  quiz_id: string
+}) => {
   const { no_match_probability, tie_probability } = report.odds
   const isScore = mode === 'score'
   return (
@@ -107,9 +118,20 @@ const OddsSummary = ({ report, mode }: { report: OddsReport; mode: QuizMode }) =
       )}
       {!isScore && (
         <p>
-          Égalités :{' '}
+          {tieRateName(report.tie_rule)} :{' '}
           <span className="font-medium tabular-nums">{probabilityLabel(tie_probability)}</span>
-          {report.shows_tied_results && tie_probability > 0 && ', où seul le premier est compté'}
+          {tie_probability > 0 && (
+            <>
+              {'. '}
+              {tieWinnersSentence(report)}{' '}
+              <TextLink
+                to={`/quiz/${quiz_id}/results`}
+                state={{ field_ids: [pageFieldId(`tie_rule-${report.tie_rule}`)] }}
+              >
+                Changer la règle
+              </TextLink>
+            </>
+          )}
         </p>
       )}
       {totalsWarnings(report).map((concern) => (

@@ -6,6 +6,7 @@ import {
   oddsBasisSentence,
   publishWarnings,
   resultProbabilityLabel,
+  tieWinnersSentence,
   totalsWarnings,
 } from './odds-labels.ts'
 import { computeOddsReport } from './odds-report.ts'
@@ -141,4 +142,50 @@ test('a sondage has no odds report, nor has a quiz without mode or results', () 
 test('an odds report can be cloned, so that a worker can post it', () => {
   const report = computeOddsReport(scoreTask(['bas', 0, 6], ['haut', 7, 12], ['loin', 13, 20]))
   assert.deepEqual(structuredClone(report), report)
+})
+
+for (const [tie_rule, sentence] of [
+  ['priority', 'Le plus haut de la liste l’emporte : « devant ».'],
+  [
+    'question',
+    'La question ne les départage pas, le plus haut de la liste l’emporte : « devant ».',
+  ],
+  ['both', 'Tous sont montrés ; seul le plus haut de la liste est compté : « devant ».'],
+] as const)
+  test(`the odds of ties name the winner under the tie rule ${tie_rule}`, () => {
+    const report = computeOddsReport(profileTask(tie_rule))
+    assert.ok(report)
+    assert.deepEqual(
+      report.odds.results.map(({ tie_probability }) => tie_probability),
+      [report.odds.tie_probability, 0],
+    )
+    assert.deepEqual(plain([tieWinnersSentence(report) ?? '']), [sentence])
+  })
+
+test('a sentence about ties names at most three winners, the most frequent first', () => {
+  const report = computeOddsReport(profileTask('priority'))
+  assert.ok(report)
+  const [first] = report.odds.results
+  assert.ok(first)
+  const results = [0.1, 0.2, 0, 0.05, 0.3].map((tie_probability, rank) => ({
+    ...first,
+    name: `R${rank}`,
+    tie_probability,
+  }))
+  const of = (count: number) =>
+    plain([
+      tieWinnersSentence({
+        ...report,
+        odds: { ...report.odds, results: results.slice(0, count) },
+      }) ?? '',
+    ])[0]
+  assert.equal(of(2), 'Le plus haut de la liste l’emporte : « R1 » (20 %) et « R0 » (10 %).')
+  assert.equal(
+    of(5),
+    'Le plus haut de la liste l’emporte : « R4 » (30 %), « R1 » (20 %), « R0 » (10 %) et 1 autre.',
+  )
+  assert.equal(
+    tieWinnersSentence({ ...report, odds: { ...report.odds, results: results.slice(2, 3) } }),
+    undefined,
+  )
 })

@@ -9,7 +9,7 @@ import {
   findTotalsWithSeveralResults,
   type LikelyTotals,
 } from '#domain/odds/total-ranges.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Draft, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 
 /** Input of an odds computation. */
@@ -28,8 +28,8 @@ export type OddsReport = {
   totals_without_result: LikelyTotals[]
   /** Possible totals that several tiers contain, with the names of the first two results. */
   totals_in_two_tiers: (LikelyTotals & { names: [string, string] })[]
-  /** True if visitors see all tied results. The odds count only the first of them. */
-  shows_tied_results: boolean
+  /** With the rule 'both', visitors see all tied results; the odds count only the first of them. */
+  tie_rule: QuizTies['tie_rule']
 }
 
 /** Computes the odds report of a draft; null for a sondage, and for a quiz without results or mode. */
@@ -45,6 +45,6 @@ export const computeOddsReport = ({ draft, participantCounts }: OddsTask): OddsR
     impossible_results: findImpossibleResults(snapshot, oddsOfEqualReplies),
     totals_without_result: findTotalsWithoutResult(odds, snapshot.results),
     totals_in_two_tiers: findTotalsWithSeveralResults(odds, snapshot.results),
-    shows_tied_results: snapshot.quiz.tie_rule === 'both',
+    tie_rule: draft.quiz.tie_rule,
   }
 }

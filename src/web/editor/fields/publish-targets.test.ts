@@ -40,7 +40,7 @@ describe('publishTarget', () => {
   test('an error about a result leads to its tier, on the questions screen', () => {
     assert.deepEqual(publishTarget({ message: 'Le résultat', result_id: 'r' }, open), {
       step: 'questions',
-      field_ids: ['threshold-r'],
+      field_ids: ['threshold-r', 'minimum-r'],
     })
   })
   test('an error about a button leads to the missing text or address', () => {

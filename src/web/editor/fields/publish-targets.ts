@@ -4,6 +4,7 @@ import {
   ADD_ITEM_ID,
   ADD_RESULT_ID,
   associationId,
+  boundId,
   fieldId,
   imageAltId,
   jumpId,
@@ -51,10 +52,11 @@ export const publishTarget = (
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
   if (field)
     return {
-      step: field === 'tie_question_id' ? 'results' : 'questions',
+      step: field.startsWith('tie_') ? 'results' : 'questions',
       field_ids: [pageFieldId(field)],
     }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
-  if (result_id) return { step: 'questions', field_ids: [thresholdId(result_id)] }
+  if (result_id)
+    return { step: 'questions', field_ids: [thresholdId(result_id), boundId('minimum', result_id)] }
   return message === NO_QUESTION?.message && !isLocked ? TO_QUESTIONS : TO_RESULTS
 }

@@ -95,7 +95,7 @@ export const PublishDialog = ({
       )}
       {hasOdds && (
         <Suspense fallback={<div style={{ height: `${3 + 2.75 * draft.results.length}rem` }} />}>
-          <PublishOdds draft={draft} onCheck={oddsCheck.report} />
+          <PublishOdds draft={draft} onCheck={oddsCheck.report} onChoose={onChoose} />
         </Suspense>
       )}
       {step === 'update' && (

@@ -3,7 +3,7 @@ import { trimText } from '#domain/common/text.ts'
 import { type Draft, isChoice, type QuizTies } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { numbersOf, TIE_LABELS } from '#web/editor/fields/field-labels.ts'
-import { probabilityLabel } from '#web/odds/odds-labels.ts'
+import { probabilityLabel, tieRateName } from '#web/odds/odds-labels.ts'
 import { ODDS_FAILURE } from '#web/odds/odds-lines.tsx'
 import type { OddsState } from '#web/odds/use-odds.ts'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
@@ -88,13 +88,12 @@ export const TieRate = ({
   tie_rule,
   odds: { report, isBusy, hasFailed },
 }: Pick<QuizTies, 'tie_rule'> & { odds: OddsState }) => {
-  const words = tie_rule === 'question' ? 'Égalités qui restent' : 'Égalités'
   return (
     <p role="status" aria-busy={isBusy} className="text-sm text-ink-2">
       {hasFailed && `${ODDS_FAILURE}.`}
       {report && !hasFailed && (
         <>
-          {words} :{' '}
+          {tieRateName(tie_rule)} :{' '}
           <span className="font-medium text-ink tabular-nums">
             {probabilityLabel(report.odds.tie_probability)}
           </span>
