@@ -9,6 +9,7 @@ const from = (index: number) =>
 test('arrow keys lead to the neighbouring cards, and nowhere beyond the ends', () => {
   assert.deepEqual(from(4), [3, 5, 1, 7])
   assert.deepEqual(from(0), [undefined, 1, undefined, 3])
+  assert.deepEqual(from(1), [0, 2, undefined, 4])
   assert.deepEqual(from(7), [6, undefined, 4, undefined])
 })
 
