@@ -148,11 +148,11 @@ test('a person is deleted in every tool that received them if the creator choose
   }
   await ask(first)
   await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
-  await expect(page.getByText('1 participation supprimée.', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^1 participation supprimée dans tous vos quiz/)).toBeVisible()
   await ask(second)
   await dialog.getByLabel('La désinscrire').check()
   await dialog.getByRole('button', { name: 'Supprimer' }).press('Enter')
-  await expect(page.getByText(/^1 participation supprimée\. Ce que vos outils/)).toBeVisible()
+  await expect(page.getByText('Brevo : désinscription demandée.')).toBeVisible()
   await page.getByRole('link', { name: 'Envois vers vos outils d’emailing' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Désinscription' })).toContainText(
     'La personne y est désinscrite.',

@@ -131,7 +131,7 @@ test('a creator sorts and searches the participants, opens them one after anothe
     await remove(page)
     await expect(page.getByText('2 participants', { exact: true })).toBeVisible()
     await expectListed('zoe', 'ada')
-    await expect(region).toBeFocused()
+    await expect(rowOf(page, 'zoe@exemple.fr')).toBeFocused()
   })
 
   await test.step('a participant who was deleted elsewhere is reported as deleted', async () => {
@@ -204,7 +204,7 @@ test('a creator sees and deletes the data of a person in every quiz, and chooses
   await page.getByRole('button', { name: 'Supprimer ses données' }).press('Enter')
   await expect(page.getByText(/^Supprimer 2 participations de ADA@exemple.fr/)).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
-  await expect(page.getByText('2 participations supprimées.')).toBeVisible()
+  await expect(page.getByText(/^2 participations supprimées dans tous vos quiz/)).toBeVisible()
   await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
   await page.getByLabel('Supprimer les réponses après').selectOption('12 mois')
   await expect(page.getByText(/^Aucune suppression n’est prévue/)).toBeVisible()

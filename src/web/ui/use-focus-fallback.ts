@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  * returns gets the focus.
  */
 export const useFocusFallback = <E extends HTMLElement>(
-  findNext: () => HTMLElement | null,
+  findNext: (leaving: E) => HTMLElement | null,
 ): RefObject<E | null> => {
   const leaving = useRef<E>(null)
   const find = useRef(findNext)
@@ -13,7 +13,7 @@ export const useFocusFallback = <E extends HTMLElement>(
     const element = leaving.current
     const next = find.current
     return () => {
-      if (element?.contains(document.activeElement)) next()?.focus({ preventScroll: true })
+      if (element?.contains(document.activeElement)) next(element)?.focus({ preventScroll: true })
     }
   }, [])
   return leaving

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { DetailedParticipant } from '#contract/participants.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { quizQuery } from '#web/api/queries.ts'
 import { formatDate, formatNumber, formatShare } from '#web/statistics/format/format.ts'
 import { isGone, participantQuery } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +12,7 @@ import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useErasure } from './erasure-dialog.tsx'
+import { useRecordErasure } from './erasure-record.tsx'
 import { ParticipantDetail } from './participant-detail.tsx'
 
 type Props = {
@@ -35,6 +37,7 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
   const dialogs = useDialogs()
   const queries = useQueryClient()
   const { ask, dialog } = useErasure()
+  const record = useRecordErasure()
   const [isBusy, setBusy] = useState(false)
   const shown = useRef<string>(undefined)
   useEffect(() => {
@@ -60,6 +63,12 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
     } finally {
       setBusy(false)
     }
+    const known = queries.getQueryData(quizQuery(quizId).queryKey)
+    record({
+      ...{ erased_at: new Date().toISOString(), email, nb_deleted: 1, choices },
+      quiz: { name: known?.quiz.name ?? '', answered_at: participant.created_at },
+      nb_webhooks: sent_to.nb_webhooks,
+    })
     // The drawer may be closed now, or show another participant.
     if (shown.current === participant_uuid) onRemoved()
     await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })

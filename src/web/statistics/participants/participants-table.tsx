@@ -46,7 +46,7 @@ type DrawerNavigation = {
   addressOf: (participantId: string) => To
   /** State of the history entry that an opening creates. */
   state: unknown
-  /** Returns the element that gets the focus if the focused row is removed. */
+  /** Returns the element that gets the focus if the focused row is removed and no other is left. */
   findNext: () => HTMLElement | null
 }
 
@@ -153,6 +153,12 @@ const moveBetweenRows = (event: KeyboardEvent<HTMLElement>): void => {
   stops[place]?.focus()
 }
 
+/** Returns the link of the row that takes the place of a removed row, or of the row before the last. */
+const findNeighbour = (row: HTMLElement): HTMLElement | null =>
+  (row.nextElementSibling ?? row.previousElementSibling)?.querySelector<HTMLElement>(
+    `[${STOP}="detail"]`,
+  ) ?? null
+
 const Row = ({
   participant,
   tabIndex,
@@ -167,7 +173,7 @@ const Row = ({
 }) => {
   const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
   const { score = null, deliveries = [] } = participant
-  const ref = useFocusFallback<HTMLTableRowElement>(findNext)
+  const ref = useFocusFallback<HTMLTableRowElement>((row) => findNeighbour(row) ?? findNext())
   const date = formatDate(created_at)
   return (
     <tr ref={ref} onFocus={onReach}>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ParticipantSort } from '#domain/statistics/participant-sort.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
@@ -54,6 +55,17 @@ const ListControls = ({
 const REGION = 'participants-region'
 const findRegion = (): HTMLElement | null => document.getElementById(REGION)
 
+/** Returns the link of a participant's row; if the row is gone, that of the row below or above. */
+const findRowNear = (participantId: string, uuids: readonly string[]): HTMLElement | null => {
+  const rank = uuids.indexOf(participantId)
+  const others = rank < 0 ? [] : [...uuids.slice(rank + 1), ...uuids.slice(0, rank).reverse()]
+  for (const id of [participantId, ...others]) {
+    const row = document.getElementById(rowLinkId(id))
+    if (row) return row
+  }
+  return null
+}
+
 /**
  * Renders the loaded participants in the chosen sorting and search, with a button for more, and the open participant.
  */
@@ -77,9 +89,13 @@ export const Participants = ({
     { quizId, filters, newest },
     list,
   )
+  const uuids = participants.map(({ participant_uuid }) => participant_uuid)
+  // The last list with the open participant, who may be deleted before the drawer is closed.
+  const around = useRef(uuids)
   const { opened, addressOf, move, close } = useOpenedParticipant((participantId) =>
-    (document.getElementById(rowLinkId(participantId)) ?? findRegion())?.focus(),
+    (findRowNear(participantId, around.current) ?? findRegion())?.focus(),
   )
+  if (opened !== null && uuids.includes(opened)) around.current = uuids
   const change = (changes: Partial<typeof list>): void =>
     setAddress((before) => replaceList(before, { ...list, ...changes }), {
       replace: true,
@@ -127,7 +143,7 @@ export const Participants = ({
       <OpenedParticipant
         quizId={quizId}
         participantId={opened}
-        uuids={participants.map(({ participant_uuid }) => participant_uuid)}
+        uuids={uuids}
         count={list.search && more ? null : count}
         more={more}
         onMove={move}

@@ -13,6 +13,8 @@ import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import { useErasure } from './erasure-dialog.tsx'
+import { formatParticipations } from './erasure-labels.ts'
+import { useRecordErasure } from './erasure-record.tsx'
 
 /** Exports or deletes all data of one person, in all of the creator's quizzes. */
 const PersonForm = () => {
@@ -21,6 +23,7 @@ const PersonForm = () => {
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)
   const { ask, dialog } = useErasure()
+  const record = useRecordErasure()
   const queries = useQueryClient()
   const person = email.trim()
   const form = useRef<HTMLElement>(null)
@@ -59,9 +62,12 @@ const PersonForm = () => {
     if (!choices) return ''
     const body = { email: person, ...choices }
     const { nb_deleted } = await client.participants.removePerson({ body })
+    record({
+      ...{ erased_at: new Date().toISOString(), email: person, nb_deleted, choices },
+      ...{ quiz: null, nb_webhooks: sent_to.nb_webhooks },
+    })
     await queries.invalidateQueries({ queryKey: ['quizzes'] })
-    const told = Object.keys(choices).length > 0 ? IN_LEDGER : ''
-    return `${formatParticipations(nb_deleted)} supprimée${nb_deleted > 1 ? 's' : ''}.${told}`
+    return ''
   }
 
   return (
@@ -92,11 +98,7 @@ const PersonForm = () => {
   )
 }
 
-const IN_LEDGER = ' Ce que vos outils répondent se lit dans les envois de chaque quiz.'
 const NO_PARTICIPATION = 'Aucune participation à cette adresse.'
-
-const formatParticipations = (count: number): string =>
-  `${count} participation${count > 1 ? 's' : ''}`
 
 const saveAs = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))

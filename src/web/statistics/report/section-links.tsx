@@ -104,7 +104,10 @@ const FoldedLinks = ({ sections }: { sections: readonly Section[] }) => {
   )
 }
 
-/** Focuses and shows a section. A change of the address would do nothing on a second choice. */
+/**
+ * Focuses and shows a section. The address stays, because Back to an address with a section would take the focus from
+ * the list of participants.
+ */
 const goTo = (id: string): void => {
   const heading = document.getElementById(id)
   heading?.focus({ preventScroll: true })
@@ -114,6 +117,11 @@ const goTo = (id: string): void => {
 const SectionLink = ({ id, title }: Section) => (
   <a
     href={`#${id}`}
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      goTo(id)
+    }}
     className="inline-flex min-h-9 items-center rounded-md px-2 font-medium wrap-anywhere text-brand underline underline-offset-2 hover:bg-press pointer-coarse:min-h-11"
   >
     {title}

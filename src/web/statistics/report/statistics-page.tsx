@@ -23,6 +23,7 @@ import { Visits } from '#web/statistics/figures/visits.tsx'
 import { FilterBar, FilterChips, useFilters } from '#web/statistics/filters/filter-bar.tsx'
 import { filteringOf, parametersOf } from '#web/statistics/filters/filters.ts'
 import { PeriodPicker } from '#web/statistics/filters/period-picker.tsx'
+import { ErasureRecords } from '#web/statistics/participants/erasure-record.tsx'
 import { listSortFields } from '#web/statistics/participants/participant-sorting.ts'
 import { Participants } from '#web/statistics/participants/participants.tsx'
 import { PersonalData } from '#web/statistics/participants/personal-data.tsx'
@@ -42,7 +43,11 @@ const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 /** Renders the answers of the participants (spec §2 « Statistics screen »). */
 const StatisticsPage = () => {
   const { id = '' } = useParams()
-  return <Statistics key={id} quizId={id} />
+  return (
+    <ErasureRecords key={id}>
+      <Statistics quizId={id} />
+    </ErasureRecords>
+  )
 }
 
 const Statistics = ({ quizId }: { quizId: string }) => {

@@ -1,0 +1,94 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+/** Creates a quiz with participants `p1@exemple.fr` and so on; the first is the last row of the list. */
+const createQuizWith = async (client: Client, nb_participants: number): Promise<string> => {
+  const quiz = await publishedScoreQuiz(client, 'Quel rythme ?')
+  for (let rank = 1; rank <= nb_participants; rank++) {
+    const answers = {
+      [quiz.question_id]: quiz.answer_ids[0] ?? '',
+      [quiz.open_id]: `p${rank}@exemple.fr`,
+    }
+    await client.taking.submit({ id: quiz.id, body: { answers } })
+  }
+  return quiz.id
+}
+
+const rowOf = (page: Page, email: string) => page.getByRole('link', { name: `, ${email} :` })
+const tableOf = (page: Page) => page.getByRole('region', { name: 'Tableau des participants' })
+const confirmation = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'Effacement confirmé' })
+const erase = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Supprimer ce participant' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+}
+const readPositions = async (table: Locator): Promise<number[]> =>
+  table.evaluate((one) => [Math.round(one.getBoundingClientRect().top), Math.round(scrollY)])
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])
+  test(`at ${size.width} px, five clicks erase the last participant of the list, which keeps its place, and leave a confirmation to copy`, async ({
+    page,
+    creator: { client },
+  }) => {
+    const id = await createQuizWith(client, 20)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.setViewportSize(size)
+    await page.goto(`/quiz/${id}/questions`)
+    const table = tableOf(page)
+
+    await page.getByRole('link', { name: 'Statistiques' }).click()
+    await page
+      .getByRole('navigation', { name: 'Sections de l’écran' })
+      .getByRole('link', { name: 'Réponses détaillées' })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Réponses détaillées' })).toBeFocused()
+    await table.evaluate((one) => {
+      one.scrollIntoView({ block: 'center' })
+      one.scrollTo(0, one.scrollHeight)
+    })
+    await rowOf(page, 'p1@exemple.fr').click()
+    await expect(page.getByRole('dialog', { name: 'p1@exemple.fr' })).toBeVisible()
+    const before = await readPositions(table)
+    await erase(page)
+
+    await expect(page.getByText('19 participants', { exact: true })).toBeVisible()
+    await expect(rowOf(page, 'p1@exemple.fr')).toHaveCount(0)
+    await expect(rowOf(page, 'p2@exemple.fr')).toBeFocused()
+    expect(await readPositions(table)).toEqual(before)
+    expect(await table.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
+
+    await expect(confirmation(page)).toContainText(
+      '1 participation supprimée dans « Quel rythme ? »',
+    )
+    await expectAccessible(page)
+    await confirmation(page).getByRole('button', { name: 'Copier la confirmation' }).click()
+    await expect(confirmation(page).getByRole('button', { name: 'Copié' })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(
+      /^Effacement du \d.* \d{4} à \d\d:\d\d\n1 participation supprimée dans «/,
+    )
+    expect(copied).toMatch(/\nPersonne : p1@exemple\.fr\.$/)
+    await confirmation(page).getByRole('button', { name: 'Fermer' }).click()
+    await expect(confirmation(page)).toHaveCount(0)
+  })
+
+test('the confirmation stays when a quiz has lost its only participant, and the title gets the focus', async ({
+  page,
+  creator: { client },
+}) => {
+  const id = await createQuizWith(client, 1)
+  await page.goto(`/quiz/${id}/statistics`)
+  await rowOf(page, 'p1@exemple.fr').press('Enter')
+  await erase(page)
+  await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(confirmation(page)).toContainText('Personne : p1@exemple.fr.')
+  await expectAccessible(page)
+})

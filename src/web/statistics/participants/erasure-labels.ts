@@ -1,0 +1,46 @@
+import type { ErasureChoices, ErasureKind } from '#domain/deliveries/erasures.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { formatExactTime } from '#web/ui/moments.ts'
+
+/** Erasure of one participant of a quiz, or of all participations of a person. */
+export type Erasure = {
+  /** ISO 8601 in UTC. */
+  erased_at: string
+  email: string | null
+  nb_deleted: number
+  /** Null for an erasure in all quizzes. */
+  quiz: { name: string; answered_at: string } | null
+  choices: ErasureChoices
+  nb_webhooks: number
+}
+
+/** Formats a number of participations. */
+export const formatParticipations = (count: number): string =>
+  `${count} participation${count > 1 ? 's' : ''}`
+
+const REQUESTS: Record<ErasureKind, string> = {
+  delete: 'suppression demandée',
+  unsubscribe: 'désinscription demandée',
+}
+
+/** Returns the facts of an erasure as sentences, for the creator's records. */
+export const erasureLines = ({
+  email,
+  nb_deleted,
+  quiz,
+  choices,
+  nb_webhooks,
+}: Erasure): string[] => {
+  const plural = nb_deleted > 1 ? 's' : ''
+  const place = quiz
+    ? `dans « ${quiz.name} », réponse du ${formatExactTime(quiz.answered_at)}`
+    : 'dans tous vos quiz et sondages'
+  const tools = Object.entries(choices) as [keyof typeof PROVIDER_LABELS, ErasureKind][]
+  return [
+    `${formatParticipations(nb_deleted)} supprimée${plural} ${place}.`,
+    `Personne : ${email ?? 'sans adresse email'}.`,
+    ...tools.map(([provider, kind]) => `${PROVIDER_LABELS[provider]} : ${REQUESTS[kind]}.`),
+    ...(tools.length > 0 ? ['La réponse des outils se lit dans les envois.'] : []),
+    ...(nb_webhooks > 0 ? [`${nb_webhooks} webhook${nb_webhooks > 1 ? 's' : ''} à prévenir.`] : []),
+  ]
+}
