@@ -24,6 +24,7 @@ const choose = async (page: Page, name: string, color: string): Promise<void> =>
   await field(page, name).getByRole('button', { name: 'Choisir une image' }).click()
   await (await chooser).setFiles(await createPhoto(color))
   await expect(field(page, name).getByRole('img')).toBeVisible()
+  await expect(field(page, name).getByLabel('Description de l’image')).toBeFocused()
 }
 /** Drops or pastes a file onto the field. */
 const dropOrPaste = (
@@ -99,7 +100,9 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await dropOrPaste(field(page, 'Image – Libre'), 'paste', await inBase64('#7553b8'), 'image/jpeg')
   await expect(field(page, 'Image – Libre').getByRole('img')).toBeVisible()
   await field(page, 'Image – Rempli').getByLabel('Description de l’image').fill('Un agenda plein')
-  await field(page, 'Image – Libre').getByLabel('Image décorative').check()
+  // The text of an answer describes its picture, so there is nothing to tick.
+  await expect(field(page, 'Image – Libre').getByText('Facultative')).toBeVisible()
+  await expect(field(page, 'Image – Libre').getByLabel('Image décorative')).toHaveCount(0)
   await expectSaved(page)
   await expectAccessible(page)
 

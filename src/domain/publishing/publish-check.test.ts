@@ -87,7 +87,6 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [
       undescribed('de l’accueil'),
       undescribed('de la question « Quand ? »'),
-      undescribed('de la réponse « Matin »'),
       undescribed('du résultat « Lune »'),
     ],
   ],

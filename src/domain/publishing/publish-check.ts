@@ -19,7 +19,10 @@ import { type PublishCheckInput, textErrors } from './text-check.ts'
 
 const EXCERPT = 40
 
-/** Returns an error for each image on the public page that has no description and is not marked as decorative. */
+/**
+ * Returns an error for each image on the public page that has no description and is not marked as decorative. The
+ * text of an answer describes its image.
+ */
 const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishError[] => {
   const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
   const ends = isSondage(quiz) ? [] : results
@@ -27,7 +30,12 @@ const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishEr
     ...imageErrorsOf(welcome, () => 'de l’accueil', { field: 'welcome_image_alt' }),
     ...questions
       .filter((question) => !isBlank({ kind: 'question', question }))
-      .flatMap(questionImageErrors),
+      .flatMap((question) =>
+        imageErrorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
+          question_id: question.id,
+          field: 'image_alt',
+        }),
+      ),
     ...ends.flatMap((result) =>
       imageErrorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
         result_id: result.id,
@@ -37,25 +45,28 @@ const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishEr
   ]
 }
 
-const questionImageErrors = (question: Question): PublishError[] => {
-  const question_id = question.id
-  const answers = isChoice(question)
-    ? question.answers.filter(({ text }) => !isBlankText(text))
-    : []
-  return [
-    ...imageErrorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
-      question_id,
-      field: 'image_alt',
-    }),
-    ...answers.flatMap((answer) =>
-      imageErrorsOf(answer, () => `de la réponse « ${excerpt(answer.text, EXCERPT)} »`, {
-        question_id,
-        answer_id: answer.id,
-        field: 'image_alt',
-      }),
-    ),
-  ]
+/** Fields of a draft that describe images. */
+type WithImages = Pick<Draft, 'questions' | 'results'> & {
+  quiz: Pick<Quiz, 'welcome_image_alt'>
 }
+
+/** Returns the draft with each image that has an error of `imageErrors` marked as decorative. */
+export const markImagesDecorative = <D extends PublishCheckInput & WithImages>(draft: D): D => {
+  const errors = imageErrors(draft)
+  const ids = new Set(errors.map(({ question_id, result_id }) => question_id ?? result_id))
+  const marked = <Row extends { id: string; image_alt: string | null }>(row: Row): Row =>
+    ids.has(row.id) ? { ...row, image_alt: '' } : row
+  return {
+    ...draft,
+    quiz: ids.has(undefined) ? { ...draft.quiz, welcome_image_alt: '' } : draft.quiz,
+    questions: draft.questions.map(marked),
+    results: draft.results.map(marked),
+  }
+}
+
+/** Returns true for an error about an image without a description. */
+export const isImageError = ({ field }: PublishError): boolean =>
+  field === 'image_alt' || field === 'welcome_image_alt'
 
 const imageErrorsOf = (
   { image_id, image_alt }: ImageFields,

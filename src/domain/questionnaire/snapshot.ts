@@ -88,7 +88,8 @@ const setFields = <Defaults extends object>(
   for (const name in defaults) {
     const value = row[name]
     const isSet = name.endsWith('image_alt')
-      ? value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
+      ? (value === '' || !isBlankText(`${value ?? ''}`)) &&
+        row[name.replace(/alt$/, 'id') as typeof name] !== null
       : value !== defaults[name] && !(typeof value === 'string' && isBlankText(value))
     if (isSet) fields[name] = value
   }

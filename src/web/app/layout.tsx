@@ -111,7 +111,12 @@ const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void })
         <Settings aria-hidden="true" />
         Paramètres
       </NavLink>
-      <button type="button" onClick={onHelp} aria-haspopup="dialog" className={ENTRY}>
+      <button
+        type="button"
+        onClick={onHelp}
+        aria-haspopup="dialog"
+        className={`${ENTRY} pointer-coarse:hidden`}
+      >
         <Keyboard aria-hidden="true" />
         Raccourcis clavier
       </button>

@@ -31,7 +31,7 @@ const ANSWER_FIELD_IDS: Record<string, (id: string) => string[]> = {
 
 /** Returns the step of a field of a draft and the possible ids of its input, the most specific id first. */
 export const fieldTarget = ({ kind, id = '', field }: ConflictLocation): FieldTarget => {
-  const ids = field === 'image_alt' ? [imageAltId(id)] : undefined
+  const ids = field === 'image_alt' ? [imageAltId(id), fieldId(id)] : undefined
   switch (kind) {
     case 'quiz':
       return quizFieldTarget(field)

@@ -1,11 +1,18 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { isImageError, markImagesDecorative } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { publishNotices } from '#domain/publishing/reachability.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import type { RefusedField } from '#web/editor/conflicts/refusal-bar.tsx'
 import type { Refusal } from '#web/editor/draft/draft-server.ts'
-import { ADD_ITEM_ID, ADD_RESULT_ID, fieldId } from '#web/editor/fields/field-ids.ts'
+import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
+import {
+  ADD_ITEM_ID,
+  ADD_RESULT_ID,
+  fieldId,
+  PUBLISH_BUTTON_ID,
+} from '#web/editor/fields/field-ids.ts'
 import { useFocusField } from '#web/editor/fields/focus.ts'
 import { publishTarget } from '#web/editor/fields/publish-targets.ts'
 import { useReturnPlace } from '#web/editor/fields/return-place.ts'
@@ -91,6 +98,19 @@ export const EditorFrame = ({
     dialogs.dismiss()
     goToField(publishTarget(error, { isLocked }))
   }
+  const [wasMarked, setMarked] = useState(false)
+  const markDecorative = (nb_images: number): void => {
+    dialogs.dismiss()
+    session.change(markImagesDecorative, { burst: null, ...AUTOSAVE_KINDS.page })
+    restored.announce(`${nb_images} images marquées décoratives`)
+    setMarked(true)
+  }
+  // The button that opened the dialog disappears with the last point, when the draft has been checked again.
+  useEffect(() => {
+    if (!wasMarked || publishErrors.some(isImageError)) return
+    setMarked(false)
+    if (publishErrors.length === 0) focusField(PUBLISH_BUTTON_ID)
+  }, [wasMarked, publishErrors, focusField])
   const goToFirstField = (): void => {
     if (step === 'settings') return
     const [question] = draft.questions
@@ -150,6 +170,7 @@ export const EditorFrame = ({
           publishErrors={publishErrors}
           isUntouched={isUntouched}
           onChoose={goToPoint}
+          onMarkDecorative={markDecorative}
         />
         <Toasts
           toasts={[
@@ -189,12 +210,14 @@ const FrameDialogs = ({
   publishErrors,
   isUntouched,
   onChoose,
+  onMarkDecorative,
 }: {
   editing: EditorState
   dialogs: PublishDialogs
   publishErrors: readonly PublishError[]
   isUntouched: boolean
   onChoose: (error: PublishError) => void
+  onMarkDecorative: (nb_images: number) => void
 }) => {
   const { dialog, step } = dialogs
   const isSharing = dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)
@@ -206,6 +229,7 @@ const FrameDialogs = ({
         open={dialog === 'errors'}
         onClose={dialogs.close}
         onChoose={onChoose}
+        onMarkDecorative={onMarkDecorative}
       />
       {step === 'share' && isSharing && (
         <Suspense fallback={null}>

@@ -1,4 +1,5 @@
 import { CircleAlert, ListTodo } from 'lucide-react'
+import { isImageError } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -43,22 +44,37 @@ export const PublishErrorsDialog = ({
   open,
   onClose,
   onChoose,
+  onMarkDecorative,
 }: {
   errors: readonly PublishError[]
   isUntouched: boolean
   open: boolean
   onClose: () => void
   onChoose: (error: PublishError) => void
-}) => (
-  <Dialog title={isUntouched ? 'Avant de publier' : REFUSAL_TITLE} open={open} onClose={onClose}>
-    <p className="text-ink-2">
-      {isUntouched
-        ? 'Choisissez une ligne pour commencer par là.'
-        : 'Choisissez un point pour aller le corriger.'}
-    </p>
-    <PublishErrorList errors={errors} isFirst onChoose={onChoose} />
-  </Dialog>
-)
+  /** Marks all images without a description as decorative. */
+  onMarkDecorative: (nb_images: number) => void
+}) => {
+  const nb_images = errors.filter(isImageError).length
+  return (
+    <Dialog title={isUntouched ? 'Avant de publier' : REFUSAL_TITLE} open={open} onClose={onClose}>
+      <p className="text-ink-2">
+        {isUntouched
+          ? 'Choisissez une ligne pour commencer par là.'
+          : 'Choisissez un point pour aller le corriger.'}
+      </p>
+      {nb_images > 1 && (
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-wash p-3">
+          <p className="min-w-0 flex-1 basis-48">
+            {nb_images} images n’ont pas de description. Si elles n’ajoutent rien au texte, elles
+            sont décoratives.
+          </p>
+          <Button onClick={() => onMarkDecorative(nb_images)}>Toutes décoratives</Button>
+        </div>
+      )}
+      <PublishErrorList errors={errors} isFirst onChoose={onChoose} />
+    </Dialog>
+  )
+}
 
 /**
  * Lists points as buttons that lead to their fields. With `isFirst`, the first button receives the focus when

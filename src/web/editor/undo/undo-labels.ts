@@ -81,6 +81,8 @@ export const describeRevertedChange = (
       step: 'settings',
       field_ids: [pageFieldId(opening)],
     })
+  if (haveOnlyOtherDescriptions(before, after))
+    return restoredChange('descriptions des images', { step: null, field_ids: [] })
   const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
   if (page)
     return restoredChange(PAGE_LABELS[page].toLowerCase(), targetOfPageField(page, after.quiz))
@@ -109,6 +111,19 @@ export const describeRevertedChange = (
       : restoredChange('mode de calcul', { step: 'questions', field_ids: [] })) ??
     describeTies(before.quiz, after.quiz)
   )
+}
+
+/** Returns true if the drafts differ in the descriptions of several images, and in nothing else. */
+const haveOnlyOtherDescriptions = (before: Draft, after: Draft): boolean => {
+  const descriptions = ({ quiz, questions, results }: Draft): (string | null)[] => [
+    quiz.welcome_image_alt,
+    ...[...questions, ...results].map(({ image_alt }) => image_alt),
+  ]
+  const old = descriptions(before)
+  const nb_changed = descriptions(after).filter((alt, index) => alt !== old[index]).length
+  const withoutDescriptions = (draft: Draft): string =>
+    JSON.stringify(draft, (key, value) => (key.endsWith('image_alt') ? undefined : value))
+  return nb_changed > 1 && withoutDescriptions(before) === withoutDescriptions(after)
 }
 
 /**

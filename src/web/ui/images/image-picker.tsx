@@ -1,5 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { IMAGE_TYPES, imageAddress } from '#domain/questionnaire/images.ts'
 import type { ImageFields } from '#domain/questionnaire/quiz.ts'
@@ -18,6 +19,8 @@ export type ImageFieldProps = ImageFields & {
   onChange: (pictured: ImageFields) => void
   /** True for pictures without a description, for example a background. */
   decorative_only?: boolean
+  /** True for a picture that the text next to it describes, so that a description is optional. */
+  is_described_by_text?: boolean
   /** Id of the field of the description. */
   alt_id?: string
   /** True if the creator has just opened the field, so that its button gets the focus. */
@@ -34,20 +37,28 @@ export default function ImagePicker({
   image_alt,
   onChange,
   decorative_only = false,
-  alt_id,
+  is_described_by_text = false,
+  alt_id: given_alt_id,
   takes_focus = false,
 }: ImageFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
   const error_id = useId()
+  const own_alt_id = useId()
+  const alt_id = given_alt_id ?? own_alt_id
+  const field = useRef<HTMLFieldSetElement>(null)
   /** Id of the picture if its file was an animation, of which only the first frame is kept; otherwise null. */
   const [still_id, setStillId] = useState<string | null>(null)
   const { share, error, upload, cancel } = useUpload(uploadImage, ({ id, is_animated }) => {
     // A new picture does not keep the old description.
-    onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
+    flushSync(() => onChange({ image_id: id, image_alt: image_alt === '' ? '' : null }))
     setStillId(is_animated ? id : null)
     announceToScreenReader(`${label} : image ajoutée${is_animated ? `. ${ONLY_FIRST_FRAME}` : ''}`)
+    // A creator who has gone on to another field during the upload stays there.
+    const { activeElement } = document
+    if (activeElement === document.body || field.current?.contains(activeElement))
+      document.getElementById(alt_id)?.focus()
   })
   const isSending = share !== undefined
 
@@ -77,6 +88,7 @@ export default function ImagePicker({
 
   return (
     <fieldset
+      ref={field}
       id={id}
       tabIndex={id ? -1 : undefined}
       aria-label={label}
@@ -147,13 +159,15 @@ export default function ImagePicker({
         )}
         {!image_id && !isSending && (
           <p className="text-xs text-ink-3">
-            Ou déposez-la ici, ou collez-la. JPEG, PNG, WebP, AVIF ou GIF, 10 Mo au plus.
+            <span className="pointer-coarse:hidden">Ou déposez-la ici, ou collez-la. </span>
+            JPEG, PNG, WebP, AVIF ou GIF, 10 Mo au plus.
           </p>
         )}
         {image_id && !decorative_only && (
           <Description
             id={alt_id}
             image_alt={image_alt}
+            is_optional={is_described_by_text}
             onChange={(alt) => onChange({ image_id, image_alt: alt })}
           />
         )}
@@ -166,29 +180,38 @@ export default function ImagePicker({
 const Description = ({
   id,
   image_alt,
+  is_optional,
   onChange,
 }: {
-  id: string | undefined
+  id: string
   image_alt: string | null
+  /** True if the text next to the picture describes it, so that there is no checkbox. */
+  is_optional: boolean
   onChange: (image_alt: string | null) => void
 }) => {
-  const isDecorative = image_alt === ''
+  const isDecorative = image_alt === '' && !is_optional
   return (
     <>
       <TextField
         id={id}
         label="Description de l’image"
-        hint="Lue par les lecteurs d’écran, et montrée si l’image n’arrive pas."
+        hint={
+          is_optional
+            ? 'Facultative : le texte de la réponse décrit déjà l’image.'
+            : 'Lue par les lecteurs d’écran, et montrée si l’image n’arrive pas.'
+        }
         value={image_alt ?? ''}
         maxLength={LIMITS.image_alt}
         disabled={isDecorative}
         onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
       />
-      <Checkbox
-        label="Image décorative"
-        checked={isDecorative}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? '' : null)}
-      />
+      {!is_optional && (
+        <Checkbox
+          label="Image décorative"
+          checked={isDecorative}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? '' : null)}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { Trash2 } from 'lucide-react'
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, useState } from 'react'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
 import { fieldId, imageAltId, scoreId } from '#web/editor/fields/field-ids.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
@@ -59,6 +60,9 @@ export const AnswerRow = memo(function AnswerRow({
   actions,
 }: AnswerRowProps) {
   const index = rank - 1
+  // On a phone, a picture is a thumbnail that opens its field, so that each answer has one line.
+  const [isPictureOpen, setPictureOpen] = useState(false)
+  const isFolded = answer.image_id !== null && !isPictureOpen
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
   const name = trimText(answer.text) || label
@@ -84,6 +88,21 @@ export const AnswerRow = memo(function AnswerRow({
           aria-hidden="true"
           className="size-4 shrink-0 rounded-full border border-field max-sm:hidden"
         />
+        {answer.image_id && (
+          <button
+            type="button"
+            aria-label={`Image de la réponse ${rank} de la question ${questionNumber}`}
+            aria-expanded={!isFolded}
+            onClick={() => setPictureOpen(isFolded)}
+            className="size-11 shrink-0 overflow-hidden rounded-md border border-field sm:hidden"
+          >
+            <img
+              src={imageAddress(answer.image_id, 400)}
+              alt=""
+              className="size-full object-cover"
+            />
+          </button>
+        )}
         <div className="min-w-0 flex-1">
           <TextField
             multiline
@@ -133,13 +152,17 @@ export const AnswerRow = memo(function AnswerRow({
         </div>
       )}
       {hasPicture && (
-        <div className="w-full sm:pl-6">
+        <div className={`w-full sm:pl-6 ${isFolded ? 'max-sm:hidden' : ''}`}>
           <ImageField
             label={`Image – ${name}`}
             image_id={answer.image_id}
             image_alt={answer.image_alt}
             alt_id={imageAltId(answer.id)}
-            onChange={(picture) => change({ type: 'answer_image_set', ...path, ...picture })}
+            is_described_by_text
+            onChange={(picture) => {
+              setPictureOpen(true)
+              change({ type: 'answer_image_set', ...path, ...picture })
+            }}
           />
         </div>
       )}
