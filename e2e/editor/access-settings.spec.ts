@@ -19,6 +19,7 @@ const openAccessFromResults = async (page: Page, id: string): Promise<void> => {
   await page.locator(`a[href="/quiz/${id}/settings"]`).click()
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
+const HAS_CHANGES = '**/has-changes'
 const CLOSING = /^Date et heure de clôture/
 const inParis = (local: string) => fromLocalTime(local, 'Europe/Paris')
 const undo = (page: Page) => page.getByRole('button', { name: 'Annuler la dernière modification' })
@@ -101,8 +102,14 @@ test('a closing date is saved as it is typed, survives Back, and can be undone a
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
   const closing = field(page, 'Date et heure de clôture (heure de Paris)')
   await openAccessFromResults(page, id)
+  await expect(page.getByTitle('Aucune modification à publier')).toBeVisible()
+  // The screen knows without an answer of the server that a closing date needs no publication.
+  await page.route(HAS_CHANGES, (route) => route.abort())
   await closing.fill('2900-12-15T18:00')
   await expect(page.getByText('Fermera le mercredi 15 décembre 2900 à 18 h')).toBeVisible()
+  await expect.poll(closesAt).toBe('2900-12-15T17:00:00.000Z')
+  await expect(page.getByTitle('Aucune modification à publier')).toBeVisible()
+  await page.unroute(HAS_CHANGES)
   await page.goBack()
   await expect(page).toHaveURL(`/quiz/${id}/results`)
   await expect.poll(closesAt).toBe('2900-12-15T17:00:00.000Z')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import type { Draft, Quiz } from '#domain/questionnaire/quiz.ts'
+import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
@@ -12,7 +14,13 @@ import {
   textBlockOf,
 } from '#domain/testing/drafts.ts'
 import { applyChanges } from './apply-changes.ts'
-import { changesBetween, hasNoChanges, NO_CHANGES } from './changes.ts'
+import {
+  changesBetween,
+  hasNoChanges,
+  NO_CHANGES,
+  needsPublication,
+  SAVED_QUIZ_FIELDS,
+} from './changes.ts'
 
 const before = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
@@ -140,4 +148,48 @@ test('applying the changes between two drafts to the first gives the second', ()
     }),
     { numRuns: 500 },
   )
+})
+
+describe('needsPublication', () => {
+  const isPublicChange = (from: Draft, to: Draft): boolean =>
+    hasDifferentContent(takeSnapshot(from), takeSnapshot(to))
+  // Every field of this quiz is part of its snapshot.
+  const quiz = quizOf({
+    welcome_image_id: 'image',
+    welcome_image_alt: 'Une plage',
+    tie_rule: 'question',
+    tie_question_id: 'pace',
+  })
+  const questions = [
+    questionOf('pace', { answers: [answerOf('slow')] }),
+    questionOf('mood', { answers: [answerOf('good')], position: 1, global_position: 1 }),
+  ]
+  const start = draftOf({ quiz, quiz_mode: 'profils', questions })
+  const values: Partial<Quiz> = { type: 'sondage', tie_rule: 'both', tie_question_id: 'mood' }
+
+  for (const name of SAVED_QUIZ_FIELDS)
+    test(`a changed field of the quiz needs a publication if its snapshot changes: ${name}`, () => {
+      const { [name]: old } = quiz
+      const value = values[name] ?? (typeof old === 'boolean' ? !old : 'autre')
+      const changed = { ...start, quiz: { ...quiz, [name]: value } }
+      const changes = changesBetween(start, changed)
+      assert.deepEqual(changes.quiz, { [name]: value })
+      assert.equal(needsPublication(changes), isPublicChange(start, changed))
+    })
+
+  test('an edit that changes the snapshot always needs a publication', () => {
+    fc.assert(
+      fc.property(editedDrafts(1), ([first, second]) => {
+        assert.ok(second)
+        const needed = needsPublication(changesBetween(first, second))
+        assert.ok(needed || !isPublicChange(first, second))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('an equal draft needs no publication, and a chosen mode needs one', () => {
+    assert.ok(!needsPublication(NO_CHANGES))
+    assert.ok(needsPublication({ ...NO_CHANGES, quiz_mode: 'score' }))
+  })
 })

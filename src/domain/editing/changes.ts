@@ -85,6 +85,12 @@ export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
 ]
 /** Names of the quiz fields that apply at once and belong to no version. */
 export const OPENING_FIELDS = Object.keys(OPENING_DEFAULTS) as (keyof QuizOpening)[]
+/** Names of the quiz fields that visitors see at once, without a publication. */
+const IMMEDIATE_FIELDS: readonly (keyof SavedQuizFields)[] = [
+  ...OPENING_FIELDS,
+  'consent_mode',
+  'consent_text',
+]
 /** Names of the quiz fields that a creator edits. */
 export const SAVED_QUIZ_FIELDS: readonly (keyof SavedQuizFields)[] = [
   ...QUIZ_FIELDS,
@@ -134,6 +140,14 @@ export const hasNoChanges = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
   quiz_mode === undefined &&
   Object.keys(quiz).length === 0 &&
   Object.values(lists).every((list) => list.length === 0)
+
+/** Returns true if visitors see a part of the changes only after a publication. */
+export const needsPublication = ({ quiz, ...rows }: Changes): boolean => {
+  const names = Object.keys(quiz) as (keyof SavedQuizFields)[]
+  return (
+    names.some((name) => !IMMEDIATE_FIELDS.includes(name)) || !hasNoChanges({ ...rows, quiz: {} })
+  )
+}
 
 /**
  * Returns the changes that turn `before` into `after`. Identical objects are skipped, so that the cost depends on the

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type { QuizOverview } from '#contract/statistics.ts'
+import { NO_CHANGES } from '#domain/editing/changes.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { deleteOldVisits } from '#server/statistics/participants/retention.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
@@ -171,7 +172,13 @@ test('the overview names the published quizzes with unpublished changes', async 
   const { questions } = await client.questions.unified({ id })
   assert.deepEqual(await listChanged(), [])
   // Fields that apply at once are no change of the public page.
-  await client.quizzes.update({ id: untouched.id, body: { closed_text: 'Merci !' } })
+  const opening = {
+    slug: `rythme-${untouched.id.slice(-8)}`,
+    closes_at: '2900-12-15T17:00:00.000Z',
+  }
+  const { revision } = await client.drafts.get({ id: untouched.id })
+  const quiz = { ...opening, max_responses: 9, closed_text: 'Merci !', consent_text: 'Oui' }
+  await client.drafts.save({ id: untouched.id, body: { ...NO_CHANGES, based_on: revision, quiz } })
   await setText('Autrement ?')
   assert.deepEqual(await listChanged(), [id])
   await setText(questions[0]?.text ?? '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Draft, Quiz } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftSession } from './draft-session.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
@@ -219,4 +219,34 @@ test('an undo reverts edits from before the choice of consent, but never the con
   assert.equal(server.stored().quiz.consent_mode, 'requested')
   one.redo()
   assert.equal(consent(), 'requested')
+})
+
+test('only changes that need a publication count as unsaved or newer content', async () => {
+  const server = createServer(draftOf({ quiz: quizOf() }))
+  const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
+  const change = (session: DraftSession, fields: Partial<Quiz>): void =>
+    edit(session, ({ quiz }) => ({ quiz: { ...quiz, ...fields } }))
+  const state = () => [one.revision(), one.contentRevision(), one.hasUnsavedContent()]
+  change(one, { closes_at: '2900-12-15T17:00:00.000Z', slug: 'rythme' })
+  assert.deepEqual(state(), [0, 0, false])
+  await storeAll(one)
+  assert.deepEqual(state(), [1, 0, false])
+  change(one, { name: 'Autre', max_responses: 12 })
+  assert.deepEqual(state(), [1, 0, true])
+  await storeAll(one)
+  assert.deepEqual(state(), [2, 2, false])
+  change(one, { consent_text: 'Oui' })
+  await storeAll(one)
+  assert.deepEqual(state(), [3, 2, false])
+
+  // Changes of another author count in the same way.
+  await other.refresh()
+  change(other, { closed_text: 'Merci' })
+  await storeAll(other)
+  await one.refresh()
+  assert.deepEqual(state(), [4, 2, false])
+  change(other, { bg_color: '#000000' })
+  await storeAll(other)
+  await one.refresh()
+  assert.deepEqual(state(), [5, 5, false])
 })

@@ -1,6 +1,8 @@
 import {
   type Changes,
+  changesBetween,
   changesToSave,
+  needsPublication,
   SAVED_QUIZ_FIELDS,
   type SavedQuizFields,
 } from '#domain/editing/changes.ts'
@@ -110,6 +112,17 @@ export const createDraftSession = (
     },
   })
 
+  // Stored draft that was last compared, and the revision of the last change that needs a publication.
+  let content = { draft: presentDraft(), revision: 0 }
+  const contentRevision = (): number => {
+    const draft = autosave.stored()
+    if (draft !== content.draft) {
+      const isChanged = needsPublication(changesBetween(content.draft, draft))
+      content = { draft, revision: isChanged ? draft.revision : content.revision }
+    }
+    return content.revision
+  }
+
   const rebase = (stored: EditorDraft, merge: (step: EditorDraft) => EditorDraft): void => {
     history = mapHistory(history, merge)
     autosave.rebase({ stored, shown: presentDraft() })
@@ -204,6 +217,13 @@ export const createDraftSession = (
       rebase(adopted(autosave.stored()), adopted)
     },
     revision: (): number => autosave.stored().revision,
+    /** Returns the revision of the last stored change that needs a publication; 0 without one in this session. */
+    contentRevision,
+    /** Returns true if an edit that needs a publication is not stored yet. */
+    hasUnsavedContent: (): boolean => {
+      const stored = autosave.stored()
+      return needsPublication(changesBetween(stored, toStorableDraft(presentDraft(), stored)))
+    },
     storedName: (): string => autosave.stored().quiz.name,
     pause: autosave.pause,
     flush: autosave.flush,

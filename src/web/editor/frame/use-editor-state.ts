@@ -25,11 +25,7 @@ export const useEditorState = (
 ): EditorState => {
   const view = useDraft(session)
   const { quiz } = view.draft
-  const publishing = usePublishing(session, {
-    quiz,
-    poll_ms,
-    hasUnsaved: view.save_state !== 'saved',
-  })
+  const publishing = usePublishing(session, { quiz, poll_ms })
   const { isPublishing } = publishing
   useEffect(() => {
     session.pause(isPublishing)

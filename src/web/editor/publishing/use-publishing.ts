@@ -36,11 +36,7 @@ const failureOf = (error: unknown): PublishFailure => {
 /** Returns the publication state of one quiz for an editor screen (spec §4, §8 « Publish failure »). */
 export const usePublishing = (
   session: DraftSession,
-  {
-    quiz,
-    poll_ms,
-    hasUnsaved,
-  }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number; hasUnsaved: boolean },
+  { quiz, poll_ms }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number },
 ): Publishing => {
   const { id } = quiz
   const queryClient = useQueryClient()
@@ -98,9 +94,9 @@ export const usePublishing = (
   }
 
   // An edit that the poll has not seen yet also counts, so that it can be published at once.
-  const isChanged = data && (revision < session.revision() || data.has_unpublished_changes)
+  const isChanged = data && (revision < session.contentRevision() || data.has_unpublished_changes)
   return {
-    hasChanges: isPublic && (hasUnsaved || isChanged === true),
+    hasChanges: isPublic && (isChanged === true || session.hasUnsavedContent()),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),
