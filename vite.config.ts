@@ -27,7 +27,7 @@ const smallestOfBoth: Plugin = {
 /** The creator's application. Its page runs under a policy that allows no inline script or style. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [leanAuth(), react(), tailwindcss(), smallestOfBoth],
+  plugins: [leanAuth(), react({ jsxImportSource: '#web/french' }), tailwindcss(), smallestOfBoth],
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,

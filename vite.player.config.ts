@@ -9,7 +9,7 @@ import {
 const PREACT: Record<string, string> = {
   react: '#web/player/preact.ts',
   'react-dom/client': '#web/player/preact.ts',
-  'react/jsx-runtime': '#web/player/preact.ts',
+  '#web/french/jsx-runtime': '#web/player/preact.ts',
 }
 
 /** Visitors download Preact in place of React; the server renders the player with React, as previews do. */

@@ -75,7 +75,7 @@ test('menus, dialogs and drags of the editor are accessible', async ({ page, cre
     await button(page, 'Déplacer Question 1').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
-    await expect(page.getByText(/« Votre agenda \? », position/)).toBeAttached()
+    await expect(page.getByText(/«\sVotre agenda\s\?\s», position/)).toBeAttached()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
   })

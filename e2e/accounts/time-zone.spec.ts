@@ -50,7 +50,7 @@ test('every date is in the time zone of the account, whatever the time zone of t
   await page.keyboard.type('Noum')
   await page.keyboard.press('Tab')
   await expect(
-    page.getByText(/^Vos dates sont à l’heure de Nouméa : il y est \d\d:\d\d\.$/),
+    page.getByText(/^Vos dates sont à l’heure de Nouméa\s: il y est \d\d:\d\d\.$/),
   ).toBeVisible()
   await expectAccessible(page)
   const preferences = await client.preferences.get()

@@ -39,7 +39,7 @@ test('a creator pastes a text, corrects its errors, creates a questionnaire from
   const errors = dialog.getByRole('list', { name: 'Erreurs du texte' })
   await expect(errors.getByRole('button')).toHaveText([
     'Ligne 7 : « Palier » attend deux nombres, par exemple « 0 à 5 ».',
-    /^Ligne 13 : « => » attend une page/,
+    /^Ligne 13\s: «\s=>\s» attend une page/,
   ])
   await expectAccessible(page)
 

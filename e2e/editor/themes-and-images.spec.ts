@@ -119,7 +119,7 @@ test('a creator uploads, replaces and removes a logo and a background, visitors 
   await expect(shown('Logo')).toBeVisible()
   await give('Image de fond', await png('#17c3b2'))
   await expect(shown('Image de fond')).toBeVisible()
-  await expect(page.getByText(/^Texte sur l’image : lisible/)).toBeVisible()
+  await expect(page.getByText(/^Texte sur l’image\s: lisible/)).toBeVisible()
 
   const imagesOf = async () => {
     const { quiz } = await client.quizzes.get({ id })

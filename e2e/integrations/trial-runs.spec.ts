@@ -84,7 +84,7 @@ test('a trial run shows the result and the requests for each tool, and counts no
     await expect(brevo).toContainText(`"email": "${CAMILLE}"`)
     await expect(brevo).toContainText('"RESULTAT_QUIZ": "Grand saut"')
     const hook = screen
-      .getByRole('region', { name: /^Webhook : 127\.0\.0\.1/, exact: true })
+      .getByRole('region', { name: /^Webhook\s: 127\.0\.0\.1/, exact: true })
       .first()
     await expect(hook).toContainText('"type": "response.created"')
     await expect(hook).toContainText('webhook-id: msg_')
@@ -99,7 +99,7 @@ test('a trial run shows the result and the requests for each tool, and counts no
     expect(quiz.nb_responses).toBe(0)
     expect((await client.deliveries.list({ id })).deliveries).toEqual([])
     await page.getByRole('link', { name: 'Voir les réponses de test' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Réponses de test : /)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Réponses de test\s: /)
     await expect(page.getByRole('region', { name: 'Brevo', exact: true })).toBeVisible()
     await expectAccessible(page)
   })

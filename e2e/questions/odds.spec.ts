@@ -131,13 +131,13 @@ test('on a phone the odds open below the questions, ties have their share, and p
   const line = (name: string) => odds.getByRole('listitem').filter({ hasText: name })
   await expect(line('Pas à pas')).toContainText('75 %')
   await expect(odds).toContainText(
-    /Égalités : 50\s%\. Le plus haut de la liste l’emporte\s: «\sPas à pas\s»\./,
+    /Égalités\s: 50\s%\. Le plus haut de la liste l’emporte\s: «\sPas à pas\s»\./,
   )
   await expectAccessible(page)
   await odds.getByLabel('comme vos 30 participants répondent').check()
   // Two thirds of the participants choose the first answer of each question.
   await expect(line('Pas à pas')).toContainText(/88,9\s%/)
-  await expect(odds).toContainText(/Égalités : 44,4\s%/)
+  await expect(odds).toContainText(/Égalités\s: 44,4\s%/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await odds.getByRole('link', { name: 'Changer la règle' }).click()
   await expect(page.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeFocused()

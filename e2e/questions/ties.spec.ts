@@ -24,7 +24,7 @@ test('a creator lets a question settle ties, then shows all tied results, and a 
   await page.unroute(worker)
   await page.reload()
   await expect(ties.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeChecked()
-  await expect(ties.getByRole('status')).toHaveText(/^Égalités : 50\s%$/)
+  await expect(ties.getByRole('status')).toHaveText(/^Égalités\s: 50\s%$/)
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   await expect(dialog).toContainText(
@@ -51,7 +51,7 @@ test('a creator lets a question settle ties, then shows all tied results, and a 
   await expect(question).toBeFocused()
   await question.selectOption('Question 2 – Plutôt ?')
   await expect(question).toHaveValue(second.id)
-  await expect(ties.getByRole('status')).toHaveText(/^Égalités qui restent : 0\s%$/)
+  await expect(ties.getByRole('status')).toHaveText(/^Égalités qui restent\s: 0\s%$/)
   await expectSaved(page)
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(question).toHaveValue('')

@@ -115,7 +115,7 @@ test('the public page shows the pages, input kinds and placeholders of the speci
   })
   await step('the page shows its items in the order of global_position', async () => {
     const texts = await visitor.locator('.q-item').allInnerTexts()
-    expect(texts.map((text) => text.split('\n')[0])).toEqual(['Bienvenue.', 'Votre agenda ?'])
+    expect(texts.map((text) => text.split('\n')[0])).toEqual(['Bienvenue.', 'Votre agenda\u202f?'])
   })
   await step("a counter shows 'current / total'", () =>
     expect(visitor.getByText('1 / 2', { exact: true })).toBeVisible(),

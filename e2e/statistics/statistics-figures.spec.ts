@@ -98,7 +98,7 @@ test('an address with the filter of an unknown result shows an error', async ({
 }) => {
   const quiz = await createQuizWithParticipants(creator.client, EMAILS.slice(0, 1))
   await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
-  await expect(page.getByText(/^Erreur: Champ « result »/)).toBeVisible()
+  await expect(page.getByText(/^Erreur: Champ «\sresult\s»/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
 })
 

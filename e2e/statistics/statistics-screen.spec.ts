@@ -142,7 +142,7 @@ test('a period is compared with the previous period only if there is one', async
   // The slider is at the end of the line, which is today.
   await expect(page.getByText(/: 6 participants$/)).toBeVisible()
   await page.keyboard.press('ArrowLeft')
-  await expect(page.getByText(/: 0 participant \(7 jours plus tôt : 1\)/)).toBeVisible()
+  await expect(page.getByText(/: 0 participant \(7 jours plus tôt\s: 1\)/)).toBeVisible()
   await expectAccessible(page)
   // The next call may end after the test, when its route no longer exists.
   await page.unrouteAll({ behavior: 'wait' })

@@ -191,7 +191,7 @@ test('answers that left with a withdrawn quiz arrive when it is published again'
   await enterEmail(visitor)
   await expectResult(visitor, 'Grand saut')
   const notice = visitor.getByText('Vos réponses n’ont pas été transmises')
-  await expect(notice).toHaveText(/ : ce questionnaire n’est plus publié\.$/)
+  await expect(notice).toHaveText(/\s: ce questionnaire n’est plus publié\.$/)
   await expectParticipants(creator.client, id, [])
   await creator.client.quizzes.update({ id, body: { status: 'Publié' } })
   await expectParticipants(creator.client, id, [LIBRE])

@@ -170,7 +170,7 @@ describe('a creator who wants a notification for each participant', () => {
     const told = listMailsTo(creator.email)
     assert.equal(told.length, 3)
     const [mail] = told.filter(({ text }) => text.includes(address))
-    assert.ok(mail?.text.includes(`Résultat : ${result_name}`))
+    assert.ok(mail?.text.includes(`Résultat\u00a0: ${result_name}`))
     assert.ok(mail?.link.endsWith(`/quiz/${quiz.id}/statistics?participant=${participant_uuid}`))
     assert.ok(told.every(({ text, html }) => !`${text}${html}`.includes('secret@')))
     assert.deepEqual(await balance('notice'), { delivered: 3 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { accountLetters } from './account-letters.ts'
 import { renderLetterHtml, renderLetterText } from './letter.ts'
 
@@ -16,7 +17,8 @@ for (const [kind, write] of Object.entries(accountLetters))
     const [html, text] = [renderLetterHtml(letter), renderLetterText(letter)]
     assert.match(html, /<html lang="fr">/)
     assert.doesNotMatch(html, /<img|<script|<link|<style|url\(|src=/)
-    for (const sentence of [letter.title, ...letter.paragraphs, ...letter.closing]) {
+    const sentences = [letter.title, ...letter.paragraphs, ...letter.closing]
+    for (const sentence of sentences.map(tiePunctuation)) {
       assert.ok(text.includes(sentence))
       assert.ok(html.includes(sentence), sentence)
     }
@@ -24,8 +26,9 @@ for (const [kind, write] of Object.entries(accountLetters))
     const expected = facts.url.replaceAll('&', '&amp;')
     assert.deepEqual(links, letter.action ? [expected, expected] : [])
     assert.equal(text.includes(facts.url), letter.action !== undefined)
-    // French typography forbids straight apostrophes; our mails do not require no-break spaces.
+    // French typography forbids straight apostrophes, and lines that begin with punctuation.
     assert.doesNotMatch(text, /\p{L}'\p{L}/u)
+    for (const shown of [html, text]) assert.doesNotMatch(shown, / [?!:;»]|« /)
     assert.ok(letter.subject.length <= 60)
   })
 

@@ -1,3 +1,4 @@
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
 import { htmlOfText, linesOfText, type TextStyle, visibleText } from './letter-text.ts'
@@ -64,7 +65,8 @@ export const renderLetterHtml = ({
   code,
   closing,
   unsubscribe_link,
-}: Letter): string => `<!doctype html>
+}: Letter): string =>
+  tiePunctuation(`<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
@@ -93,7 +95,7 @@ ${unsubscribe_link ? smallLink(unsubscribe_link) : ''}
 </table>
 </body>
 </html>
-`
+`)
 
 const FOOT = '-- \nMessage automatique de Quizaine : personne ne lit les réponses.'
 
@@ -118,5 +120,5 @@ export const renderLetterText = ({
     ...closing.map((text) => [text]),
     ...linked(unsubscribe_link),
   ].map((lines) => lines.map(visibleText).join('\n'))
-  return [...parts, FOOT].join('\n\n')
+  return tiePunctuation([...parts, FOOT].join('\n\n'))
 }

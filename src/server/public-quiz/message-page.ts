@@ -1,3 +1,4 @@
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { closedText } from '#domain/questionnaire/access.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionnaire/colors.ts'
 import { fontFaces, fontStack, isFamily } from '#domain/questionnaire/fonts.ts'
@@ -20,7 +21,7 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
   const parts = {
     title,
     style: STYLE + theme,
-    body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`,
+    body: tiePunctuation(`<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`),
   }
   return {
     page: writeHtmlPage(parts),

@@ -168,7 +168,10 @@ describe('a run without scripts', () => {
     const none = await post(`/q/${id}?version=1&page=1`, { [question_id]: '' })
     assert.equal(none.statusCode, 422)
     assert.match(none.body, /role="alert">Une question est sans réponse/)
-    assert.match(none.body, new RegExp(`<a href="#q-${question_id}"[^>]*>Votre agenda \\?</a>`))
+    assert.match(
+      none.body,
+      new RegExp(`<a href="#q-${question_id}"[^>]*>Votre agenda\u202f\\?</a>`),
+    )
     assert.match(none.body, new RegExp(`<fieldset[^>]* id="q-${question_id}"`))
     assert.match(none.body, /Votre agenda/)
     const blank = { [question_id]: answer_ids[0] ?? '', [open_id]: ' \t ' }

@@ -73,11 +73,11 @@ describe('a published quiz', () => {
     assert.match(page.body, /^<!doctype html><html lang="fr">/)
     assert.match(page.body, /<title>Quel rythme \?<\/title>/)
     assert.ok(page.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`))
-    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? » : 2 questions."'))
+    assert.match(page.body, /content="Répondez au quiz «\sQuel rythme\s\?\s»\s: 2 questions\."/)
     for (const text of ['Votre agenda ?', 'Rempli', 'Libre', 'Suivant'])
       assert.ok(wordsOf(page).includes(text), text)
     for (const [name, content] of [
-      ['og:title', 'Quel rythme ?'],
+      ['og:title', 'Quel rythme\u202f?'],
       ['og:url', `https://quiz.example.org/q/${id}`],
       ['og:image', `https://quiz.example.org/q/${id}/image-1.png`],
       ['twitter:card', 'summary_large_image'],
@@ -146,9 +146,8 @@ describe('a published quiz', () => {
   test('the page of a survey calls it a survey', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
-    assert.ok(
-      (await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'),
-    )
+    const { body } = await open(id)
+    assert.match(body, /content="Répondez au sondage «\sVotre avis\s»\s: 2 questions\."/)
   })
 })
 

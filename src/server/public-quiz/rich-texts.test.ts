@@ -66,12 +66,9 @@ const published = async (content: string) => {
   return ready
 }
 const open = async (id: string) => (await server.inject(`/q/${id}`)).body
-/** Returns the markup of a page before the data of its script, without no-break spaces. */
+/** Returns the markup of a page before the data of its script, with plain spaces. */
 const markupOf = (body: string): string =>
-  (/<main.*?<\/main>/s.exec(body)?.[0] ?? '').replaceAll(
-    /<span class="q-tied">(.*?)<\/span>/g,
-    '$1',
-  )
+  (/<main.*?<\/main>/s.exec(body)?.[0] ?? '').replaceAll(/[\u00a0\u202f]/g, ' ')
 const dataOf = (body: string) =>
   JSON.parse(
     /<script type="application\/json" id="taken-quiz">(.*?)<\/script>/s.exec(body)?.[1] ?? '',

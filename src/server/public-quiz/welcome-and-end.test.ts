@@ -143,10 +143,13 @@ describe('a shared result', () => {
     const { id } = await publishSample(client, readyScoreQuiz(client))
     const [plain, shared] = [await get(`/q/${id}`), await get(`/q/${id}?r=2`)]
     const url = `http[^"]*/q/${id}`
-    assert.match(shared, /property="og:title" content="J’ai obtenu « Grand saut ». Et vous \?"/)
     assert.match(
       shared,
-      /property="og:description" content="Répondez au quiz « Quel rythme \? » : 2/,
+      /property="og:title" content="J’ai obtenu «\u00a0Grand saut\u00a0». Et vous\u202f\?"/,
+    )
+    assert.match(
+      shared,
+      /property="og:description" content="Répondez au quiz «\u00a0Quel rythme\u202f\?\u00a0»\u00a0: 2/,
     )
     assert.match(shared, new RegExp(`property="og:url" content="${url}\\?r=2"`))
     assert.match(shared, new RegExp(`property="og:image" content="${url}/image-1-r2\\.png"`))

@@ -1,3 +1,4 @@
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { resultAt, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
@@ -28,8 +29,8 @@ const metasOf = (
 ): MetaTag[] => {
   const { snapshot } = taken
   const result = resultAt(snapshot, rank)
-  const name = result ? sharedTitle(result) : snapshot.quiz.name
-  const description = descriptionOf(snapshot)
+  const name = tiePunctuation(result ? sharedTitle(result) : snapshot.quiz.name)
+  const description = tiePunctuation(descriptionOf(snapshot))
   const image = new URL(imagePath(taken, rank), public_url).href
   return [
     ['description', description],

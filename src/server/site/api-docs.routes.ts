@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/client/openapi.ts'
 import { typescriptClient } from '#contract/client/typescript-client.ts'
 import { quizFileSchema } from '#contract/quiz-files.ts'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import {
   compressPage,
   escapeHtml,
@@ -33,7 +34,9 @@ const STYLE = [
 /** Returns the HTML of a paragraph with its code and links. */
 const inline = (text: string): string =>
   escapeHtml(text)
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .split('`')
+    .map((part, index) => (index % 2 ? `<code>${part}</code>` : tiePunctuation(part)))
+    .join('')
     .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, '<a href="$2">$1</a>')
 
 const rowOf = (tag: 'th' | 'td', cells: string[]): string =>
@@ -55,7 +58,7 @@ const writeGuidePage = (): HtmlPage => {
   )
   const sections = GUIDE.map(
     ({ title, parts }, index) =>
-      `<section><h2 id="partie-${index}">${escapeHtml(title)}</h2>${parts.map(partOf).join('')}</section>`,
+      `<section><h2 id="partie-${index}">${inline(title)}</h2>${parts.map(partOf).join('')}</section>`,
   )
   return writeHtmlPage({
     title: `${TITLE} – mode d’emploi`,
@@ -63,7 +66,7 @@ const writeGuidePage = (): HtmlPage => {
     body: [
       '<header><a href="/">Quizaine</a></header>',
       `<main><h1>${TITLE}</h1>`,
-      '<p>Le mode d’emploi est ici ; la <a href="/docs/reference">Référence</a> a chaque appel et ses champs, aussi en <a href="/docs/reference/json">OpenAPI</a>.</p>',
+      '<p>Le mode d’emploi est ici\u202f; la <a href="/docs/reference">Référence</a> a chaque appel et ses champs, aussi en <a href="/docs/reference/json">OpenAPI</a>.</p>',
       `<nav aria-label="Sommaire"><ul>${contents.join('')}</ul></nav>`,
       ...sections,
       '</main>',

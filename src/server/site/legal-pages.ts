@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LegalConfig } from '#server/config/config.ts'
 import {
   compressPage,
@@ -74,7 +75,7 @@ const writeLegalPage = (
     style: STYLE,
     body: [
       '<header><a href="/">Quizaine</a></header>',
-      `<main><h1>${title}</h1>${warning(legal)}${parts.join('')}</main>`,
+      tiePunctuation(`<main><h1>${title}</h1>${warning(legal)}${parts.join('')}</main>`),
       `<footer><nav aria-label="Informations légales">${links.join('')}</nav></footer>`,
     ].join(''),
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Font as FontFile, type PathCommand } from 'opentype.js'
 import sharp from 'sharp'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { Corners, Font } from '#domain/common/vocabulary.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionnaire/colors.ts'
@@ -68,12 +69,14 @@ export const loadTypeface = async (family?: Family): Promise<Typeface> => {
   }
 
   return {
-    drawable: (text) =>
-      [...text.normalize('NFC').replaceAll(NARROW_SPACE, HARD_SPACE)]
+    drawable: (text) => {
+      const drawn = [...text.normalize('NFC').replaceAll(NARROW_SPACE, HARD_SPACE)]
         .filter((character) => /\s/.test(character) || fontOf(character))
         .join('')
         .replaceAll(BREAKING_SPACES, ' ')
-        .trim(),
+        .trim()
+      return tiePunctuation(drawn).replaceAll(NARROW_SPACE, HARD_SPACE)
+    },
     widthOf: (text, size) =>
       runsOf(text).reduce((width, run) => width + run.font.getAdvanceWidth(run.text, size), 0),
     outline: (text, { x, y, size }) => {

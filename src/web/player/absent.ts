@@ -15,7 +15,7 @@ export const HAS_PAGE_OPTIONS = false
 export const HAS_QUESTION_OPTIONS = false
 
 /** Texts of a plain page have no addresses to link. */
-export { frenchText as linkedText } from './content/french-text.ts'
+export { tiePunctuation as linkedText } from '#domain/common/french-spacing.ts'
 
 /** Returns a test that skips no page, because the path of such a page has every page (domain/run/path.ts). */
 export const createIsPageSkipped = () => (): boolean => false

@@ -21,7 +21,7 @@ import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/play
 
 /** Header of every page of a trial run, in the same colours whatever the quiz's colours. */
 export const TRIAL_HEADER =
-  '<header class=q-test>Mode test : vos réponses ne sont ni comptées ni envoyées.</header>'
+  '<header class=q-test>Mode test\u00a0: vos réponses ne sont ni comptées ni envoyées.</header>'
 
 /** Returns the link to the trial's deliveries, shown below the end. The link works without a script. */
 export const trialFooter = (quiz_id: string): string =>

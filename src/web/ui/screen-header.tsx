@@ -1,12 +1,16 @@
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 /** Renders the title of a screen of one quiz, also in the browser tab, with a back link before it. */
 export const ScreenHeader = ({
   title,
+  heading = title,
   back,
 }: {
   title: string
+  /** The shown title, if it is more than a plain text. */
+  heading?: ReactNode
   back: { to: string; label: string }
 }) => (
   <header className="flex items-start gap-2">
@@ -20,7 +24,7 @@ export const ScreenHeader = ({
       <ArrowLeft aria-hidden="true" className="size-4" />
     </Link>
     <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
-      {title}
+      {heading}
     </h1>
   </header>
 )

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { Block, Inline } from '#domain/run/rich-text.ts'
-import { frenchText, keepPunctuation } from './french-text.ts'
 import './rich-blocks.css'
 
 /** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
@@ -15,18 +15,16 @@ const NEW_TAB = { target: '_blank', rel: 'noopener' }
  * `www.`, and other addresses are email addresses.
  */
 const schemeOf = (address: string): string => {
-  if (/^(?:https?|mailto):/i.test(address)) return ''
+  if (/^\w+:/.test(address)) return ''
   return /^www\./i.test(address) ? 'https://' : 'mailto:'
 }
 
 /** Renders a French text with its addresses as links. Not for clickable texts such as choices. */
 export const linkedText = (text: string) => {
-  const parts = text
+  const parts = tiePunctuation(text)
     .split(ADDRESS)
-    .flatMap((part, index): ReactNode[] | ReactNode =>
-      index % 2
-        ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part)
-        : keepPunctuation(part),
+    .map((part, index) =>
+      index % 2 ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part) : part,
     )
   return createElement(Fragment, null, ...parts)
 }
@@ -51,13 +49,16 @@ const renderItem = (item: Block[]): ReactNode => {
   )
 }
 
-const renderInlines = (inlines: readonly Inline[], drawText = linkedText): ReactNode[] =>
+const renderInlines = (
+  inlines: readonly Inline[],
+  drawText: (text: string) => ReactNode = linkedText,
+): ReactNode[] =>
   inlines.map((inline) => {
     if (typeof inline === 'string') return drawText(inline)
     // A link contains no other link.
     if ('a' in inline) {
       const { a, href } = inline
-      return createElement('a', { href, ...NEW_TAB }, ...renderInlines(a, frenchText))
+      return createElement('a', { href, ...NEW_TAB }, ...renderInlines(a, tiePunctuation))
     }
     return 'em' in inline
       ? createElement('em', null, ...renderInlines(inline.em, drawText))

@@ -2,7 +2,6 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import { END_TITLE } from '#domain/questionnaire/pages.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
@@ -71,7 +70,7 @@ const REFUSALS: Record<Refusal, string> = {
 }
 
 type Parts = {
-  title: string
+  title: string | string[]
   text?: RichText | null | undefined
   /** The label and the address of its button. */
   lead?: (string | null | undefined)[]
@@ -82,7 +81,8 @@ const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): P
   if (!is_finished) return { title: 'Aucune page disponible' }
   if (isSondage(quiz)) {
     return {
-      title: quiz.end_title ?? END_TITLE,
+      // Separate texts are not tied, so that the specified title keeps its plain space.
+      title: quiz.end_title ?? END_TITLE.split(/(!)/),
       text: quiz.end_text,
       ...(HAS_PAGE_OPTIONS && { lead: [quiz.end_button_text, quiz.end_button_url] }),
     }
@@ -116,9 +116,9 @@ export const Ending = (props: Props) => {
   return (
     <section className="q-ending">
       {HAS_PAGE_OPTIONS && <Picture image_id={result?.image_id} image_alt={result?.image_alt} />}
-      {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
+      {run.is_finished && <p dir="auto">{quiz.name}</p>}
       <h1 className="q-title" dir="auto" tabIndex={-1}>
-        {frenchText(title)}
+        {title}
       </h1>
       {text && <RichTextElement text={text} insertions={insertions} />}
       {HAS_PAGE_OPTIONS && detail && (

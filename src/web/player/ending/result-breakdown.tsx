@@ -1,5 +1,4 @@
 import type { ResultDetail } from '#domain/run/result-detail.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import './result-breakdown.css'
 
 const formatTotal = (total: number): string => total.toLocaleString('fr-FR')
@@ -50,7 +49,7 @@ export const ResultBreakdown = ({
           key={row.id}
           aria-current={results.some((result) => result?.id === row.id) || undefined}
         >
-          <span dir="auto">{frenchText(row.name)}</span>{' '}
+          <span dir="auto">{row.name}</span>{' '}
           <span>
             {'percent' in row
               ? `${row.percent}\u00a0%`

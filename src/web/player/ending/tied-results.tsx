@@ -1,5 +1,4 @@
 import type { Insertions, RichResult } from '#domain/run/rich-text.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -20,7 +19,7 @@ export const TiedResults = ({
       <p>Ex æquo</p>
       <Picture image_id={image_id} image_alt={image_alt} />
       <h2 className="q-title" dir="auto">
-        {frenchText(name)}
+        {name}
       </h2>
       {description && <RichTextElement text={description} insertions={insertions} />}
       <NextSteps lead={[button_text, button_url]} insertions={insertions} target={target} />

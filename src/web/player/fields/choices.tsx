@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { canChooseSeveral, otherText } from '#domain/run/replies.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { Picture } from '#web/player/content/picture.tsx'
@@ -75,7 +74,7 @@ export const Choices = (field: FieldProps) => {
             />
           )}
           <input {...box(answer.id, given.includes(answer.id))} />
-          <span dir="auto">{frenchText(answer.text)}</span>
+          <span dir="auto">{answer.text}</span>
         </label>
       ))}
       {HAS_QUESTION_OPTIONS && question.has_other && (

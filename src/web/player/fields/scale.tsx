@@ -1,5 +1,4 @@
 import { scaleOf } from '#domain/run/replies.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { ChoiceGroup } from './choices.tsx'
 import { type FieldProps, partId } from './field-props.ts'
 import './question-options.css'
@@ -33,7 +32,7 @@ export const Scale = (field: FieldProps) => {
         <p id={partId(question, 'hint')} className="q-help q-ends">
           {ends.map(([number, label]) => (
             <span key={number} dir="auto">
-              {frenchText(`${number} : ${label}`)}
+              {`${number} : ${label}`}
             </span>
           ))}
         </p>

@@ -11,7 +11,6 @@ import { groupIntoPages, progress } from '#domain/questionnaire/pages.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import { insertionsOf, type RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
 import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 import { Logo } from '#web/player/content/picture.tsx'
@@ -147,7 +146,7 @@ export const QuizPlayer = ({
               />
             )}
             <h1 className="q-title" dir="auto" tabIndex={-1}>
-              {frenchText(snapshot.quiz.name)}
+              {snapshot.quiz.name}
             </h1>
             <p className="q-said" role="status">
               <ChangingText>{`Page ${page_index + 1} sur ${page_count}`}</ChangingText>

@@ -1,6 +1,5 @@
 import { WELCOME_BUTTON } from '#domain/questionnaire/pages.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
-import { frenchText } from '#web/player/content/french-text.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import type { RunEvent } from '#web/player/run/run.ts'
@@ -30,7 +29,7 @@ export const Welcome = ({
       {noscript?.hidden_fields}
       <Picture image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} />
       <h1 className="q-title" dir="auto" tabIndex={-1}>
-        {frenchText(welcome_title ?? name)}
+        {welcome_title ?? name}
       </h1>
       {welcome_text && <RichTextElement text={welcome_text} />}
       <button type="submit" className="q-next">

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { MIN_PARTICIPANTS_FOR_QUALITY } from '#domain/statistics/question-quality.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { ExactText } from '#web/french/exact-text.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { CrosstabCard } from '#web/statistics/figures/crosstab-card.tsx'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
@@ -224,6 +225,12 @@ const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => (
   <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
     <ScreenHeader
       title={`Résultats : ${quiz.name}`}
+      heading={
+        <>
+          <ExactText>{'Résultats : '}</ExactText>
+          {quiz.name}
+        </>
+      }
       back={{ to: '/dashboard', label: 'Retour au dashboard' }}
     />
     {children}

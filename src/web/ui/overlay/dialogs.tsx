@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { ExactText } from '#web/french/exact-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -72,7 +73,10 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
             </>
           }
         >
-          <p>{current.message}</p>
+          {/* The browser keeps the last words together, because some messages must keep their plain spaces. */}
+          <p className="text-pretty">
+            <ExactText>{current.message}</ExactText>
+          </p>
         </Dialog>
       )}
     </DialogsContext>
