@@ -26,7 +26,12 @@ const quizLetters: Record<string, Letter> = {
     ),
     unsubscribe_url: `${public_url}/desinscription/0123456789abcdef`,
   }),
-  notice: noticeLetter({ quiz_name, result, email: facts.email, url: `${public_url}/quiz/1` }),
+  notice: noticeLetter({
+    quiz: { name: quiz_name, type: 'quiz' },
+    result,
+    email: facts.email,
+    url: `${public_url}/quiz/1`,
+  }),
   daily_digest: digestLetter({
     public_url,
     quizzes: [

@@ -27,7 +27,7 @@ testEveryFakeVariant(app, () => {
     assert.deepEqual(app.blocked.slice(told), [
       {
         ...{ user_id: creator.user_id, provider: 'brevo', code: 'invalid_key' },
-        ...{ nb_waiting: 3, quiz_id: null, url: null },
+        ...{ nb_waiting: 3, quiz_id: null, quiz_type: null, url: null },
       },
     ])
     const waiting = await db

@@ -25,7 +25,7 @@ import { createWorker } from './worker.ts'
 /** Queues the mail about a blocked connection and its repair, if the account of the creator has an address. */
 const queueBlockedMail = async (
   db: Db,
-  { user_id, provider, code, nb_waiting, quiz_id, url }: BlockedConnection,
+  { user_id, provider, code, nb_waiting, quiz_id, quiz_type, url }: BlockedConnection,
 ): Promise<void> => {
   const email = await findAccountEmail(db, user_id)
   if (email === null) return
@@ -36,8 +36,9 @@ const queueBlockedMail = async (
     return enqueueMail(db, { kind: 'connection_blocked', email, user_id, details })
   }
   // Quiz mails have no account that could be refused.
-  if (quiz_id === null || url === null) return
-  const details = { tool: new URL(url).host, to_do: webhookAttention(code), quiz_id, ...waiting }
+  if (quiz_id === null || quiz_type === null || url === null) return
+  const of = { quiz_id, quiz_type }
+  const details = { tool: new URL(url).host, to_do: webhookAttention(code), ...of, ...waiting }
   return enqueueMail(db, { kind: 'webhook_blocked', email, user_id, details })
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '#domain/common/vocabulary.ts'
+import type { ChannelName, QuizType } from '#domain/common/vocabulary.ts'
 import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
@@ -112,8 +112,9 @@ export type BlockedConnection = {
   /** Reason code. */
   code: CredentialProblem['code']
   nb_waiting: number
-  /** Quiz and URL of a webhook; null for other channels. */
+  /** Quiz, its type and URL of a webhook; null for other channels. */
   quiz_id: string | null
+  quiz_type: QuizType | null
   url: string | null
 }
 
@@ -148,6 +149,7 @@ export const blockConnection = async (
       returning user_id, provider, quiz_id, previous_connection.notified_at as previous_notified_at
     )
     select user_id, provider, quiz_id,
+      (select type from quizzes where quizzes.id = blocked_connection.quiz_id) as quiz_type,
       (select url from webhooks where webhooks.connection_id = ${connection_id}) as url, (
       select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
     ) as nb_waiting

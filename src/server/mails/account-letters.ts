@@ -1,3 +1,4 @@
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { Letter } from './letter.ts'
 
 /** Data of mails about an account. */
@@ -15,6 +16,8 @@ export type AccountMailFacts = {
   /** French sentence that tells the creator what to do. */
   to_do?: string | undefined
   nb_waiting?: number | undefined
+  /** Questionnaire of a refused webhook. Mails queued by an earlier version have none. */
+  quiz?: Pick<Quiz, 'type'> | undefined
 }
 
 const SINGLE_USE_NOTICE = 'Ce lien est valable une heure et ne sert qu’une fois.'
@@ -151,9 +154,9 @@ export const accountLetters = {
   account_deleted: (facts: AccountMailFacts): Letter => ({
     subject: 'Votre compte a été supprimé',
     title: 'Compte supprimé',
-    preview: 'Vos quiz et leurs réponses ont été effacés.',
+    preview: 'Vos questionnaires et leurs réponses ont été effacés.',
     paragraphs: [
-      `Le compte Quizaine de ${facts.email} vient d’être supprimé, avec ses quiz et toutes leurs réponses. Rien ne peut être récupéré.`,
+      `Le compte Quizaine de ${facts.email} vient d’être supprimé, avec ses questionnaires et toutes leurs réponses. Rien ne peut être récupéré.`,
     ],
     closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
   }),
@@ -203,7 +206,7 @@ export const accountLetters = {
       ...instructionParagraphs(facts),
       `${facts.tool} refuse les participants que Quizaine lui envoie. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que l’adresse répondra de nouveau.`,
     ],
-    action: { label: 'Ouvrir les paramètres du quiz', url: facts.url ?? '' },
+    action: { label: `Ouvrir les paramètres du ${quizNoun(facts.quiz)}`, url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
 } satisfies Record<string, (facts: AccountMailFacts) => Letter>

@@ -90,7 +90,12 @@ const letters = (text: string): [string, Letter][] => [
   ['result without marks', resultLetter({ ...facts(text), body: onOneLine(text) })],
   [
     'notice',
-    noticeLetter({ ...facts(text), result: text, email: text, url: `https://a.fr/${text}` }),
+    noticeLetter({
+      quiz: { name: text, type: 'quiz' },
+      result: text,
+      email: text,
+      url: `https://a.fr/${text}`,
+    }),
   ],
   ['a letter with all of its parts', letterWith(text)],
   ...Object.entries(accountLetters).map(([kind, write]): [string, Letter] => [

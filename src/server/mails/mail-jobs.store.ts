@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import type { QuizType } from '#domain/common/vocabulary.ts'
 import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -49,6 +50,7 @@ export type MailDetails = {
   nb_waiting?: number | undefined
   /** Quiz of a refused webhook. */
   quiz_id?: string | undefined
+  quiz_type?: QuizType | undefined
   /** Participants of a day. */
   digest?: DigestedQuiz[] | undefined
 }

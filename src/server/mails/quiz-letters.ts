@@ -1,5 +1,6 @@
 import { cutText, trimText } from '#domain/common/text.ts'
 import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { type Block, plainText, type RichText } from '#domain/run/rich-text.ts'
 import type { Letter } from './letter.ts'
 
@@ -30,27 +31,27 @@ export const resultLetter = ({
 
 /** Returns the mail that tells a creator about one participant, with no more than the statistics show. */
 export const noticeLetter = ({
-  quiz_name,
+  quiz,
   result,
   email,
   url,
 }: {
-  quiz_name: string
+  quiz: Pick<Quiz, 'name' | 'type'>
   result: string | null
   email: string | null
   url: string
 }): Letter => ({
-  subject: `Nouveau participant : ${quiz_name}`,
+  subject: `Nouveau participant : ${quiz.name}`,
   title: 'Un nouveau participant',
-  preview: result === null ? quiz_name : `${quiz_name} : ${result}`,
+  preview: result === null ? quiz.name : `${quiz.name} : ${result}`,
   paragraphs: [
-    `Quelqu’un vient de répondre à « ${quiz_name} ».`,
+    `Quelqu’un vient de répondre à « ${quiz.name} ».`,
     ...(result === null ? [] : [`Résultat : ${result}`]),
     ...(email === null ? [] : [`Adresse email : ${email}`]),
   ],
   action: { label: 'Voir ses réponses', url },
   closing: [
-    'Vous recevez un email à chaque participant : vous pouvez en changer dans les paramètres du quiz, onglet Automatisations.',
+    `Vous recevez un email à chaque participant : vous pouvez en changer dans les paramètres du ${quizNoun(quiz)}, onglet Automatisations.`,
   ],
 })
 
@@ -92,7 +93,7 @@ export const digestLetter = ({
     body: blocks,
     action: { label: 'Ouvrir le tableau de bord', url: `${public_url}/dashboard` },
     closing: [
-      'Vous recevez au plus un email par jour, pour les quiz où vous l’avez choisi : vous pouvez en changer dans les paramètres de chacun, onglet Automatisations.',
+      'Vous recevez au plus un email par jour, pour les questionnaires où vous l’avez choisi : vous pouvez en changer dans les paramètres de chacun, onglet Automatisations.',
     ],
   }
 }

@@ -1,5 +1,5 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
-import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import { resultAt, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
@@ -17,7 +17,7 @@ const imagePath = ({ quiz_id, version }: ServedVersion, rank: number | undefined
 
 const descriptionOf = ({ quiz, questions }: Snapshot): string => {
   const count = `${questions.length} question${questions.length > 1 ? 's' : ''}`
-  return `Répondez au ${isSondage(quiz) ? 'sondage' : 'quiz'} « ${quiz.name} » : ${count}.`
+  return `Répondez au ${quizNoun(quiz)} « ${quiz.name} » : ${count}.`
 }
 
 /** Returns the meta tags for search engines and social networks. */

@@ -206,7 +206,7 @@ export const createSendMail = ({
     const counted = { user_id, now: now(), max_mails: MAX_DAILY_NOTICES }
     if (!isCounted && !(await countNotice(db, counted))) return permanent('enough_notices')
     const letter = noticeLetter({
-      quiz_name: snapshot.quiz.name,
+      quiz: snapshot.quiz,
       result: result?.name ?? null,
       email: consent_version === 0 ? null : email,
       url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,

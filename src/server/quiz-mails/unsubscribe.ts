@@ -78,7 +78,7 @@ const pageOf = (title: string, text: string, more = ''): HtmlPage =>
 
 const ASKED = pageOf(
   'Ne plus recevoir d’emails',
-  'L’auteur de ce quiz ne vous enverra plus d’emails par Quizaine, pour aucun de ses quiz.',
+  'L’auteur de ce questionnaire ne vous enverra plus d’emails par Quizaine, pour aucun de ses questionnaires.',
   // The form posts to the URL of the page, which contains the token.
   '<form method="post"><button>Confirmer</button></form>',
 )

@@ -7,7 +7,7 @@ import { cutText } from '#domain/common/text.ts'
 import type { Corners, Font } from '#domain/common/vocabulary.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionnaire/colors.ts'
 import { type Family, isFamily } from '#domain/questionnaire/fonts.ts'
-import { isSondage } from '#domain/questionnaire/quiz.ts'
+import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 
 /** A typeface that converts text into outlines in pixels, so that the image needs no system font. */
@@ -182,7 +182,7 @@ export const drawQuiz = async (
     const y = TITLE.top + (index * TITLE.line + BASELINE) * size
     return text(line, { x: MARGIN, y, size }, 'text_color')
   })
-  const call = `Répondre au ${isSondage(quiz) ? 'sondage' : 'quiz'}`
+  const call = `Répondre au ${quizNoun(quiz)}`
   const call_width = widthOf(call, BUTTON.size) + 2 * BUTTON.padding
   const { height: button_height, padding } = BUTTON
   const corner = CORNER[quiz.corners ?? 'soft']

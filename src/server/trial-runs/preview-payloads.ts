@@ -70,7 +70,7 @@ const previewMail = (
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const letter = noticeLetter({
-    quiz_name: snapshot.quiz.name,
+    quiz: snapshot.quiz,
     result: result?.name ?? null,
     email: consent_version === 0 ? null : email,
     url: `${public_url}/quiz/${quiz_id}/statistics?participant=${participant_uuid}`,

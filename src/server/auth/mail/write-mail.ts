@@ -229,11 +229,18 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   const { kind, email, details } = job
   if (kind === 'daily_digest') return digestMail(writer, job)
   if (kind === 'connection_blocked' || kind === 'webhook_blocked') {
-    const { tool, to_do, nb_waiting, quiz_id } = details
+    const { tool, to_do, nb_waiting, quiz_id, quiz_type } = details
     const path =
       kind === 'webhook_blocked' ? settingsPath(quiz_id ?? '', 'automatisations') : '/settings'
     const url = `${writer.public_url}${path}`
-    return mailOf(kind, { tool, to_do, nb_waiting, email, url })
+    return mailOf(kind, {
+      tool,
+      to_do,
+      nb_waiting,
+      email,
+      url,
+      quiz: quiz_type && { type: quiz_type },
+    })
   }
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
   const { user, mayRead } = await lockMailRecipient(writer.db, job)

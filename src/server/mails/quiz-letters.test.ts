@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { QuizType } from '#domain/common/vocabulary.ts'
+import { accountLetters } from './account-letters.ts'
+import { renderLetterHtml, renderLetterText } from './letter.ts'
+import { digestLetter, noticeLetter } from './quiz-letters.ts'
+
+const SETTINGS: [QuizType | undefined, string][] = [
+  ['quiz', 'les paramètres du quiz'],
+  ['sondage', 'les paramètres du sondage'],
+]
+
+for (const [type, settings] of SETTINGS)
+  test(`the mail about a participant of a ${type} leads to ${settings}`, () => {
+    const quiz = { name: 'Votre avis', type: type ?? 'quiz' }
+    const letter = noticeLetter({
+      quiz,
+      result: null,
+      email: 'lea@exemple.fr',
+      url: 'https://a.fr',
+    })
+    assert.equal(letter.subject, 'Nouveau participant : Votre avis')
+    assert.match(letter.closing.join(), new RegExp(`${settings}, onglet Automatisations`))
+    const other = type === 'sondage' ? /\bquiz\b/i : /sondage/i
+    for (const part of [renderLetterHtml(letter), renderLetterText(letter)])
+      assert.doesNotMatch(part, other)
+  })
+
+for (const [type, settings] of [
+  ...SETTINGS,
+  [undefined, 'les paramètres du questionnaire'] as const,
+])
+  test(`the mail about a refused webhook ${type ? `of a ${type}` : 'queued by an earlier version'} leads to ${settings}`, () => {
+    const { action } = accountLetters.webhook_blocked({
+      ...{ email: 'lea@exemple.fr', tool: 'exemple.fr', nb_waiting: 2 },
+      ...(type && { quiz: { type } }),
+    })
+    assert.equal(action?.label, `Ouvrir ${settings}`)
+  })
+
+test('mails about quizzes and sondages together speak of questionnaires', () => {
+  const digest = digestLetter({
+    quizzes: [{ quiz_id: 'Q', name: 'Votre avis', nb_participants: 2, results: [] }],
+    public_url: 'https://a.fr',
+  })
+  assert.match(digest.closing.join(), /pour les questionnaires où vous l’avez choisi/)
+  const deleted = accountLetters.account_deleted({ email: 'lea@exemple.fr' })
+  for (const { preview, paragraphs, closing } of [digest, deleted])
+    assert.doesNotMatch([preview, ...paragraphs, ...closing].join(), /\b(quiz|sondage)\b/i)
+  assert.match(deleted.preview, /Vos questionnaires/)
+})
