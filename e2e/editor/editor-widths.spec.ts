@@ -1,8 +1,21 @@
-import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
+
+type Box = { x: number; y: number; width: number; height: number }
+const areApart = (one: Box, two: Box): boolean =>
+  one.x + one.width <= two.x ||
+  two.x + two.width <= one.x ||
+  one.y + one.height <= two.y ||
+  two.y + two.height <= one.y
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -63,6 +76,60 @@ test('on a screen with a bar at the bottom, the last control of the page is visi
     ])
     expect(bottom, `${width}`).toBeLessThanOrEqual(top)
   }
+})
+
+/** Describes the focused control if less than its whole height is visible between the header and the bar. */
+const findCoveredFocus = (page: Page): Promise<{ name: string; fault: string | null }> =>
+  page.evaluate(() => {
+    const focused = document.activeElement ?? document.body
+    const name = focused.getAttribute('aria-label') ?? focused.id
+    if (focused.closest('header, nav')) return { name, fault: null }
+    const { top, bottom } = focused.getBoundingClientRect()
+    const bar = document.querySelector('.editor-bar')?.getBoundingClientRect().top ?? 0
+    const header = document.querySelector('main header')?.getBoundingClientRect().bottom ?? 0
+    const isVisible = top >= header && bottom <= bar
+    return { name, fault: isVisible ? null : `${top}–${bottom} outside ${header}–${bar}` }
+  })
+
+test.describe('the bar of a phone', () => {
+  test.use(TOUCH)
+
+  test('the bar and the button that adds items cover neither a focused control nor each other', async ({
+    page,
+    creator: { client },
+  }) => {
+    const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
+    for (let number = 1; number <= 3; number++)
+      await client.questions.create({
+        id,
+        body: {
+          ...{ type: 'multiple_choice', text: `Choix ${number}` },
+          answers: [{ id: randomUUID(), text: 'Sans score' }],
+        },
+      })
+    for (const width of [390, 320])
+      await test.step(`${width}`, async () => {
+        await page.setViewportSize({ width, height: 640 })
+        await page.goto(`/quiz/${id}/questions`)
+        await expect(page.getByText('Modifications non publiées')).toBeInViewport({ ratio: 1 })
+        await expect(page.getByRole('button', { name: 'Voir les 3 points' })).toBeInViewport()
+        await question(page, 1).focus()
+        const names = new Set<string>()
+        const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+        while (!(await last.evaluate((link) => link === document.activeElement))) {
+          await page.keyboard.press('Tab')
+          const { name, fault } = await findCoveredFocus(page)
+          expect(fault, name).toBeNull()
+          names.add(name)
+        }
+        expect([...names].join()).toContain('Supprimer la réponse 1 de la question 4')
+        const plus = await page.getByRole('button', { name: 'Ajouter un élément' }).boundingBox()
+        for (const control of await page.locator('.editor-bar :is(button, a, p)').all()) {
+          const box = await control.boundingBox()
+          if (plus && box) expect(areApart(plus, box)).toBe(true)
+        }
+      })
+  })
 })
 
 test('a pressed button receives its click although the question shows its errors at the same moment', async ({

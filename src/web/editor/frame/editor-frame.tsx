@@ -121,7 +121,7 @@ export const EditorFrame = ({
   // Markup
   return (
     <RefusedFields value={refused.errors}>
-      <div className="flex min-h-dvh flex-col max-lg:pb-20 max-[374px]:pb-32">
+      <div className="flex min-h-dvh flex-col max-lg:pb-[calc(var(--bar-height,4rem)+1rem)]">
         <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
         <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
         <EditorHeader

@@ -22,6 +22,23 @@ import type { EditorState } from './use-editor-state.ts'
 const BOTTOM_BAR =
   'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
 
+/**
+ * Publishes the height of the bottom bar as `--bar-height`, so that scrolling keeps focused fields above the bar.
+ * Returns a function that stops it.
+ */
+const publishBarHeight = (bar: HTMLElement | null) => {
+  if (!bar) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--bar-height', `${bar.offsetHeight}px`),
+  )
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--bar-height')
+  }
+}
+
 /** Shows the sticky header of the three steps (spec §2 « Shared editor chrome »). */
 export const EditorHeader = ({
   editing,
@@ -90,6 +107,7 @@ export const EditorHeader = ({
         size="compact"
       />
       <div
+        ref={publishBarHeight}
         className={`editor-bar ml-auto flex items-center gap-1.5 ${BOTTOM_BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
       >
         <UndoButtons undoing={undoing} />
