@@ -110,3 +110,12 @@ test('a test event replies to every question and has its own type', () => {
     }),
   )
 })
+
+test('a test event of a sondage has no result and no score, also if it kept results from before', () => {
+  const sondage = { ...snapshot, quiz: { ...snapshot.quiz, type: 'sondage' as const } }
+  assert.ok(sondage.results.length > 0)
+  const { data } = sampleEvent(sondage, { quiz_id: 'Q', version: 1, now: new Date(0) })
+  assert.deepEqual([data.quiz.type, data.score, data.result], ['sondage', null, null])
+  const quiz = sampleEvent(snapshot, { quiz_id: 'Q', version: 1, now: new Date(0) })
+  assert.notEqual(quiz.data.result, null)
+})

@@ -4,7 +4,7 @@ import {
   sortParameters,
   utmParameters,
 } from '#domain/questionnaire/parameters.ts'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
@@ -54,7 +54,9 @@ export type WebhookEvent = {
     created_at: string
     email: string | null
     replies: EventReply[]
+    /** Null for a sondage, and for a quiz without scores. */
     score: number | null
+    /** Null for a sondage. */
     result: { id: string; name: string } | null
     consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
     duration_seconds: number | null
@@ -178,7 +180,7 @@ export const sampleEvent = (
     version,
     created_at: now.toISOString(),
     email: SAMPLE_EMAIL,
-    result_position: snapshot.results.length > 0 ? 0 : null,
+    result_position: isSondage(snapshot.quiz) || snapshot.results.length === 0 ? null : 0,
     score: null,
     consent_version: null,
     elapsed_seconds: 60,

@@ -92,7 +92,7 @@ FIN`,
     title: 'Lire les réponses, page par page',
     parts: [
       {
-        p: 'Les listes longues viennent par pages, des plus récentes aux plus anciennes : `limit` dit combien (500 au plus), et `next_cursor` de la réponse est le `cursor` de la page suivante ; il est `null` à la dernière. Ce qui arrive pendant la lecture n’y ajoute rien et n’y fait rien manquer.',
+        p: 'Les listes longues viennent par pages, des plus récentes aux plus anciennes : `limit` dit combien (500 au plus), et `next_cursor` de la réponse est le `cursor` de la page suivante ; il est `null` à la dernière. Ce qui arrive pendant la lecture n’y ajoute rien et n’y fait rien manquer. Pour un sondage, `final_result_name`, `score` et, dans un fichier JSON, `result` sont `null`.',
       },
       {
         name: 'responses',
