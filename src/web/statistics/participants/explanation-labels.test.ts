@@ -25,7 +25,13 @@ test('the conclusion of an explanation names the decisive reason', () => {
     '«\u00a0Grand saut\u00a0». 1 point de plus que «\u00a0Pas à pas\u00a0».',
   )
   assert.match(conclusionOf({ ...given, is_fallback: true }), /c’est le premier qui est donné/)
-  assert.match(conclusionOf({ ...given, result_name: null }), /ne donne pas de résultat/)
+  const modeless: Explanation = { ...given, quiz_mode: null, score: null, runner_up: null }
+  assert.match(conclusionOf(modeless), /Ce quiz ne compte pas de points/)
+  for (const quiz_mode of [null, 'score', 'profils'] as const)
+    assert.equal(
+      conclusionOf({ ...given, quiz_mode, result_name: null }),
+      'Ce questionnaire ne donne pas de résultat.',
+    )
 })
 
 test('the conclusion of an explanation says how a tie was settled', () => {
