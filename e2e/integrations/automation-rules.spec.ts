@@ -34,14 +34,22 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await page.getByRole('tab', { name: 'Automatisations' }).click()
   }
 
-  await test.step('without a tool, the section explains how to connect one', async () => {
+  await test.step('without a tool, the section connects one in a dialog', async () => {
     await open()
     await expect(page.getByText('Connectez d’abord Kit, Systeme.io ou Brevo')).toBeVisible()
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Connecter Brevo' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connecter Brevo' })
+    await expect(dialog.getByLabel('Clé API Brevo')).toBeFocused()
+    await page.keyboard.type(newToolKey('brevo'))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('La clé API de Brevo est enregistrée.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Tags et listes' })).toBeFocused()
+    await expect(page.getByRole('form', { name: 'Ajouter une règle' })).toBeVisible()
   })
 
   await test.step('a creator adds a rule for a result and selects a list of the account', async () => {
-    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
     await client.integrations.setBrevo({ id, body: { enabled: true } })
     await open()
@@ -65,11 +73,10 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await form.getByLabel('Liste').fill('Agendas pleins')
     await form.getByRole('button', { name: 'Ajouter la règle' }).press('Enter')
     await expect(
-      page
-        .getByText(
+      page.getByRole('listitem').filter({
+        hasText:
           'Quand la réponse à « Votre agenda ? » est « Rempli », ajouter à la liste « Agendas pleins » dans Brevo',
-        )
-        .first(),
+      }),
     ).toBeVisible()
     await form.getByLabel('Quand').selectOption('le résultat est')
     await form.getByLabel('Liste').fill('Participants')

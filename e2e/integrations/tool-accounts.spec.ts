@@ -82,6 +82,52 @@ test('a key of another account asks before it replaces the first account', async
   expect(sent).toEqual([undefined, undefined, true])
 })
 
+test('tools that refuse the account are reconnected on the screen that reports them', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  const api_key = newToolKey('brevo')
+  await client.integrations.saveBrevo({ body: { api_key } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const refusing = new Set(['brevo', 'convertkit'])
+  await page.route('**/api/v1/deliveries/summary', async (route) => {
+    const summary = await client.deliveries.summary()
+    const providers = summary.providers.map((one) => ({
+      ...one,
+      needs_attention: refusing.has(one.provider),
+    }))
+    await route.fulfill({ json: { ...summary, providers } })
+  })
+  const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const reconnect = (tool: string) => page.getByRole('button', { name: `Reconnecter ${tool}` })
+
+  await test.step('on the statistics of a quiz, with a key', async () => {
+    await page.goto(`/quiz/${id}/statistics`)
+    await expect(reconnect('Kit')).toHaveCount(0)
+    await reconnect('Brevo').click()
+    await page.keyboard.press('Escape')
+    await expect(reconnect('Brevo')).toBeFocused()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Connecter Brevo' })
+    await dialog.getByLabel('Clé API Brevo').fill(api_key)
+    refusing.delete('brevo')
+    await page.keyboard.press('Enter')
+    await expect(toast('La clé API de Brevo est enregistrée.')).toBeVisible()
+    await expect(page.getByText('À reconnecter')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(page).toHaveURL(`/quiz/${id}/statistics`)
+  })
+  await test.step('on the dashboard, with a consent at Kit', async () => {
+    await page.goto('/dashboard')
+    await reconnect('Kit').click()
+    await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
+    await expect(toast('Kit est connecté.')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+    await expectAccessible(page)
+  })
+})
+
 test('a creator who authorises another account at Kit confirms it and consents again', async ({
   page,
   creator: _,

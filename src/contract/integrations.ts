@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KIT_SCREENS } from '#domain/deliveries/integrations.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { text, uuid } from './kit/fields.ts'
@@ -71,8 +72,10 @@ export const integrations = group({
     query: z.object({
       /** Address at Kit to return to, if the connection was started there. */
       return_to: z.string().max(2_000).optional(),
-      /** Quiz whose integrations the return from Kit opens, if the connection was started there. */
+      /** Quiz of the screen to which Kit returns, if the connection was started there. */
       quiz_id: uuid.optional(),
+      /** Screen to which Kit returns; by default the integrations of the quiz. */
+      screen: z.enum(KIT_SCREENS).optional(),
       /** 'true' to accept another account than the connected one. */
       replace_account: z.literal('true').optional(),
     }),

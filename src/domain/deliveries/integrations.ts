@@ -1,5 +1,6 @@
 import { type ChannelName, LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isUtm } from '#domain/questionnaire/parameters.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 
 /** Outcomes of Kit's authorization page, as the URL of the settings page tells them. */
 const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const
@@ -20,6 +21,18 @@ export const KIT_RETURN_LABELS: Record<KitReturn, string> = {
 /** Returns true if a word is an outcome of Kit's authorization page. */
 export const isKitReturn = (word: string | null): word is KitReturn =>
   KIT_RETURNS.some((known) => known === word)
+
+/** Screens on which a consent at Kit can be started, and to which Kit returns. */
+export const KIT_SCREENS = ['integrations', 'automatisations', 'statistics', 'dashboard'] as const
+/** Screen on which a consent at Kit can be started. */
+export type KitScreen = (typeof KIT_SCREENS)[number]
+
+/** Returns the path of a screen that starts a consent at Kit; null if the screen needs a quiz and none is given. */
+export const kitScreenPath = (screen: KitScreen, quiz_id: string | undefined): string | null => {
+  if (screen === 'dashboard') return '/dashboard'
+  if (quiz_id === undefined) return null
+  return screen === 'statistics' ? `/quiz/${quiz_id}/statistics` : settingsPath(quiz_id, screen)
+}
 
 /** Names of the email tools in sentences. */
 export const PROVIDER_LABELS: Record<ProviderName, string> = {

@@ -13,9 +13,9 @@ afterEach(() => {
   t.kit.heal()
 })
 
-const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
-const DONE = settingsAfter('ok')
-const EXPIRED = settingsAfter('expired')
+const pathAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
+const DONE = pathAfter('ok')
+const EXPIRED = pathAfter('expired')
 const exchanges = () => t.kit.journal.filter(({ path }) => path.endsWith('/token')).length
 
 describe('the connection of Kit', () => {
@@ -36,7 +36,7 @@ describe('the connection of Kit', () => {
     })
   })
 
-  test('a consent that was started in a quiz returns to the integrations of this quiz', async () => {
+  test('a consent returns to the screen on which it was started, by default to the integrations of the quiz', async () => {
     const creator = await t.signUp()
     const quiz_id = '019b8d6a-5a20-7aa6-86d4-8b52991207fa'
     const tab = `/quiz/${quiz_id}/settings?onglet=integrations`
@@ -44,6 +44,19 @@ describe('the connection of Kit', () => {
     const back = await t.visitConsentPage(auth_url)
     for (const _ of ['once', 'loaded again'])
       assert.equal(await t.followCallback(back, cookie), `${tab}&convertkit=ok`)
+    for (const [query, path] of [
+      [
+        `?quiz_id=${quiz_id}&screen=automatisations`,
+        `/quiz/${quiz_id}/settings?onglet=automatisations&`,
+      ],
+      [`?quiz_id=${quiz_id}&screen=statistics`, `/quiz/${quiz_id}/statistics?`],
+      ['?screen=dashboard', '/dashboard?'],
+      ['?screen=statistics', '/settings?'],
+    ]) {
+      const started = await t.startConsent(creator, query)
+      const url = await t.visitConsentPage(started.auth_url)
+      assert.equal(await t.followCallback(url, started.cookie), `${path}convertkit=ok`)
+    }
     t.kit.switches.consent = 'deny'
     const next = await t.startConsent(creator, `?quiz_id=${quiz_id}`)
     assert.equal(
@@ -78,7 +91,7 @@ describe('the connection of Kit', () => {
     const before = exchanges()
     const back = await t.visitConsentPage(auth_url)
     for (const _ of ['once', 'loaded again'])
-      assert.equal(await t.followCallback(back, cookie), settingsAfter('denied'))
+      assert.equal(await t.followCallback(back, cookie), pathAfter('denied'))
     assert.equal(exchanges(), before)
     assert.equal((await creator.client.integrations.kitStatus()).connected, false)
   })
@@ -131,7 +144,7 @@ describe('the connection of Kit', () => {
         const { auth_url, cookie } = await t.startConsent(creator)
         const back = await t.visitConsentPage(auth_url)
         t.kit.fail({ path, mode: 'before', ...fault })
-        assert.equal(await t.followCallback(back, cookie), settingsAfter('silent'))
+        assert.equal(await t.followCallback(back, cookie), pathAfter('silent'))
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 

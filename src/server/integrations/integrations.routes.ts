@@ -145,7 +145,7 @@ export const integrationsHandlers = (needs: Dependencies): Handlers<typeof api.i
 
   return {
     kitStatus: (_input, { id }) => kitStatus(id),
-    connectKit: async ({ return_to, quiz_id, replace_account }, { id }, request) => {
+    connectKit: async ({ return_to, quiz_id, screen, replace_account }, { id }, request) => {
       limit(id, 'convertkit')
       const { browser, headers } = consentCookie.begin(request, config.public_url)
       const auth_url = await startKitConsent(needs, {
@@ -153,6 +153,7 @@ export const integrationsHandlers = (needs: Dependencies): Handlers<typeof api.i
         browser,
         return_to,
         quiz_id,
+        screen,
         may_replace: replace_account !== undefined,
       })
       return new Reply(200, { auth_url }, headers)

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { isKitReturn, type KitReturn } from '#domain/deliveries/integrations.ts'
-import { settingsPath } from '#domain/questionnaire/settings-path.ts'
+import {
+  isKitReturn,
+  type KitReturn,
+  type KitScreen,
+  kitScreenPath,
+} from '#domain/deliveries/integrations.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { createNotOfferedError } from './connection-errors.ts'
@@ -105,12 +109,14 @@ export const startKitConsent = async (
     browser,
     return_to,
     quiz_id,
+    screen = 'integrations',
     may_replace,
   }: {
     user_id: string
     browser: string
     return_to: unknown
     quiz_id: string | undefined
+    screen: KitScreen | undefined
     may_replace: boolean
   },
 ): Promise<string> => {
@@ -122,7 +128,7 @@ export const startKitConsent = async (
     browser,
     user_id,
     code_verifier,
-    return_to: quiz_id ? settingsPath(quiz_id, 'integrations') : parseKitUrl(return_to),
+    return_to: kitScreenPath(screen, quiz_id) ?? parseKitUrl(return_to),
     may_replace,
   })
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -142,21 +148,21 @@ export const finishKitConsent = async (
   if (!taken) {
     const before = await findConsentOutcome(db, callback)
     const outcome = before?.outcome ?? null
-    return settingsAfter(isKitReturn(outcome) ? outcome : 'expired', before?.return_to)
+    return pathAfter(isKitReturn(outcome) ? outcome : 'expired', before?.return_to)
   }
   const { outcome, reason } = await connect(needs, taken, callback)
   await storeConsentOutcome(db, callback.state, outcome)
   const { return_to, user_id } = taken
-  if (outcome === 'ok') return parseKitUrl(return_to) ?? settingsAfter(outcome, return_to)
+  if (outcome === 'ok') return parseKitUrl(return_to) ?? pathAfter(outcome, return_to)
   log.warn({ event: 'kit_not_connected', user_id, outcome, reason })
-  return settingsAfter(outcome, return_to)
+  return pathAfter(outcome, return_to)
 }
 
-/** Returns the path of the quiz in which the consent was started, or else of the account, with the outcome. */
-const settingsAfter = (outcome: KitReturn, return_to: string | null = null): string =>
-  return_to?.startsWith('/')
-    ? `${return_to}&convertkit=${outcome}`
-    : `/settings?convertkit=${outcome}`
+/** Returns the path of the screen on which the consent was started, or else of the account, with the outcome. */
+const pathAfter = (outcome: KitReturn, return_to: string | null = null): string => {
+  const path = return_to?.startsWith('/') ? return_to : '/settings'
+  return `${path}${path.includes('?') ? '&' : '?'}convertkit=${outcome}`
+}
 
 type CallbackOutcome = { outcome: KitReturn; reason?: string }
 

@@ -27,11 +27,14 @@ const AutomationsTab = ({
   draft,
   secrets,
   onSecret,
+  notify,
 }: {
   session: DraftSession
   draft: EditorDraft
   secrets: VisibleSecrets
   onSecret: (webhook_id: string, secret: string | undefined) => void
+  /** Shows a sentence as a toast. */
+  notify: (text: string) => void
 }) => {
   const { quiz } = draft
   const queries = useQueryClient()
@@ -54,7 +57,7 @@ const AutomationsTab = ({
     <div className="flex max-w-3xl flex-col gap-4">
       <TrialRunLink quiz={quiz} />
       <ToolSentences quizId={quiz.id} />
-      <RulesSection draft={draft} flush={session.flush} />
+      <RulesSection draft={draft} flush={session.flush} notify={notify} />
       <h2 className="mt-4 text-lg font-semibold">Webhooks</h2>
       <p className="-mt-4 text-sm text-ink-2">
         Chaque participant est envoyé aux adresses de cette liste, avec ses réponses et son

@@ -7,8 +7,9 @@ import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { accountStatusQuery, quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
+import { ConnectButton, useToolConnection } from '#web/integrations/use-tool-connection.tsx'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { Button, TextLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -67,12 +68,20 @@ const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) 
 export const RulesSection = ({
   draft,
   flush,
+  notify,
 }: {
   draft: EditorDraft
   /** Saves pending edits, so that a rule can refer to them. */
   flush: () => Promise<void>
+  /** Shows a sentence as a toast. */
+  notify: (text: string) => void
 }) => {
   const { id } = draft.quiz
+  const { connect, dialog } = useToolConnection({
+    quiz_id: id,
+    screen: 'automatisations',
+    onConnected: notify,
+  })
   const { data, error } = useQuery(automationsQuery(id))
   const kit = useQuery(accountStatusQuery('convertkit'))
   const systemio = useQuery(accountStatusQuery('systemio'))
@@ -88,7 +97,7 @@ export const RulesSection = ({
   return (
     <section aria-labelledby="rules" className="flex flex-col gap-4">
       <div>
-        <h2 id="rules" className="text-lg font-semibold">
+        <h2 id="rules" tabIndex={-1} className="text-lg font-semibold">
           Tags et listes
         </h2>
         <p className="text-sm text-ink-2">
@@ -114,10 +123,15 @@ export const RulesSection = ({
         />
       ))}
       {refused.map((provider) => (
-        <p key={provider} role="status" className="rounded-lg bg-warn-wash p-3 text-sm text-ink">
-          {PROVIDER_LABELS[provider]} refuse votre compte : les participants attendent. Voyez les{' '}
-          <TextLink to="/settings">paramètres</TextLink>.
-        </p>
+        <div
+          key={provider}
+          className="flex flex-wrap items-center gap-3 rounded-lg bg-warn-wash p-3 text-sm text-ink"
+        >
+          <p role="status" className="min-w-0 flex-1 basis-60">
+            {PROVIDER_LABELS[provider]} refuse votre compte : les participants attendent.
+          </p>
+          <ConnectButton provider={provider} isConnected connect={connect} next_id="rules" />
+        </div>
       ))}
       {rules.length > 0 && (
         <ul className="flex flex-col gap-3">
@@ -127,12 +141,25 @@ export const RulesSection = ({
         </ul>
       )}
       {isKnown && connected.length === 0 && (
-        <p className="rounded-xl border border-dashed border-line p-4 text-sm text-ink-2">
-          Connectez d’abord Kit, Systeme.io ou Brevo dans les{' '}
-          <TextLink to="/settings">paramètres</TextLink> : leurs tags et leurs listes seront
-          proposés ici.
-        </p>
+        <div className="flex flex-col gap-3 rounded-xl border border-dashed border-line p-4">
+          <p className="text-sm text-ink-2">
+            Connectez d’abord Kit, Systeme.io ou Brevo : leurs tags et leurs listes seront proposés
+            ici.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            {PROVIDERS.map((provider) => (
+              <ConnectButton
+                key={provider}
+                provider={provider}
+                isConnected={false}
+                connect={connect}
+                next_id="rules"
+              />
+            ))}
+          </div>
+        </div>
       )}
+      {dialog}
       {data && connected.length > 0 && rules.length < LIMITS.automations_per_quiz && (
         <RuleForm draft={draft} connected={connected} flush={flush} />
       )}

@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { KeyForm } from './key-card.tsx'
 
-/** Connects the creator's account at a tool without leaving the quiz. */
-export const ConnectDialog = ({
+/** Connects the creator's account at a tool without leaving the screen. */
+const ConnectDialog = ({
   provider,
   kit,
   onConnected,
@@ -21,8 +21,8 @@ export const ConnectDialog = ({
     {provider === 'convertkit' ? (
       <div className="flex flex-col items-start gap-3">
         <p className="text-sm text-ink-2">
-          Vous autorisez Quizaine sur le site de Kit (anciennement ConvertKit), puis vous revenez à
-          ce quiz.
+          Vous autorisez Quizaine sur le site de Kit (anciennement ConvertKit), puis vous revenez
+          ici.
         </p>
         <Button
           variant="primary"
@@ -38,3 +38,5 @@ export const ConnectDialog = ({
     )}
   </Dialog>
 )
+
+export default ConnectDialog

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { isKitReturn, KIT_RETURN_LABELS } from '#domain/deliveries/integrations.ts'
+import { isKitReturn, KIT_RETURN_LABELS, type KitScreen } from '#domain/deliveries/integrations.ts'
 import { client } from '#web/api/client.ts'
 import { clearReturnPath } from '#web/session/return-path.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -10,13 +10,15 @@ type ConnectOptions = { return_to?: string | undefined; replace_account?: 'true'
 
 /**
  * Connects Kit with OAuth, and handles a return from Kit once: shows the outcome of the consent, or starts the consent.
- * With a quiz, the return opens the integrations of that quiz.
+ * Kit returns to the given screen, or else to the account settings.
  */
 export const useKitConnection = ({
   quiz_id,
+  screen,
   onConnected,
 }: {
-  quiz_id?: string
+  quiz_id?: string | undefined
+  screen?: KitScreen
   onConnected: (words: string) => void
 }): { connect: (how?: ConnectOptions) => Promise<void>; isBusy: boolean } => {
   const { alert, confirm } = useDialogs()
@@ -25,7 +27,7 @@ export const useKitConnection = ({
   const connect = (how: ConnectOptions = {}): Promise<void> =>
     run(
       async () => {
-        const { auth_url } = await client.integrations.connectKit({ ...how, quiz_id })
+        const { auth_url } = await client.integrations.connectKit({ ...how, quiz_id, screen })
         window.location.assign(auth_url)
         return undefined
       },

@@ -8,7 +8,6 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { ConnectDialog } from '#web/integrations/connect-dialog.tsx'
 import {
   accountStatusQuery,
   earlierQuery,
@@ -16,9 +15,9 @@ import {
 } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote, ProviderCard } from '#web/integrations/provider-card.tsx'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
-import { useKitConnection } from '#web/integrations/use-kit-connection.ts'
+import { ConnectButton, useToolConnection } from '#web/integrations/use-tool-connection.tsx'
 import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
-import { Button, DisappearingButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -38,7 +37,11 @@ export const IntegrationsTab = ({
   notify: (text: string) => void
 }) => {
   const { quiz } = draft
-  const kit = useKitConnection({ quiz_id: quiz.id, onConnected: notify })
+  const { connect, dialog } = useToolConnection({
+    quiz_id: quiz.id,
+    screen: 'integrations',
+    onConnected: notify,
+  })
   // Remembered for this visit, because a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
   const query = useQuery(quizSwitchesQuery(quiz.id))
@@ -64,10 +67,10 @@ export const IntegrationsTab = ({
           switches={switches}
           asksFirst={!switches.has_been_enabled && !isAnswered}
           onAnswered={() => setAnswered(true)}
-          kit={kit}
-          notify={notify}
+          connect={connect}
         />
       ))}
+      {dialog}
     </div>
   )
 }
@@ -80,8 +83,7 @@ const QuizProvider = ({
   switches,
   asksFirst,
   onAnswered,
-  kit,
-  notify,
+  connect,
 }: {
   provider: ProviderName
   session: DraftSession
@@ -90,8 +92,7 @@ const QuizProvider = ({
   /** True if no tool of the quiz was ever on; the kind of consent is then asked first. */
   asksFirst: boolean
   onAnswered: () => void
-  kit: ReturnType<typeof useKitConnection>
-  notify: (text: string) => void
+  connect: ReturnType<typeof useToolConnection>['connect']
 }) => {
   const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
@@ -103,7 +104,6 @@ const QuizProvider = ({
   })
   const latest = useLatest(chosen)
   const [isAsking, setAsking] = useState(false)
-  const [isConnecting, setConnecting] = useState(false)
   const switchId = useId()
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
@@ -140,23 +140,11 @@ const QuizProvider = ({
         <p className="text-sm text-ink-2">Connectez d’abord votre compte {label}.</p>
       )}
       {status && (!isConnected || status.needs_attention) && (
-        <DisappearingButton
-          next_id={switchId}
-          className="self-start"
-          onClick={() => setConnecting(true)}
-        >
-          {isConnected ? `Reconnecter ${label}` : `Connecter ${label}`}
-        </DisappearingButton>
-      )}
-      {isConnecting && (
-        <ConnectDialog
+        <ConnectButton
           provider={provider}
-          kit={kit}
-          onConnected={(words) => {
-            setConnecting(false)
-            notify(words)
-          }}
-          onClose={() => setConnecting(false)}
+          isConnected={isConnected}
+          connect={connect}
+          next_id={switchId}
         />
       )}
       {/* Rendered for the stored switch only, because a query during the save would return the previous

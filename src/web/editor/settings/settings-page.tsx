@@ -90,6 +90,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
                   session={session}
                   draft={{ ...draft, quiz }}
                   secrets={secrets}
+                  notify={notice.announce}
                   onSecret={(webhook_id, secret) =>
                     setSecrets((shown) => ({ ...shown, [webhook_id]: secret }))
                   }
