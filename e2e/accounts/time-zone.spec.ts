@@ -82,13 +82,13 @@ test('a closing date is in the time zone of the account', async ({ page, creator
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Accès' }).click()
   const field = page.getByLabel('Date et heure de clôture (heure de Nouméa)')
-  await field.fill('2026-07-14T18:30')
+  await field.fill('2030-07-14T18:30')
   await field.blur()
   const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
-  await expect.poll(closesAt).toBe('2026-07-14T07:30:00.000Z')
+  await expect.poll(closesAt).toBe('2030-07-14T07:30:00.000Z')
   await page.reload()
   await page.getByRole('tab', { name: 'Accès' }).click()
-  await expect(field).toHaveValue('2026-07-14T18:30')
+  await expect(field).toHaveValue('2030-07-14T18:30')
 })
 
 test('a device with full storage shows the time zone of the account', async ({ page, creator }) => {
