@@ -6,9 +6,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
  */
 
 /** Events by which the creator scrolls or moves the focus. */
-const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown', 'beforeinput'] as const
 
-/** Time after a change until the layout is stable. */
+/** Time without a movement after which the layout is stable. */
 const LAYOUT_SETTLE_MS = 2_000
 
 /** Calls `stop` once, when the creator scrolls, clicks or types. */
@@ -19,12 +19,20 @@ export const onceOnUserEvent = (stop: () => void): void => {
     stop()
   }
   for (const name of USER_EVENTS)
-    addEventListener(name, onEvent, { passive: true, signal: listening.signal })
+    addEventListener(name, onEvent, { passive: true, capture: true, signal: listening.signal })
 }
 
-/** Keeps the focused field in view while questions above render their fields and move it. */
-export const keepFocusInView = (): void => {
-  repeatUntilSettled(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
+/**
+ * Scrolls the focused field into view, and keeps it there while questions above render their fields and move it.
+ * With `has_item`, shows as much as possible of the item around the field.
+ */
+export const keepFocusInView = ({ has_item = false } = {}): void => {
+  const show = (): void => {
+    const { activeElement } = document
+    if (has_item) activeElement?.closest('[data-item]')?.scrollIntoView({ block: 'nearest' })
+    activeElement?.scrollIntoView({ block: 'nearest' })
+  }
+  repeatUntilSettled(show)
 }
 
 /**
@@ -69,13 +77,37 @@ const holdAt = (element: Element, top: number): (() => void) => {
   }
 }
 
-/** Calls `hold` now and after each change of the layout, until it is stable or the creator acts. */
-const repeatUntilSettled = (hold: () => void): (() => void) => {
-  hold()
-  const observer = new ResizeObserver(hold)
+/**
+ * Calls `hold` now and each time the element has moved on the page, until the layout is stable or the creator acts.
+ * Sizes are observed too, because some change after the start of a frame. Returns a function that stops it.
+ */
+const repeatUntilSettled = (
+  hold: () => void,
+  element: () => Element | null = () => document.activeElement,
+): (() => void) => {
+  // Scrolling does not change this distance from the top of the page.
+  const topOnPage = (): number =>
+    Math.round((element()?.getBoundingClientRect().top ?? 0) + scrollY)
+  let stable_at = 0
+  let known_top = 0
+  const holdAgain = (): void => {
+    stable_at = performance.now() + LAYOUT_SETTLE_MS
+    hold()
+    known_top = topOnPage()
+  }
+  holdAgain()
+  const observer = new ResizeObserver(holdAgain)
   observer.observe(document.body)
-  const stop = (): void => observer.disconnect()
-  setTimeout(stop, LAYOUT_SETTLE_MS)
+  const onFrame = (): void => {
+    if (topOnPage() !== known_top) holdAgain()
+    if (performance.now() < stable_at) frame = requestAnimationFrame(onFrame)
+    else observer.disconnect()
+  }
+  let frame = requestAnimationFrame(onFrame)
+  const stop = (): void => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+  }
   onceOnUserEvent(stop)
   return stop
 }
@@ -85,9 +117,10 @@ const repeatUntilSettled = (hold: () => void): (() => void) => {
  * Returns a function that stops it.
  */
 export const scrollBackTo = (element: Element, top: number): (() => void) =>
-  repeatUntilSettled(() => {
-    scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
-  })
+  repeatUntilSettled(
+    () => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' }),
+    () => element,
+  )
 
 const moveBack = (element: Element, top: number): void => {
   const moved = (): number => element.getBoundingClientRect().top - top

@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
+import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
@@ -62,6 +63,8 @@ type FocusTarget = {
   id: string
   /** Id of the focused field before a move, which keeps the focus; undefined for other actions. */
   kept_id: string | undefined
+  /** True for a new item, which is then shown as a whole. */
+  is_new_item: boolean
 }
 
 /** Returns a function that moves the focus after an action, when the change is on screen. */
@@ -76,13 +79,17 @@ export const useFocusAfterAction = (): ((
   return useCallback((before, action) => {
     const id = focusAfterAction(before, action)
     const kept_id = action.type === 'item_moved' ? (document.activeElement?.id ?? '') : undefined
-    if (id !== undefined) pendingTarget.current = { id, kept_id }
+    if (id === undefined) return
+    pendingTarget.current = { id, kept_id, is_new_item: action.type === 'item_added' }
   }, [])
 }
 
 /** Returns false while the element is not on screen yet. */
-const moveFocus = ({ id, kept_id }: FocusTarget): boolean => {
+const moveFocus = ({ id, kept_id, is_new_item }: FocusTarget): boolean => {
   // The focus is lost only if the item moved to another page, because the item is then rendered again.
   if (kept_id !== undefined && document.activeElement !== document.body) return true
-  return (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
+  const isMoved = (kept_id !== undefined && focusElement(kept_id)) || focusElement(id)
+  // The estimated heights of items that come into view would otherwise push the field out of the window.
+  if (isMoved) keepFocusInView({ has_item: is_new_item })
+  return isMoved
 }
