@@ -1,3 +1,4 @@
+import { comparableText } from '#domain/common/text.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 
 /** Least number of quizzes for which the list has a search field. */
@@ -6,25 +7,13 @@ export const MIN_QUIZZES_FOR_SEARCH = 9
 /** Number of cards at first, and added by each « Afficher plus ». */
 export const MAX_INITIAL_CARDS = 60
 
-/** Returns a text for comparison: without case and accents, with one kind of apostrophe and space. */
-const comparable = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae')
-    .replaceAll('’', "'")
-    .replace(/\s+/g, ' ')
-    .trim()
-
 /** Returns the questionnaires whose name contains the text, in their order; all of them when the text is blank. */
 export const searchQuizzes = <Q extends Pick<Quiz, 'name'>>(
   quizzes: readonly Q[],
   searched: string,
 ): Q[] => {
-  const part = comparable(searched)
-  return quizzes.filter(({ name }) => comparable(name).includes(part))
+  const part = comparableText(searched)
+  return quizzes.filter(({ name }) => comparableText(name).includes(part))
 }
 
 /** Returns the shortcut of a key pressed outside of any field; undefined with Ctrl, ⌘ or Alt. */

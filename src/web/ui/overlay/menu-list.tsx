@@ -4,10 +4,12 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
+import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
+import { filterAfterKey, filterGroups } from './menu-filter.ts'
 
 /** Entry of a menu: an action, or a submenu. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disabled?: boolean } & (
@@ -26,11 +28,24 @@ export type MenuListProps = {
   opener: () => HTMLElement | null | undefined
   /** Edge of the opener that the menu is aligned with. */
   align?: 'start' | 'end'
+  /** True if typed letters filter the entries. */
+  isFilterable?: boolean | undefined
+  /** Letters typed before the menu was shown. */
+  initialFilter?: string
   onClose: () => void
 }
 
 /** Renders an open menu with submenus. The first entry that can be chosen gets the focus. */
-export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: MenuListProps) => {
+export const MenuList = ({
+  id,
+  label,
+  groups,
+  opener,
+  align = 'end',
+  isFilterable = false,
+  initialFilter = '',
+  onClose,
+}: MenuListProps) => {
   const [host, setHost] = useState<HTMLElement | null>(null)
   const close = (): void => {
     onClose()
@@ -46,6 +61,18 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
     else if (reason === 'outside-press' && !isPressOf(event, opener())) onClose()
     else details.cancel()
   }
+  const [filter, setFilter] = useState(initialFilter)
+  const shown = filter.trim() ? filterGroups(groups, filter) : groups
+  const onType = (event: KeyboardEvent): void => {
+    const typed = filterAfterKey(filter, event)
+    // An erased filter closes the menu, as if the key that opened it had been erased.
+    if (typed === undefined && event.key === 'Backspace') close()
+    if (typed === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    setFilter(typed)
+    announceToScreenReader(countLabel(filterGroups(groups, typed), typed))
+  }
   return (
     // Hidden elements that keep Tab inside would be focusable, but Tab closes the menu.
     <span ref={setHost} className="[&_[data-base-ui-focus-guard]]:hidden">
@@ -54,12 +81,15 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
           host={host}
           id={id}
           label={label}
+          filter={filter}
           onTab={close}
+          onType={isFilterable ? onType : undefined}
           anchor={() => opener() ?? null}
           align={align}
           sideOffset={4}
         >
-          {groups.map((group, index) => (
+          {isFilterable && <FilterLine filter={filter} isEmpty={shown.length === 0} />}
+          {shown.map((group, index) => (
             <Menu.Group key={group.label ?? index}>
               {group.label && (
                 <Menu.GroupLabel className="px-3 pt-2 pb-1 text-xs font-medium text-ink-3">
@@ -79,6 +109,25 @@ export const MenuList = ({ id, label, groups, opener, align = 'end', onClose }: 
 const isPressOf = ({ target }: Event, opener: HTMLElement | null | undefined): boolean =>
   opener instanceof HTMLButtonElement && opener.contains(target as Node)
 
+/** Returns a French sentence about the entries that a filter has found. */
+const countLabel = (groups: readonly MenuGroup[], filter: string): string => {
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  if (count === 0) return `Rien ne correspond à « ${filter} »`
+  return count === 1 ? '1 choix' : `${count} choix`
+}
+
+/** Shows the typed filter, or that letters filter the menu. */
+const FilterLine = ({ filter, isEmpty }: { filter: string; isEmpty: boolean }) =>
+  filter === '' ? (
+    <div className="px-3 pt-2 pb-1 text-xs text-ink-3 pointer-coarse:hidden">
+      Tapez pour filtrer
+    </div>
+  ) : (
+    <div className="max-w-64 px-3 pt-2 pb-1 text-xs text-ink-2 wrap-anywhere">
+      {isEmpty ? `Rien ne correspond à « ${filter} »` : `« ${filter} »`}
+    </div>
+  )
+
 type Host = {
   /** Element that contains the menu and its submenus, so that they belong to the field or dialog around the opener. */
   host: HTMLElement | null
@@ -90,7 +139,9 @@ const Popup = ({
   id,
   label,
   isOpen = true,
+  filter = '',
   onTab,
+  onType,
   children,
   ...position
 }: Host & {
@@ -99,6 +150,9 @@ const Popup = ({
   isOpen?: boolean
   /** Called before Tab moves the focus, in this menu or its submenus. */
   onTab?: () => void
+  filter?: string
+  /** Called for each key before the menu handles it. */
+  onType?: ((event: KeyboardEvent) => void) | undefined
   children: ReactNode
 } & Pick<
     ComponentProps<typeof Menu.Positioner>,
@@ -119,13 +173,14 @@ const Popup = ({
         id={id}
         aria-label={label}
         finalFocus={false}
-        onKeyDownCapture={({ key }: KeyboardEvent) => {
-          if (key === 'Tab') onTab?.()
+        onKeyDownCapture={(event: KeyboardEvent) => {
+          if (event.key === 'Tab') onTab?.()
+          else onType?.(event)
         }}
         className="menu-list max-h-(--available-height) min-w-52 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-xl bg-paper p-1 text-ink shadow-float"
       >
         {children}
-        <FirstFocus isOpen={isOpen} />
+        <FirstFocus isOpen={isOpen} filter={filter} />
       </Menu.Popup>
     </Menu.Positioner>
   </Menu.Portal>
@@ -136,16 +191,19 @@ const showInTopLayer = (element: HTMLElement | null): void => {
   if (element?.matches(':popover-open') === false) element.showPopover()
 }
 
-/** Focuses the first entry of its menu that can be chosen, each time the menu opens. */
-const FirstFocus = ({ isOpen }: { isOpen: boolean }) => {
+/**
+ * Focuses the first entry of its menu that can be chosen, each time the menu opens or its filter changes. The menu
+ * itself keeps the keyboard if there is none.
+ */
+const FirstFocus = ({ isOpen, filter }: { isOpen: boolean; filter: string }) => {
   const marker = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each filter shows other entries
+  useLayoutEffect(() => {
     if (!isOpen) return
-    const menu = marker.current?.closest('[role=menu]')
-    menu
-      ?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')
-      ?.focus({ preventScroll: true })
-  }, [isOpen])
+    const menu = marker.current?.closest<HTMLElement>('[role=menu]')
+    const first = menu?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')
+    ;(first ?? menu)?.focus({ preventScroll: true })
+  }, [isOpen, filter])
   return <span ref={marker} hidden />
 }
 

@@ -10,6 +10,7 @@ import {
 import { IconButton } from '#web/ui/button.tsx'
 import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from './dialogs.tsx'
+import { filterAfterKey } from './menu-filter.ts'
 import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
 type Props = {
@@ -20,6 +21,7 @@ type Props = {
   /** Content of the button in place of an icon. */
   face?: ReactNode
   className?: string
+  isFilterable?: boolean
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
 
 /** Renders a button that opens a menu by a press or by ArrowDown. */
@@ -29,6 +31,7 @@ export const Menu = ({
   icon,
   face,
   className,
+  isFilterable,
   items,
   groups = [{ items: items ?? [] }],
 }: Props) => {
@@ -76,6 +79,7 @@ export const Menu = ({
           label={label}
           groups={groups}
           opener={() => root.current?.querySelector('button')}
+          isFilterable={isFilterable}
           onClose={() => setOpen(false)}
         />
       )}
@@ -119,5 +123,26 @@ export const MenuList = (props: MenuListProps) => {
       isShown = false
     }
   }, [part])
-  return part && <part.MenuList {...props} />
+  const filter = useEarlyFilter(!part && props.isFilterable === true, props.onClose)
+  return part && <part.MenuList {...props} initialFilter={filter} />
+}
+
+/** Collects the letters typed while the code of a menu loads, so that they do not go into the field behind it. */
+const useEarlyFilter = (isLoading: boolean, onClose: () => void): string => {
+  const [filter, setFilter] = useState('')
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const typed = filterAfterKey(filter, event)
+    if (event.key === 'Escape') onClose()
+    else if (typed !== undefined) setFilter(typed)
+    else if (event.key !== 'Enter') return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  useEffect(() => {
+    if (!isLoading) return
+    const listener = (event: KeyboardEvent): void => onKey(event)
+    document.addEventListener('keydown', listener, true)
+    return () => document.removeEventListener('keydown', listener, true)
+  }, [isLoading])
+  return filter
 }

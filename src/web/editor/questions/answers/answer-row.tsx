@@ -31,8 +31,8 @@ export type AnswerActions = {
   paste: (index: number, lines: string[]) => void
   /** Removes an answer. Asks for confirmation, except when Backspace removes an empty answer. */
   remove: (index: number, options: { isByBackspace: boolean }) => void
-  /** Opens the menu that adds an item after the question, next to this field. */
-  addAfter: (field: HTMLElement) => void
+  /** Opens the menu that adds an item after the question, next to this field. The item replaces the empty answer. */
+  addAfter: (index: number, field: HTMLElement) => void
 }
 
 type AnswerRowProps = {
@@ -74,7 +74,7 @@ export const AnswerRow = memo(function AnswerRow({
     } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
       event.preventDefault()
       actions.remove(index, { isByBackspace: true })
-    } else if (handleAddMenuKey(event)) actions.addAfter(event.currentTarget)
+    } else if (handleAddMenuKey(event)) actions.addAfter(index, event.currentTarget)
   }
 
   return (

@@ -99,8 +99,11 @@ export const AnswersList = memo(function AnswersList({
     if (next) focusElement(scoreId(next.id))
     else itemActions.goToNextQuestion(question_id)
   }
-  const addAfter = (field: HTMLElement): void => {
-    itemActions.addAfter(question_id, field)
+  const addAfter = (index: number, field: HTMLElement): void => {
+    const answer = answers[index]
+    const isReplaced = answer !== undefined && answer.image_id === null && answers.length > 1
+    const erased = isReplaced ? { question_id, answer_id: answer.id } : undefined
+    itemActions.addAfter(question_id, field, { erased })
   }
   const latest = useLatest({
     enter: goToNextAnswer,
@@ -115,7 +118,7 @@ export const AnswersList = memo(function AnswersList({
       enterScore: (index) => latest.current.enterScore(index),
       paste: (index, lines) => latest.current.paste(index, lines),
       remove: (index, options) => void latest.current.remove(index, options),
-      addAfter: (field) => latest.current.addAfter(field),
+      addAfter: (index, field) => latest.current.addAfter(index, field),
     }),
     [latest],
   )

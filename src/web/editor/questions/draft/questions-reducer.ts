@@ -28,7 +28,8 @@ export type QuestionsDraft = Pick<
   'questions' | 'text_blocks' | 'quiz_mode' | 'results' | 'page_count'
 > & { quiz: QuizTies }
 
-type AnswerPath = { question_id: string; answer_id: string }
+/** Ids of an answer and its question. */
+export type AnswerPath = { question_id: string; answer_id: string }
 
 /** Action of the questions screen. */
 export type QuestionsAction =
@@ -37,6 +38,8 @@ export type QuestionsAction =
       item: Item
       to: { page_number: number; index?: number }
       is_copy?: boolean
+      /** Empty answer that the item replaces. */
+      erased?: AnswerPath | undefined
     }
   /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
   | {
@@ -68,7 +71,7 @@ export type QuestionsAction =
   | { type: 'tiers_spread'; tiers: readonly Range[] }
   /** The lower tier ends at `at`, and the upper tier begins at `at + 1`. */
   | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
-  | { type: 'page_added' }
+  | { type: 'page_added'; erased?: AnswerPath | undefined }
   | { type: 'page_moved'; from: number; to: number; is_dragged?: boolean }
   /** Inserts a copy of a page after the page; `items` are the copied items. */
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
@@ -84,7 +87,10 @@ export const questionsReducer = <D extends QuestionsDraft>(
 ): D => {
   switch (action.type) {
     case 'item_added':
-      return arranged(draft, insertItem(draft, action.item, action.to))
+      return arranged(
+        draft,
+        insertItem(withoutAnswer(draft, action.erased), action.item, action.to),
+      )
     case 'item_moved':
       return arranged(draft, moveItem(draft, action.id, action.to))
     case 'item_removed':
@@ -123,7 +129,7 @@ export const questionsReducer = <D extends QuestionsDraft>(
         return result.id === action.upper_id ? { ...result, min_score: action.at + 1 } : result
       })
     case 'page_added':
-      return { ...draft, page_count: draft.page_count + 1 }
+      return { ...withoutAnswer(draft, action.erased), page_count: draft.page_count + 1 }
     case 'page_moved':
       return { ...draft, ...movePage(draft, action.from, action.to) }
     case 'page_copied':
@@ -178,6 +184,9 @@ const withQuestion = <D extends QuestionsDraft>(
   ...draft,
   questions: draft.questions.map((question) => (question.id === id ? change(question) : question)),
 })
+
+const withoutAnswer = <D extends QuestionsDraft>(draft: D, path: AnswerPath | undefined): D =>
+  path === undefined ? draft : questionsReducer(draft, { type: 'answer_removed', ...path })
 
 const withMode = <D extends QuestionsDraft>(draft: D): D => ({
   ...draft,

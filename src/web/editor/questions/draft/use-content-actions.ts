@@ -10,14 +10,21 @@ import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
 import { type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import { settingsOfNewScale } from './presets.ts'
-import type { QuestionsDraft } from './questions-reducer.ts'
+import type { AnswerPath, QuestionsDraft } from './questions-reducer.ts'
 import type { ChangeQuestions } from './use-change-questions.ts'
 
 /** Position where an item is inserted; without an index, at the end of the page. */
 export type InsertPosition = { page_number: number; index?: number }
 
-/** Open menu at the position of an « Ajouter ici » button. */
-type OpenMenu = { opener: HTMLElement; to: InsertPosition; onClose: (() => void) | undefined }
+/** Options of a menu that adds an item at its own position. */
+export type MenuOptions = {
+  onClose?: () => void
+  /** Empty answer in which the menu was opened, which an added item or page replaces. */
+  erased?: AnswerPath | undefined
+}
+
+/** Open menu at the position of an « Ajouter ici » button or of a typed slash. */
+export type OpenMenu = MenuOptions & { opener: HTMLElement; to: InsertPosition }
 
 type ActionsInput = {
   draft: QuestionsDraft
@@ -41,8 +48,12 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     pages: draft.page_count >= LIMITS.pages,
   }
 
-  const insert = (item: Item, to: InsertPosition, { is_copy = false } = {}): void => {
-    change({ type: 'item_added', item, to, is_copy })
+  const insert = (
+    item: Item,
+    to: InsertPosition,
+    options: { is_copy?: boolean; erased?: AnswerPath | undefined },
+  ): void => {
+    change({ type: 'item_added', item, to, ...options })
     last.current = { item: placeOf(item).id }
   }
   const here = (): InsertPosition => {
@@ -55,7 +66,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   const optionsOf = (kind: ItemKind, to: InsertPosition) =>
     kind === 'scale' ? { options: settingsOfNewScale(draft, to) } : {}
   /** Adds a new item, by default where the creator is. */
-  const add = (kind: ItemKind, to: InsertPosition = here()): void =>
+  const add = (kind: ItemKind, to: InsertPosition = here(), erased?: AnswerPath): void =>
     insert(
       kind === 'text_block'
         ? { kind, text_block: createTextBlock({ quiz_id, newId }) }
@@ -64,6 +75,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
             question: createQuestion(kind, { quiz_id, newId, ...optionsOf(kind, to) }),
           },
       to,
+      { erased },
     )
   const agreesTo = (what: string): Promise<boolean> =>
     confirm(`Êtes-vous sûr de vouloir supprimer ${what} ?`, {
@@ -78,11 +90,11 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
      * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had
      * opened it. Returns true if the menu is open afterwards.
      */
-    toggleMenu: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
+    toggleMenu: (id: string, opener: HTMLElement, options: MenuOptions = {}): boolean => {
       const to = afterItem(draft, id)
       const isOpen = to !== undefined && openMenu?.opener !== opener
       closeMenu()
-      if (isOpen) setOpenMenu({ opener, to, onClose })
+      if (isOpen) setOpenMenu({ opener, to, ...options })
       return isOpen
     },
     closeMenu,
@@ -97,8 +109,8 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       if (next) focusElement(fieldId(placeOf(next).id))
       else if (to && !full.questions) add('multiple_choice', to)
     },
-    addPage: (): void => {
-      change({ type: 'page_added' })
+    addPage: (erased?: AnswerPath): void => {
+      change({ type: 'page_added', erased })
       last.current = { page: draft.page_count + 1 }
     },
     copy: (item: Item): void => {

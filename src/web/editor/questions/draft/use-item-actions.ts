@@ -6,7 +6,7 @@ import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
 import { type PagePosition, positionOf } from './item-positions.ts'
 import type { QuestionsDraft } from './questions-reducer.ts'
-import type { ContentActions } from './use-content-actions.ts'
+import type { ContentActions, MenuOptions } from './use-content-actions.ts'
 
 /**
  * Returns true for a slash typed on an empty line, and keeps the slash from being typed. The caller then
@@ -34,7 +34,7 @@ export type ItemActions = {
    * Opens or closes the menu that adds an item after this one, next to `opener`. Returns true if the menu is
    * open afterwards.
    */
-  addAfter: (id: string, opener: HTMLElement, onClose?: () => void) => boolean
+  addAfter: (id: string, opener: HTMLElement, options?: MenuOptions) => boolean
   addToPage: (kind: ItemKind, page_number: number) => void
   /** Focuses the next question on the page, or adds a question after the last one. */
   goToNextQuestion: (id: string) => void
@@ -73,8 +73,8 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) latest.current.contentActions.copy(item)
       },
-      addAfter: (id, opener, onClose) =>
-        latest.current.contentActions.toggleMenu(id, opener, onClose),
+      addAfter: (id, opener, options) =>
+        latest.current.contentActions.toggleMenu(id, opener, options),
       addToPage: (kind, page_number) => latest.current.contentActions.add(kind, { page_number }),
       goToNextQuestion: (id) => latest.current.contentActions.goToNextQuestion(id),
       remove: (id) => {

@@ -5,10 +5,7 @@ import {
   QUESTION_KINDS,
   TEXT_BLOCK_KIND,
 } from '#web/editor/questions/draft/item-kinds.tsx'
-import type {
-  ContentActions,
-  InsertPosition,
-} from '#web/editor/questions/draft/use-content-actions.ts'
+import type { ContentActions, OpenMenu } from '#web/editor/questions/draft/use-content-actions.ts'
 import { Menu, MenuList } from '#web/ui/overlay/menu.tsx'
 import type { MenuGroup } from '#web/ui/overlay/menu-list.tsx'
 
@@ -27,14 +24,16 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
         openerId={ADD_ITEM_ID}
         icon={<Plus aria-hidden="true" />}
         className="floating-menu"
+        isFilterable
         groups={groupsOf(contentActions)}
       />
       {openMenu && (
         <MenuList
           label={LABEL}
-          groups={groupsOf(contentActions, openMenu.to)}
+          groups={groupsOf(contentActions, openMenu)}
           opener={() => openMenu.opener}
           align="start"
+          isFilterable
           onClose={contentActions.closeMenu}
         />
       )}
@@ -42,13 +41,14 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
   )
 }
 
-/** Returns the menu groups. Without `to`, items are added where the creator is when one is chosen. */
-const groupsOf = ({ full, add, addPage }: ContentActions, to?: InsertPosition): MenuGroup[] => {
+/** Returns the menu groups. Without an open menu, items are added where the creator is when one is chosen. */
+const groupsOf = ({ full, add, addPage }: ContentActions, openMenu?: OpenMenu): MenuGroup[] => {
+  const { to, erased } = openMenu ?? {}
   const entry = ({ kind, label, icon }: KindEntry, disabled: boolean) => ({
     label,
     icon,
     disabled,
-    onSelect: () => add(kind, to),
+    onSelect: () => add(kind, to, erased),
   })
   return [
     { label: 'Questions', items: QUESTION_KINDS.map((kind) => entry(kind, full.questions)) },
@@ -60,7 +60,7 @@ const groupsOf = ({ full, add, addPage }: ContentActions, to?: InsertPosition): 
           label: 'Nouvelle page',
           icon: <FilePlus2 aria-hidden="true" />,
           disabled: full.pages,
-          onSelect: addPage,
+          onSelect: () => addPage(erased),
         },
       ],
     },

@@ -94,7 +94,7 @@ export const ItemFrame = ({
         aria-haspopup="menu"
         aria-expanded={isAdding}
         onClick={(event) =>
-          setAdding(actions.addAfter(id, event.currentTarget, () => setAdding(false)))
+          setAdding(actions.addAfter(id, event.currentTarget, { onClose: () => setAdding(false) }))
         }
         className="add-here flex min-h-6 w-full items-center gap-2 text-sm font-medium text-brand pointer-coarse:min-h-11"
       >
