@@ -116,8 +116,14 @@ test('on a phone, the mode line says what chooses the mode, and the first questi
   await page.reload()
   await expect(explanation).toBeInViewport({ ratio: 1 })
   expect((await first.boundingBox())?.y).toBeLessThanOrEqual(420)
-  await page.getByRole('button', { name: 'Noter par scores' }).click()
+  const ways = page.getByRole('group', { name: 'Choisir un mode' })
+  await ways.getByRole('button', { name: 'Score' }).click()
   await expect(page.getByLabel('Score – Rempli')).toBeFocused()
+  await expect(page.getByLabel('Score – Rempli')).toBeInViewport({ ratio: 1 })
+  await ways.getByRole('button', { name: 'Profils' }).click()
+  const associations = page.getByRole('group', { name: 'Résultats associés à Rempli' })
+  await expect(associations.getByRole('checkbox', { name: 'Pas à pas' })).toBeFocused()
+  await expect(page.getByLabel('Score – Rempli')).toBeVisible()
 })
 
 test('a blank result name has a red border, both while it has the focus and without', async ({

@@ -149,3 +149,47 @@ test('the space above disappears with the questions, and the next screen scrolls
     expect(await page.evaluate(() => scrollY)).toBe(wanted)
   }
 })
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  for (const focuses of [true, false])
+    test(`a tick that chooses the mode stays under the pointer in a window of ${width} × ${height}${focuses ? '' : ' of a browser whose presses focus no box'}`, async ({
+      page,
+      creator,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await openQuizWithoutMode(page, creator)
+      await addTwelveChoices(page)
+      if (!focuses)
+        await page.evaluate(() => {
+          addEventListener('mousedown', (event) => event.preventDefault(), true)
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+        })
+      for (const pill of [
+        page
+          .getByRole('group', { name: 'Résultats associés à Choix 6' })
+          .locator('label', { hasText: 'Grand saut' }),
+        page.getByTitle('Tout cocher pour Grand saut', { exact: true }).last(),
+      ]) {
+        await pill.evaluate((label) => label.scrollIntoView({ block: 'center' }))
+        const box = await pill.boundingBox()
+        const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) - 8, (box?.y ?? 0) + 8]
+        const before = await measurePaintedTop(pill)
+        await page.mouse.click(x, y)
+        await expect(page.getByRole('heading', { name: 'Mode profils' })).toBeVisible()
+        await expect(pill.getByRole('checkbox')).toBeChecked()
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        )
+        expect(Math.abs((await measurePaintedTop(pill)) - before)).toBeLessThanOrEqual(1)
+        const isUnderPointer = await pill.evaluate(
+          (label, [left, top]) => label.contains(document.elementFromPoint(left ?? 0, top ?? 0)),
+          [x, y],
+        )
+        expect(isUnderPointer).toBe(true)
+        await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+        await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+      }
+    })

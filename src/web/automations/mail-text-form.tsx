@@ -94,14 +94,14 @@ export const MailTextForm = ({
   }
   const errorAt = (field: keyof QuizMail) =>
     refused?.field === field ? { error: refused.message } : {}
-  const listInsertionNames = () => namesOf(snapshot)
+  const listInsertions = () => namesOf(snapshot).map((name) => ({ name }))
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <RichTextField
         label="Objet"
         value={typedMail.subject}
         has_marks={false}
-        listInsertionNames={listInsertionNames}
+        listInsertions={listInsertions}
         maxLength={MAIL_LIMITS.subject}
         {...errorAt('subject')}
         // A subject is a single line.
@@ -112,7 +112,7 @@ export const MailTextForm = ({
       <RichTextField
         label="Texte"
         value={typedMail.text}
-        listInsertionNames={listInsertionNames}
+        listInsertions={listInsertions}
         maxLength={MAIL_LIMITS.text}
         {...errorAt('text')}
         onChange={({ currentTarget }) => write({ text: currentTarget.value })}

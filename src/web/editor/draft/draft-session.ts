@@ -24,7 +24,7 @@ import {
   toEditorDraft,
   toStorableDraft,
 } from './editor-draft.ts'
-import { addStep, type History, mapHistory, openHistory, redo, undo } from './history.ts'
+import { addStep, type History, joinSteps, mapHistory, openHistory, redo, undo } from './history.ts'
 import { createRemovedRows, createSentDrafts } from './merge-base.ts'
 import { createConflictResolver, createMergeQueue } from './merge-queue.ts'
 import { createUnsavedEdits, type UnsavedEdits } from './unsaved-edits.ts'
@@ -183,6 +183,13 @@ export const createDraftSession = (
         addStep(history, rememberResultNames(presentDraft(), changed), { burst, now: Date.now() }),
         edit,
       )
+    },
+    /** Runs synchronous edits, which one undo then reverts. */
+    inOneStep: (edit: () => void): void => {
+      const before = history
+      edit()
+      history = joinSteps(before, history)
+      notify()
     },
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),

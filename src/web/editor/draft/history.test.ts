@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { addStep, type History, openHistory, redo, undo } from './history.ts'
+import { addStep, type History, joinSteps, openHistory, redo, undo } from './history.ts'
 
 const typed = (
   history: History<string>,
@@ -47,6 +47,15 @@ describe('undo steps', () => {
     for (let step = 0; step < 200; step++) history = undo(history)
     assert.equal(history.present, 50)
   })
+})
+
+test('joined steps are undone and redone together, and edits that change nothing add no step', () => {
+  const before = typed(openHistory(''), 'a', 0)
+  const joined = joinSteps(before, typed(typed(before, 'ab', 1, null), 'abc', 2))
+  assert.equal(undo(joined).present, 'a')
+  assert.equal(redo(undo(joined)).present, 'abc')
+  assert.equal(undo(typed(joined, 'abcd', 3)).present, 'abc')
+  assert.equal(joinSteps(before, typed(before, 'a', 1)), before)
 })
 
 test('undoing and redoing all steps restores the state', () =>

@@ -42,6 +42,12 @@ export const addStep = <S>(
   return { past, present, future: [], burst: burst === null ? null : { key: burst, at: now } }
 }
 
+/** Returns `after` with all of its steps since `before` as one step. */
+export const joinSteps = <S>(before: History<S>, after: History<S>): History<S> =>
+  before.present === after.present
+    ? before
+    : { ...after, past: [...before.past, before.present].slice(-MAX_STEPS), burst: null }
+
 /** Returns the history one step back; unchanged if there is no earlier state. */
 export const undo = <S>(history: History<S>): History<S> => {
   const before = history.past.at(-1)

@@ -42,8 +42,8 @@ export const keepFocusInView = ({ has_item = false } = {}): void => {
 export const PAGES_ID = 'pages'
 
 /**
- * Keeps the focused field at its position on screen through the next change. The returned function must be
- * called before a change that adds or removes fields above the focused one.
+ * Keeps the focused field at its position on screen through the next change, or the pressed one in browsers that do
+ * not focus it. The returned function must be called before a change that adds or removes fields above.
  */
 export const useKeepInPlace = (): (() => void) => {
   const kept = useRef<{ element: Element; top: number } | null>(null)
@@ -57,7 +57,9 @@ export const useKeepInPlace = (): (() => void) => {
   })
   useEffect(() => () => release.current?.(), [])
   return useCallback(() => {
-    const element = document.activeElement
+    const { activeElement, body } = document
+    const element =
+      activeElement === body ? [...document.querySelectorAll(':hover')].at(-1) : activeElement
     if (element) kept.current = { element, top: element.getBoundingClientRect().top }
   }, [])
 }
@@ -67,9 +69,13 @@ export const useKeepInPlace = (): (() => void) => {
  * Returns a function that stops it.
  */
 const holdAt = (element: Element, top: number): (() => void) => {
-  const stop = repeatUntilSettled(() => {
-    if (element === document.activeElement) moveBack(element, top)
-  })
+  const focused = document.activeElement
+  const stop = repeatUntilSettled(
+    () => {
+      if (focused === document.activeElement) moveBack(element, top)
+    },
+    () => element,
+  )
   const stopTakingBack = takeBackOnScroll()
   return () => {
     stop()

@@ -1,10 +1,10 @@
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { labelsBefore } from '#domain/publishing/text-check.ts'
 import { hasAssociationFields, hasScoreFields } from '#domain/questionnaire/mode.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { useInsertions } from '#web/editor/draft/use-insertions.ts'
 import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
@@ -61,6 +61,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const { announce } = toast
   const change = useChangeQuestions(session, { announce })
   const changePage = usePageFields(session)
+  const listInsertions = useInsertions(session, { announce })
   const contentActions = useContentActions(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(contentActions)
   const resetMode = (): void => {
@@ -144,7 +145,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             page_number={0}
             place={WELCOME}
             problem={problemOfWelcomeOrEnd(errors, 'welcome')}
-            listInsertionNames={() => []}
+            listInsertions={() => []}
             change={changePage}
           />
           <PageExcerptsContext value={excerpts}>
@@ -157,6 +158,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               contentActions={contentActions}
               pageActions={pageActions}
               change={change}
+              listInsertions={listInsertions}
               announce={announce}
             />
           </PageExcerptsContext>
@@ -167,7 +169,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               page_number={page_count}
               place={END}
               problem={problemOfWelcomeOrEnd(errors, 'end')}
-              listInsertionNames={() => labelsBefore(draft)}
+              listInsertions={listInsertions}
               change={changePage}
             />
           )}

@@ -4,6 +4,7 @@ import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { copiedLinksMessage } from './result-links.tsx'
 import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
@@ -12,14 +13,14 @@ import { haveSameLinks, type ResultsAction } from './results-reducer.ts'
 /** Lists the results in order of priority, which dragging changes (spec §4). */
 export const ResultsList = ({
   results,
-  listInsertionNames,
+  listInsertions,
   change,
   announce,
   focusAdd,
 }: {
   results: readonly Result[]
   /** Returns the names that descriptions may insert. */
-  listInsertionNames: () => readonly string[]
+  listInsertions: () => readonly Insertion[]
   change: (action: ResultsAction) => void
   announce: (text: string) => void
   focusAdd: () => void
@@ -93,7 +94,7 @@ export const ResultsList = ({
                 result={result}
                 index={index}
                 count={ids.length}
-                listInsertionNames={listInsertionNames}
+                listInsertions={listInsertions}
                 change={change}
                 isCopied={haveSameLinks(results, result)}
                 onCopyLinks={() => copyLinks(result)}

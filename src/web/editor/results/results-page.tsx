@@ -2,10 +2,10 @@ import { ArrowRight } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import { LIMITS, MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import { basicPublishErrors, tieErrors } from '#domain/publishing/publish-check.ts'
-import { insertableNamesAtEnd } from '#domain/publishing/text-check.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
+import { useInsertions } from '#web/editor/draft/use-insertions.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
@@ -52,6 +52,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
     () => (edited === undefined || isSondage(quiz) ? undefined : { result_id: edited, example }),
     [edited, example, quiz],
   )
+  const listInsertions = useInsertions(session, toast)
 
   return (
     <EditorFrame
@@ -97,7 +98,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
       )}
       <ResultsList
         results={results}
-        listInsertionNames={() => insertableNamesAtEnd(draft)}
+        listInsertions={listInsertions}
         change={change}
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}

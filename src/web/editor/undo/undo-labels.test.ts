@@ -65,6 +65,14 @@ const cases: {
     says: 'Rétabli : nom du quiz',
   },
   {
+    name: 'a description together with the short name that it inserts',
+    before: {
+      questions: [{ ...question, label: 'agenda' }],
+      results: [{ ...result, description: '{{agenda}}' }],
+    },
+    says: 'Rétabli : description de « Pas à pas »',
+  },
+  {
     name: 'a colour',
     before: { quiz: { ...draft.quiz, bg_color: '#000000' } },
     says: 'Rétabli : fond',

@@ -60,11 +60,30 @@ const EXCERPT_LENGTH = 40
 const quoted = (text: string, otherwise: string): string =>
   isBlankText(text) ? otherwise : `« ${shortenText(text.trim(), EXCERPT_LENGTH)} »`
 
-/** Describes the change made by an undo or a redo; null when nothing visible has changed. */
+type ShownDraft = Draft & { page_count?: number }
+
+/**
+ * Describes the change made by an undo or a redo; null when nothing visible has changed. A text is described rather
+ * than the short name that its insertion gave to a question.
+ */
 export const describeRevertedChange = (
-  before: Draft & { page_count?: number },
-  after: Draft & { page_count?: number },
-): RevertedChange | null => {
+  before: ShownDraft,
+  after: ShownDraft,
+): RevertedChange | null =>
+  describeChange(withLabelsOf(before, after), after) ?? describeChange(before, after)
+
+const withLabelsOf = (before: ShownDraft, after: ShownDraft): ShownDraft => {
+  const labels = new Map(after.questions.map(({ id, label }) => [id, label]))
+  return {
+    ...before,
+    questions: before.questions.map((question) => ({
+      ...question,
+      label: labels.get(question.id) ?? null,
+    })),
+  }
+}
+
+const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange | null => {
   if (before.quiz.name !== after.quiz.name)
     return restoredChange('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
   if (before.quiz.type !== after.quiz.type)

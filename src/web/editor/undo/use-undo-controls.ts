@@ -55,8 +55,9 @@ export const useUndoControls = (
 const useUndoKeys = ({ undo, redo }: Pick<UndoControls, 'undo' | 'redo'>): void => {
   useEffect(() => {
     let typedIn: EventTarget | null = null
-    const onInput = ({ target }: Event): void => {
-      typedIn = target
+    const onInput = ({ target, isTrusted }: Event): void => {
+      // The browser cannot undo a text that the app has written.
+      if (isTrusted) typedIn = target
     }
     const onFocus = (): void => {
       typedIn = null

@@ -4,7 +4,7 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
-  useLayoutEffect,
+  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -117,16 +117,23 @@ const countLabel = (groups: readonly MenuGroup[], filter: string): string => {
 }
 
 /** Shows the typed filter, or that letters filter the menu. */
-const FilterLine = ({ filter, isEmpty }: { filter: string; isEmpty: boolean }) =>
-  filter === '' ? (
-    <div className="px-3 pt-2 pb-1 text-xs text-ink-3 pointer-coarse:hidden">
-      Tapez pour filtrer
+const FilterLine = ({ filter, isEmpty }: { filter: string; isEmpty: boolean }) => {
+  if (filter === '')
+    return (
+      <div className="px-3 pt-2 pb-1 text-xs text-ink-3 pointer-coarse:hidden">
+        Tapez pour filtrer
+      </div>
+    )
+  const className = 'max-w-64 px-3 pt-2 pb-1 text-xs text-ink-2 wrap-anywhere'
+  // A menu must have an entry.
+  return isEmpty ? (
+    <div role="menuitem" tabIndex={-1} aria-disabled="true" className={className}>
+      Rien ne correspond à « {filter} »
     </div>
   ) : (
-    <div className="max-w-64 px-3 pt-2 pb-1 text-xs text-ink-2 wrap-anywhere">
-      {isEmpty ? `Rien ne correspond à « ${filter} »` : `« ${filter} »`}
-    </div>
+    <div className={className}>« {filter} »</div>
   )
+}
 
 type Host = {
   /** Element that contains the menu and its submenus, so that they belong to the field or dialog around the opener. */
@@ -198,7 +205,7 @@ const showInTopLayer = (element: HTMLElement | null): void => {
 const FirstFocus = ({ isOpen, filter }: { isOpen: boolean; filter: string }) => {
   const marker = useRef<HTMLSpanElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each filter shows other entries
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!isOpen) return
     const menu = marker.current?.closest<HTMLElement>('[role=menu]')
     const first = menu?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')

@@ -6,15 +6,26 @@ import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { type FieldTexts, TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
+import type { MenuItem } from '#web/ui/overlay/menu-list.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { insertText, type Mark, markText, type TextEdit } from './text-marks.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useReadText } from './use-read-text.ts'
 
+/** Entry of « Insérer ». */
+export type Insertion = {
+  /** Name between the braces. */
+  name: string
+  /** Label of the entry; the name if undefined. */
+  title?: string
+  /** Calls `write`, which inserts, together with another change that the name needs. */
+  insert?: (write: () => void) => void
+}
+
 type Props = FieldTexts & {
   value: string
-  /** Names that « Insérer » offers, read while the field has the focus. */
-  listInsertionNames?: () => readonly string[]
+  /** Insertions that « Insérer » offers, read while the field has the focus. */
+  listInsertions?: () => readonly Insertion[]
   /** False for a text that allows insertions but no marks. */
   has_marks?: boolean
 } & Omit<ComponentProps<'textarea'>, 'value' | 'ref'>
@@ -26,14 +37,14 @@ const MARKS: { mark: Mark; label: string; key?: string; icon: ReactNode }[] = [
   { mark: 'list', label: 'Liste', icon: <List aria-hidden="true" /> },
 ]
 
-const NOTHING = (): readonly string[] => []
+const NOTHING = (): readonly Insertion[] => []
 
 /**
  * Renders a growing field for a text with marks and insertions. While it has the focus, it shows a toolbar and a
  * preview of the marks below the field. Its value is the text as typed.
  */
 export const RichTextField = ({
-  listInsertionNames = NOTHING,
+  listInsertions = NOTHING,
   has_marks = true,
   error,
   onKeyDown,
@@ -42,7 +53,7 @@ export const RichTextField = ({
   const { label, value } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const [isFocused, setFocused] = useState(false)
-  const names = isFocused ? listInsertionNames() : []
+  const insertions = isFocused ? listInsertions() : []
   const read = useReadText(isFocused && has_marks ? value : '')
   const [refused] = has_marks ? refusedLinks(value) : []
 
@@ -53,6 +64,19 @@ export const RichTextField = ({
     replaceTyped(current, edited(current.value, current.selectionStart, current.selectionEnd))
   }
   const mark = (one: Mark): void => apply((...selected) => markText(...selected, one))
+  const insert = ({ name, insert: insertWith }: Insertion): void => {
+    const { current } = field
+    if (!insertWith || !current) {
+      apply((_, start, end) => insertText(start, end, `{{${name}}}`))
+      return
+    }
+    current.focus()
+    insertWith(() => writeInto(current, `{{${name}}}`))
+  }
+  const entryOf = (insertion: Insertion): MenuItem => ({
+    label: insertion.title ?? insertion.name,
+    onSelect: () => insert(insertion),
+  })
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
     const wanted = isCommand && MARKS.find(({ key }) => key === event.key.toLowerCase())
@@ -77,7 +101,7 @@ export const RichTextField = ({
         error={error ?? (refused && refusalOf(refused))}
         onKeyDown={onKey}
       />
-      {isFocused && (has_marks || names.length > 0) && (
+      {isFocused && (has_marks || insertions.length > 0) && (
         <Toolbar label={`Mise en forme – ${label}`}>
           {has_marks &&
             MARKS.map(({ mark: one, label, icon }) => (
@@ -90,14 +114,18 @@ export const RichTextField = ({
                 onClick={() => mark(one)}
               />
             ))}
-          {names.length > 0 && (
+          {insertions.length > 0 && (
             <Menu
               label="Insérer une réponse ou un résultat"
               face={<span className="px-2 text-sm text-ink-2">Insérer</span>}
-              items={names.map((name) => ({
-                label: name,
-                onSelect: () => apply((_, start, end) => insertText(start, end, `{{${name}}}`)),
-              }))}
+              isFilterable
+              groups={[
+                { items: insertions.filter(({ title }) => !title).map(entryOf) },
+                {
+                  label: 'Questions sans nom court',
+                  items: insertions.filter(({ title }) => title).map(entryOf),
+                },
+              ].filter(({ items }) => items.length > 0)}
             />
           )}
         </Toolbar>
@@ -118,6 +146,12 @@ const refusalOf = (address: string): string =>
     : `Le lien vers « ${cutText(address, 60)} » reste du texte : son adresse doit commencer par https://, http://, mailto: ou tel:`
 
 const isUnfinished = (address: string): boolean => /^(?:https?:\/*|mailto:|tel:)$/i.test(address)
+
+/** Writes a text in place of the selection as a change of the app, which the browser's undo does not know. */
+const writeInto = (field: HTMLTextAreaElement, text: string): void => {
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
 
 /** Types into the field, so that the browser's undo takes it back. */
 const replaceTyped = (

@@ -243,3 +243,23 @@ test('tiers are assigned to the results in order, and a boundary between two tie
     ['sun', 7, 9],
   ])
 })
+
+test('an item or a page replaces the empty answer in which its menu was opened', () => {
+  const text_block = createTextBlock({ quiz_id, newId: () => 'e' })
+  const answerIds = ({ questions }: QuestionsDraft) => questions[0]?.answers.map(({ id }) => id)
+  const added = after(twoPages(), {
+    type: 'item_added',
+    item: { kind: 'text_block', text_block },
+    to: { page_number: 1, index: 1 },
+    erased: answer,
+  })
+  assert.deepEqual(answerIds(added), ['c'])
+  assert.deepEqual(order(added), [
+    ['a', 1, 0],
+    ['e', 1, 1],
+    ['d', 2, 2],
+  ])
+  const paged = after(twoPages(), { type: 'page_added', erased: answer })
+  assert.deepEqual(answerIds(paged), ['c'])
+  assert.equal(paged.page_count, 3)
+})

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useMemo } from 'react'
-import { labelsBefore } from '#domain/publishing/text-check.ts'
 import type { Item } from '#domain/questionnaire/pages.ts'
+import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { findPlace, type Groups } from '#web/ui/sorting/sort-groups.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
 import { type PagePosition, positionOf } from './item-positions.ts'
-import type { QuestionsDraft } from './questions-reducer.ts'
 import type { ContentActions, MenuOptions } from './use-content-actions.ts'
 
 /**
@@ -39,8 +38,8 @@ export type ItemActions = {
   /** Focuses the next question on the page, or adds a question after the last one. */
   goToNextQuestion: (id: string) => void
   remove: (id: string) => void
-  /** Returns the names of earlier replies that the text of an item may insert. */
-  listInsertionNames: (id: string) => readonly string[]
+  /** Lists the insertions of an item's texts. */
+  listInsertions: (id: string) => readonly Insertion[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
@@ -49,17 +48,16 @@ export type ItemActions = {
 export const useItemActions = (
   contentActions: ContentActions,
   {
-    draft,
     items,
     groups,
+    listInsertions,
     announce,
   }: {
-    draft: QuestionsDraft
     items: ReadonlyMap<string, Item>
     groups: Groups
-  } & Pick<ItemActions, 'announce'>,
+  } & Pick<ItemActions, 'listInsertions' | 'announce'>,
 ): ItemActions => {
-  const latest = useLatest({ contentActions, draft, items, groups, announce })
+  const latest = useLatest({ contentActions, items, groups, listInsertions, announce })
   return useMemo(
     () => ({
       move: (id, to) => latest.current.contentActions.move(id, to),
@@ -81,7 +79,7 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) void latest.current.contentActions.remove(item)
       },
-      listInsertionNames: (id) => labelsBefore(latest.current.draft, id),
+      listInsertions: (id) => latest.current.listInsertions(id),
       announce: (text) => latest.current.announce(text),
     }),
     [latest],

@@ -14,7 +14,7 @@ import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-que
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { maxChoicesLabel } from './options-labels.ts'
 
@@ -31,7 +31,7 @@ const OptionsPanel = ({
   question,
   title,
   hasScores,
-  listInsertionNames,
+  listInsertions,
   change,
   onShown,
 }: {
@@ -40,8 +40,8 @@ const OptionsPanel = ({
   /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** Returns the names that the help text may insert. */
-  listInsertionNames: () => readonly string[]
+  /** Lists the insertions of the help text. */
+  listInsertions: () => readonly Insertion[]
   change: ChangeQuestions
   /** Called when the panel is on screen. */
   onShown: () => void
@@ -101,7 +101,7 @@ const OptionsPanel = ({
         label={OPTION_LABELS.help}
         placeholder="Ce qui aide à répondre, sous la question"
         rows={1}
-        listInsertionNames={listInsertionNames}
+        listInsertions={listInsertions}
         value={help ?? ''}
         maxLength={LIMITS.help}
         onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}

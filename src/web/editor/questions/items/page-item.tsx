@@ -70,7 +70,7 @@ const TextBlockItem = ({
         placeholder="Texte affiché aux participants"
         rows={2}
         value={content}
-        listInsertionNames={() => actions.listInsertionNames(id)}
+        listInsertions={() => actions.listInsertions(id)}
         maxLength={LIMITS.text_block}
         hint={isBlankText(content) ? 'Un bloc vide n’est pas enregistré.' : undefined}
         onChange={(event) =>

@@ -89,7 +89,7 @@ export const QuestionItem = ({
     >
       <RichTextField
         has_marks={false}
-        listInsertionNames={() => actions.listInsertionNames(id)}
+        listInsertions={() => actions.listInsertions(id)}
         id={fieldId(id)}
         label={title}
         hideLabel
@@ -149,7 +149,7 @@ export const QuestionItem = ({
         question={question}
         title={title}
         hasScores={answerFields.hasScores}
-        listInsertionNames={actions.listInsertionNames}
+        listInsertions={actions.listInsertions}
         change={change}
       />
     </ItemFrame>

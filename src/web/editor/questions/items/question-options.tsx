@@ -19,15 +19,15 @@ export const QuestionOptions = memo(function QuestionOptions({
   question,
   title,
   hasScores,
-  listInsertionNames,
+  listInsertions,
   change,
 }: {
   question: Question
   /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** Returns the names of earlier replies that the texts of an item may insert. */
-  listInsertionNames: ItemActions['listInsertionNames']
+  /** Lists the insertions of an item's texts. */
+  listInsertions: ItemActions['listInsertions']
   change: ChangeQuestions
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -84,7 +84,7 @@ export const QuestionOptions = memo(function QuestionOptions({
             question={question}
             title={title}
             hasScores={hasScores}
-            listInsertionNames={() => listInsertionNames(id)}
+            listInsertions={() => listInsertions(id)}
             change={change}
             onShown={passFocus}
           />

@@ -6,14 +6,14 @@ import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
-import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
 /** Props of the fields of the welcome or end screen. */
 export type WelcomeAndEndProps = {
   quiz: Quiz
   kind: 'welcome' | 'end'
-  /** Returns the names that the text may insert. */
-  listInsertionNames: () => readonly string[]
+  /** Lists the insertions of the text. */
+  listInsertions: () => readonly Insertion[]
   change: ChangePage
 }
 
@@ -26,7 +26,7 @@ const LABELS: Record<Texts, string> = {
 }
 
 /** Shows the fields of the welcome or end screen. */
-const WelcomeAndEndForm = ({ quiz, kind, listInsertionNames, change }: WelcomeAndEndProps) => {
+const WelcomeAndEndForm = ({ quiz, kind, listInsertions, change }: WelcomeAndEndProps) => {
   const isWelcome = kind === 'welcome'
   const field = (name: Texts) => {
     const key = `${kind}_${name}` as keyof QuizPage
@@ -49,7 +49,7 @@ const WelcomeAndEndForm = ({ quiz, kind, listInsertionNames, change }: WelcomeAn
       <RichTextField
         {...field('text')}
         rows={2}
-        listInsertionNames={listInsertionNames}
+        listInsertions={listInsertions}
         maxLength={LIMITS.description}
       />
       <TextField

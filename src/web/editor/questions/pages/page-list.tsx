@@ -1,4 +1,5 @@
 import { cutText, trimText } from '#domain/common/text.ts'
+import type { ListInsertions } from '#web/editor/draft/use-insertions.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { PAGES_ID } from '#web/editor/fields/scrolling.ts'
@@ -34,6 +35,7 @@ export const PageList = ({
   contentActions,
   pageActions,
   change,
+  listInsertions,
   announce,
 }: {
   draft: QuestionsDraft
@@ -46,13 +48,19 @@ export const PageList = ({
   contentActions: ContentActions
   pageActions: PageActions
   change: ChangeQuestions
+  listInsertions: ListInsertions
   announce: (text: string) => void
 }) => {
   const { page_count } = draft
   const items = itemsById(draft)
   const numbers = numbersOf(draft)
   const groups = groupsOf(draft, page_count)
-  const actions = useItemActions(contentActions, { draft, items, groups, announce })
+  const actions = useItemActions(contentActions, {
+    items,
+    groups,
+    listInsertions,
+    announce,
+  })
   const shown_count = useIncrementalRendering(groups)
   const entriesOf = useItemEntries(draft, problems)
 

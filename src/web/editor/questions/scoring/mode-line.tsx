@@ -1,9 +1,10 @@
 import { Info, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import type { Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
-import { associationId, scoreId } from '#web/editor/fields/field-ids.ts'
-import { focusFirst } from '#web/editor/fields/focus.ts'
+import { ADD_ITEM_ID, associationId, scoreId } from '#web/editor/fields/field-ids.ts'
+import { focusElement, focusFirst } from '#web/editor/fields/focus.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -78,7 +79,7 @@ export const ModeLine = ({
           >
             {words.text}
           </p>
-          <WaysToBegin questions={questions} results={results} />
+          <WaysToBegin questions={questions} />
         </>
       )}
       {mode && (
@@ -118,26 +119,31 @@ const Profiles = ({ results }: { results: readonly Result[] }) => (
   </ul>
 )
 
-/** Shows a button for each calculation mode, which focuses its first field. */
-const WaysToBegin = ({
-  questions,
-  results,
-}: {
-  questions: readonly Question[]
-  results: readonly Result[]
-}) => {
+const MISSING_ANSWER: Record<NonNullable<QuizMode>, string> = {
+  score: 'Ajoutez d’abord une question à choix multiple : chaque réponse aura un champ Score.',
+  profils:
+    'Ajoutez d’abord une question à choix multiple : chaque réponse aura vos résultats à cocher.',
+}
+
+/** Shows the two ways to begin. Each focuses its first field; without answers, it says how to get one. */
+const WaysToBegin = ({ questions }: { questions: readonly Question[] }) => {
+  const [missing, setMissing] = useState<NonNullable<QuizMode>>()
   const answer = questions.flatMap(({ answers }) => answers)[0]
-  if (!answer) return null
+  const begin = (mode: NonNullable<QuizMode>): void => {
+    const field = answer && (mode === 'score' ? scoreId(answer.id) : associationId(answer.id))
+    if (field && focusFirst([field])) return
+    setMissing(mode)
+    focusElement(ADD_ITEM_ID)
+  }
   return (
-    <div className="flex flex-wrap gap-1">
-      <Button variant="ghost" onClick={() => focusFirst([scoreId(answer.id)])}>
-        Noter par scores
-      </Button>
-      {results.length > 0 && (
-        <Button variant="ghost" onClick={() => focusFirst([associationId(answer.id)])}>
-          Associer des profils
-        </Button>
-      )}
-    </div>
+    <>
+      <fieldset aria-label="Choisir un mode" className="flex gap-2">
+        <Button onClick={() => begin('profils')}>Profils</Button>
+        <Button onClick={() => begin('score')}>Score</Button>
+      </fieldset>
+      <p role="status" className="basis-full text-sm text-warn empty:hidden">
+        {!answer && missing ? MISSING_ANSWER[missing] : null}
+      </p>
+    </>
   )
 }
