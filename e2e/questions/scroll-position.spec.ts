@@ -170,8 +170,8 @@ for (const [width, height] of [
       for (const pill of [
         page
           .getByRole('group', { name: 'Résultats associés à Choix 6' })
-          .locator('label', { hasText: 'Grand saut' }),
-        page.getByTitle('Tout cocher pour Grand saut', { exact: true }).last(),
+          .locator('label:has([type=checkbox])', { hasText: 'Grand saut' }),
+        page.locator('label[title="Tout cocher pour Grand saut"]').last(),
       ]) {
         await pill.evaluate((label) => label.scrollIntoView({ block: 'center' }))
         const box = await pill.boundingBox()
