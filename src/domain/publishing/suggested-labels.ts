@@ -7,11 +7,9 @@ import { insertionKey, RESULT_INSERTION, SCORE_INSERTION } from '#domain/run/ric
 
 /** Words of French questions that say nothing about the reply. */
 const EMPTY_WORDS = new Set(
-  `quel quelle quels quelles qui que quoi qu où comment combien pourquoi quand lequel laquelle est sont êtes est-ce
-  es suis ai as avez aimez veux voulez souhaitez préférez serait appelez-vous appelles-tu vous-appelez t s c d l j m n
-  je tu il elle nous vous on me te se y en votre vos ton ta tes mon ma mes notre nos le la les un une des du de ce
-  cet cette ces à a au aux et ou pour par sur avec dans ne pas plus plutôt plaît si merci indiquez entrez saisissez
-  donnez écrivez précisez tapez choisissez dites laissez quelle-est quel-est`.split(/\s+/),
+  `quel quelle quels quelles qui que quoi où comment combien pourquoi quand est sont êtes avez aimez appelez-vous
+  qu d l j je vous nous tu on en votre vos ton ta tes mon ma mes le la les un une des du de ce cette à au aux et ou
+  pour par sur avec dans ne pas plus indiquez`.split(/\s+/),
 )
 
 const TYPE_LABELS: Partial<Record<QuestionType, string>> = {

@@ -1,4 +1,4 @@
-import { comparableText } from '#domain/common/text.ts'
+import { comparableText } from '#domain/common/comparable-text.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 
 /** Least number of quizzes for which the list has a search field. */

@@ -9,7 +9,8 @@ import {
   useState,
 } from 'react'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
-import { filterAfterKey, filterGroups } from './menu-filter.ts'
+import { filterAfterKey } from './filter-key.ts'
+import { filterGroups } from './menu-filter.ts'
 
 /** Entry of a menu: an action, or a submenu. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disabled?: boolean } & (

@@ -10,7 +10,7 @@ import {
 import { IconButton } from '#web/ui/button.tsx'
 import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from './dialogs.tsx'
-import { filterAfterKey } from './menu-filter.ts'
+import { filterAfterKey } from './filter-key.ts'
 import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
 type Props = {

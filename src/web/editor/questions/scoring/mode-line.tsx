@@ -119,20 +119,14 @@ const Profiles = ({ results }: { results: readonly Result[] }) => (
   </ul>
 )
 
-const MISSING_ANSWER: Record<NonNullable<QuizMode>, string> = {
-  score: 'Ajoutez d’abord une question à choix multiple : chaque réponse aura un champ Score.',
-  profils:
-    'Ajoutez d’abord une question à choix multiple : chaque réponse aura vos résultats à cocher.',
-}
-
 /** Shows the two ways to begin. Each focuses its first field; without answers, it says how to get one. */
 const WaysToBegin = ({ questions }: { questions: readonly Question[] }) => {
-  const [missing, setMissing] = useState<NonNullable<QuizMode>>()
+  const [isMissing, setMissing] = useState(false)
   const answer = questions.flatMap(({ answers }) => answers)[0]
   const begin = (mode: NonNullable<QuizMode>): void => {
     const field = answer && (mode === 'score' ? scoreId(answer.id) : associationId(answer.id))
     if (field && focusFirst([field])) return
-    setMissing(mode)
+    setMissing(true)
     focusElement(ADD_ITEM_ID)
   }
   return (
@@ -142,7 +136,7 @@ const WaysToBegin = ({ questions }: { questions: readonly Question[] }) => {
         <Button onClick={() => begin('score')}>Score</Button>
       </fieldset>
       <p role="status" className="basis-full text-sm text-warn empty:hidden">
-        {!answer && missing ? MISSING_ANSWER[missing] : null}
+        {!answer && isMissing ? 'Ajoutez d’abord une question à choix multiple.' : null}
       </p>
     </>
   )
