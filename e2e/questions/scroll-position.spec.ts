@@ -171,7 +171,7 @@ for (const [width, height] of [
         page
           .getByRole('group', { name: 'Résultats associés à Choix 6' })
           .locator('label:has([type=checkbox])', { hasText: 'Grand saut' }),
-        page.locator('label[title="Tout cocher pour Grand saut"]').last(),
+        page.locator('label:has([title="Tout cocher pour Grand saut"])').last(),
       ]) {
         await pill.evaluate((label) => label.scrollIntoView({ block: 'center' }))
         const box = await pill.boundingBox()

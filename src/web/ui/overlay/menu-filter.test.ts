@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filterAfterKey } from './filter-key.ts'
-import { filterGroups } from './menu-filter.ts'
+import { filterAfterKey, filterGroups } from './menu-filter.ts'
 
 const GROUPS = [
   {

@@ -9,8 +9,7 @@ import {
   useState,
 } from 'react'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
-import { filterAfterKey } from './filter-key.ts'
-import { filterGroups } from './menu-filter.ts'
+import { filterAfterKey, filterGroups, type PressedKey } from './menu-filter.ts'
 
 /** Entry of a menu: an action, or a submenu. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; disabled?: boolean } & (
@@ -31,8 +30,8 @@ export type MenuListProps = {
   align?: 'start' | 'end'
   /** True if typed letters filter the entries. */
   isFilterable?: boolean | undefined
-  /** Letters typed before the menu was shown. */
-  initialFilter?: string
+  /** Keys pressed before the menu was shown. */
+  earlyKeys?: readonly PressedKey[]
   onClose: () => void
 }
 
@@ -44,7 +43,7 @@ export const MenuList = ({
   opener,
   align = 'end',
   isFilterable = false,
-  initialFilter = '',
+  earlyKeys = [],
   onClose,
 }: MenuListProps) => {
   const [host, setHost] = useState<HTMLElement | null>(null)
@@ -62,7 +61,9 @@ export const MenuList = ({
     else if (reason === 'outside-press' && !isPressOf(event, opener())) onClose()
     else details.cancel()
   }
-  const [filter, setFilter] = useState(initialFilter)
+  const [filter, setFilter] = useState(() =>
+    earlyKeys.reduce((typed, key) => filterAfterKey(typed, key) ?? typed, ''),
+  )
   const shown = filter.trim() ? filterGroups(groups, filter) : groups
   const onType = (event: KeyboardEvent): void => {
     const typed = filterAfterKey(filter, event)

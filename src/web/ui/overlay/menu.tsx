@@ -10,7 +10,6 @@ import {
 import { IconButton } from '#web/ui/button.tsx'
 import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from './dialogs.tsx'
-import { filterAfterKey } from './filter-key.ts'
 import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
 type Props = {
@@ -123,20 +122,19 @@ export const MenuList = (props: MenuListProps) => {
       isShown = false
     }
   }, [part])
-  const filter = useEarlyFilter(!part && props.isFilterable === true, props.onClose)
-  return part && <part.MenuList {...props} initialFilter={filter} />
+  const earlyKeys = useEarlyKeys(!part && props.isFilterable === true, props.onClose)
+  return part && <part.MenuList {...props} earlyKeys={earlyKeys} />
 }
 
-/** Collects the letters typed while the code of a menu loads, so that they do not go into the field behind it. */
-const useEarlyFilter = (isLoading: boolean, onClose: () => void): string => {
-  const [filter, setFilter] = useState('')
+/** Collects the keys pressed while the code of a menu loads, so that they do not go into the field behind it. */
+const useEarlyKeys = (isLoading: boolean, onClose: () => void): readonly KeyboardEvent[] => {
+  const [keys] = useState<KeyboardEvent[]>([])
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    const typed = filterAfterKey(filter, event)
-    if (event.key === 'Escape') onClose()
-    else if (typed !== undefined) setFilter(typed)
-    else if (event.key !== 'Enter') return
+    if (event.key === 'Tab') return
     event.preventDefault()
     event.stopPropagation()
+    if (event.key === 'Escape') onClose()
+    else keys.push(event)
   })
   useEffect(() => {
     if (!isLoading) return
@@ -144,5 +142,5 @@ const useEarlyFilter = (isLoading: boolean, onClose: () => void): string => {
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [isLoading])
-  return filter
+  return keys
 }
