@@ -40,19 +40,13 @@ import {
   RESULT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
-import type { Step } from '#web/editor/fields/steps.ts'
-
-/** Change made by an undo or a redo: its text, and where it is visible. */
-export type RevertedChange = {
-  text: string
-  /** Step that shows the change; null if every step shows it. */
-  step: Step | null
-  /** Ids of fields; the first rendered one is scrolled into view. */
-  field_ids: readonly string[]
-}
-
-type Place = Pick<RevertedChange, 'step' | 'field_ids'>
-type Row = { id: string }
+import {
+  describeRows,
+  type Place,
+  type RevertedChange,
+  removedChange,
+  restoredChange,
+} from './describe-rows.ts'
 
 const OPENING_FIELDS = Object.keys(OPENING_LABELS) as (keyof QuizOpening)[]
 const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
@@ -224,59 +218,6 @@ const describePages = (before: number, after: number): RevertedChange | null => 
   if (after > before) return restoredChange(`page ${after}`, place(after))
   return after < before ? removedChange(`page ${before}`, place(after)) : null
 }
-
-const restoredChange = (what: string, place: Place): RevertedChange => ({
-  text: `Rétabli : ${what}`,
-  ...place,
-})
-const removedChange = (what: string, place: Place): RevertedChange => ({
-  text: `Retiré : ${what}`,
-  ...place,
-})
-
-type RowDescription<R extends Row> = {
-  one: (row: R) => string
-  all: string
-  place: (row: R) => Place
-  /** Describes a change inside a row; null if the row itself is named. */
-  within?: (old: R, now: R) => RevertedChange | null
-}
-
-const describeRows = <R extends Row>(
-  before: readonly R[],
-  after: readonly R[],
-  { one, all, place, within }: RowDescription<R>,
-): RevertedChange | null => {
-  const known = new Map(before.map((row) => [row.id, row]))
-  const added = after.find(({ id }) => !known.has(id))
-  if (added) return restoredChange(one(added), place(added))
-  const left = new Set(after.map(({ id }) => id))
-  const removed = before.findIndex(({ id }) => !left.has(id))
-  const gone = before[removed]
-  if (gone) {
-    const neighbour = after[Math.min(removed, after.length - 1)]
-    const { step } = place(gone)
-    return removedChange(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
-  }
-  // Order is compared before content, because moving pages also changes the jumps of answers.
-  const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))
-  if (moved) return restoredChange(all, place(moved))
-  const changed = after.find((row) => !isSame(known.get(row.id), row))
-  const old = changed && known.get(changed.id)
-  if (!changed || !old) return null
-  return within?.(old, changed) ?? restoredChange(one(changed), place(changed))
-}
-
-/** Returns only the position fields of a row. */
-const orderOf = (row: object): object =>
-  Object.fromEntries(
-    Object.entries(row).filter(([name]) =>
-      ['position', 'global_position', 'page_number'].includes(name),
-    ),
-  )
-
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)
 
 const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
 

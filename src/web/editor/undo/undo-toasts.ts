@@ -5,7 +5,7 @@ import type { Step } from '#web/editor/fields/steps.ts'
 import { targetPath } from '#web/editor/fields/target-path.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { TOAST_MS, type Toast } from '#web/ui/feedback/toasts.tsx'
-import type { RevertedChange } from './undo-labels.ts'
+import type { RevertedChange } from './describe-rows.ts'
 
 /** Text with a unique key, so that a repeated text is announced again. */
 type AnnouncedChange = { text: string; key: string }

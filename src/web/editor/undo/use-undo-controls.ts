@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { DraftSession, DraftView } from '#web/editor/draft/draft-session.ts'
 import { isDialogOpen } from '#web/ui/keyboard-shortcuts.ts'
-import type { RevertedChange } from './undo-labels.ts'
+import type { RevertedChange } from './describe-rows.ts'
 
 /** Loads the descriptions of changes; preloaded after the first edit, because most visits undo nothing. */
 const loadUndoLabels = () => import('./undo-labels.ts')

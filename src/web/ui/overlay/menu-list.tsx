@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
+import { FilterLine, filterCountLabel } from './filter-line.tsx'
 import { filterAfterKey, filterGroups, type PressedKey } from './menu-filter.ts'
 
 /** Entry of a menu: an action, or a submenu. */
@@ -73,7 +74,7 @@ export const MenuList = ({
     event.preventDefault()
     event.stopPropagation()
     setFilter(typed)
-    announceToScreenReader(countLabel(filterGroups(groups, typed), typed))
+    announceToScreenReader(filterCountLabel(filterGroups(groups, typed), typed))
   }
   return (
     // Hidden elements that keep Tab inside would be focusable, but Tab closes the menu.
@@ -110,32 +111,6 @@ export const MenuList = ({
 /** Returns true if the press is on the opener and the opener is a button, which closes the menu itself. */
 const isPressOf = ({ target }: Event, opener: HTMLElement | null | undefined): boolean =>
   opener instanceof HTMLButtonElement && opener.contains(target as Node)
-
-/** Returns a French sentence about the entries that a filter has found. */
-const countLabel = (groups: readonly MenuGroup[], filter: string): string => {
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-  if (count === 0) return `Rien ne correspond à « ${filter} »`
-  return count === 1 ? '1 choix' : `${count} choix`
-}
-
-/** Shows the typed filter, or that letters filter the menu. */
-const FilterLine = ({ filter, isEmpty }: { filter: string; isEmpty: boolean }) => {
-  if (filter === '')
-    return (
-      <div className="px-3 pt-2 pb-1 text-xs text-ink-3 pointer-coarse:hidden">
-        Tapez pour filtrer
-      </div>
-    )
-  const className = 'max-w-64 px-3 pt-2 pb-1 text-xs text-ink-2 wrap-anywhere'
-  // A menu must have an entry.
-  return isEmpty ? (
-    <div role="menuitem" tabIndex={-1} aria-disabled="true" className={className}>
-      Rien ne correspond à « {filter} »
-    </div>
-  ) : (
-    <div className={className}>« {filter} »</div>
-  )
-}
 
 type Host = {
   /** Element that contains the menu and its submenus, so that they belong to the field or dialog around the opener. */
