@@ -48,6 +48,38 @@ const cases: [
     ],
   ],
   [
+    { kind: 'quiz', field: 'slug' },
+    'Adresse du questionnaire',
+    [
+      [null, '(vide)'],
+      ['mon-quiz', 'mon-quiz'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'closes_at' },
+    'Date et heure de clôture',
+    [
+      [null, 'Aucune'],
+      ['2026-12-15T17:00:00.000Z', '15 décembre 2026 à 18:00'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'max_responses' },
+    'Nombre maximum de participants',
+    [
+      [null, 'Sans limite'],
+      [12, '12'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'closed_text' },
+    'Texte du questionnaire clos',
+    [
+      [null, '(vide)'],
+      ['Merci à tous !', 'Merci à tous !'],
+    ],
+  ],
+  [
     { kind: 'quiz', field: 'tie_rule' },
     'En cas d’égalité',
     [

@@ -74,6 +74,7 @@ export const conflictValue = (
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
+  if (field === 'max_responses' && value === null) return 'Sans limite'
   if (field === 'closes_at')
     return value === null ? 'Aucune' : formatNamedMoment(`${value}`, 'long')
   if (field === 'jump_to') return jumpInWords(value)

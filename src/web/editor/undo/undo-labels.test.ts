@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
+  OPENING_DEFAULTS,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
-import type { Draft, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
+import type { Draft, QuizOpening, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { describeRevertedChange } from './undo-labels.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -45,7 +46,13 @@ const result = {
 }
 // Contains only the fields that the description reads.
 const draft = {
-  quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS, ...TIE_DEFAULTS },
+  quiz: {
+    name: 'Mon quiz',
+    bg_color: null,
+    ...PAGE_DEFAULTS,
+    ...OPENING_DEFAULTS,
+    ...TIE_DEFAULTS,
+  },
   quiz_mode: 'score',
   questions: [question],
   text_blocks: [block],
@@ -232,6 +239,21 @@ for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
       ...field_ids,
       ...(isEdge ? [`page-${part}`] : []),
     ])
+  })
+
+const OPENING_CASES: { [name in keyof QuizOpening]: string } = {
+  slug: 'adresse du questionnaire',
+  closes_at: 'date et heure de clôture',
+  max_responses: 'nombre maximum de participants',
+  closed_text: 'texte du questionnaire clos',
+}
+
+for (const [name, says] of Object.entries(OPENING_CASES))
+  test(`an undo leads to the changed address or closing condition: ${name}`, () => {
+    const changed = { ...draft, quiz: { ...draft.quiz, [name]: 'autre' } }
+    const expected = { text: `Rétabli : ${says}`, step: 'settings', field_ids: [`page-${name}`] }
+    assert.deepEqual(describeRevertedChange(draft, changed), expected)
+    assert.deepEqual(describeRevertedChange(changed, draft), expected)
   })
 
 test('an undo leads to the changed tie rule, or to the restored tie question', () => {
