@@ -82,7 +82,7 @@ test('a creator gives a quiz a readable address, a limit and a text for late vis
   // The public page is closed within half a second after the last place is taken.
   await expect
     .poll(async () => (await visitor.request.get(`/q/${slug}`)).text())
-    .toContain('Merci à tous !')
+    .toMatch(/Merci à tous\s!/)
   await visitor.goto(`/q/${slug}`)
   await expect(visitor.getByText('Merci à tous !')).toBeVisible()
   await expectAccessible(visitor)
@@ -151,7 +151,22 @@ for (const [width, height] of [
     await question(page).getByRole('button', { name: 'Annuler' }).click()
     await expect(field(page, CLOSING)).toHaveValue('')
 
+    await test.step('a reload asks too, and only while a date waits for the answer', async () => {
+      await field(page, CLOSING).fill(past)
+      const leaveDialog = page.waitForEvent('dialog')
+      await page.evaluate(() => setTimeout(() => window.location.reload()))
+      const browserQuestion = await leaveDialog
+      expect(browserQuestion.type()).toBe('beforeunload')
+      await browserQuestion.dismiss()
+      await expect(field(page, CLOSING)).toHaveValue(past)
+      await field(page, CLOSING).press('Enter')
+      await question(page).getByRole('button', { name: 'Annuler' }).click()
+      await expect(field(page, CLOSING)).toHaveValue('')
+      // A question of the browser would end the reload.
+      await page.reload()
+    })
     await test.step('leaving the screen asks too, so that the date is not lost', async () => {
+      await openAccessFromResults(page, id)
       await field(page, CLOSING).fill(past)
       await page.goBack()
       await question(page).getByRole('button', { name: 'Clore maintenant' }).click()

@@ -68,6 +68,13 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
     session.saveSoon()
   })
   useEffect(() => () => void leaveScreen(), [])
+  // The question cannot be asked while the page closes, so that the browser asks before the value is lost.
+  useEffect(() => {
+    if (!isPending) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isPending])
 
   return {
     text,
