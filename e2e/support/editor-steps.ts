@@ -16,7 +16,7 @@ export const createQuestionnaire = async (
 }
 
 export const renameQuiz = async (page: Page, name: string): Promise<void> => {
-  await page.getByLabel('Nom du quiz').fill(name)
+  await page.getByLabel(/^Nom du (quiz|sondage)$/).fill(name)
 }
 
 export const addResults = async (page: Page, names: string[]): Promise<void> => {

@@ -41,7 +41,7 @@ export const UNREACHABLE_ADDRESS =
 
 /** Returns the reason why a connected tool gets nothing, because the quiz does not forward to it. */
 export const toolNotEnabled = (provider: ProviderName): string =>
-  `Rien ne serait envoyé : ${PROVIDER_LABELS[provider]} n’est pas activé pour ce quiz.`
+  `Rien ne serait envoyé : ${PROVIDER_LABELS[provider]} n’est pas activé pour ce questionnaire.`
 
 /** Returns the sentence about fields that the first delivery would create. */
 export const fieldsToCreate = (provider: ProviderName, names: readonly string[]): string => {

@@ -24,11 +24,15 @@ export const idConflictError = (): RefusedEdit =>
 
 /** Refusal of a result that the quiz does not have. */
 export const unknownResultError = (id: string): RefusedEdit =>
-  new RefusedEdit(`Le résultat ${id} ne fait pas partie de ce quiz`, { field: 'result_id' })
+  new RefusedEdit(`Le résultat ${id} ne fait pas partie de ce questionnaire`, {
+    field: 'result_id',
+  })
 
 /** Refusal of a tie question that does not belong to the quiz or offers no answers. */
 export const unknownTieQuestionError = (field: string): RefusedEdit =>
-  new RefusedEdit('La question qui départage doit être une question à choix de ce quiz', { field })
+  new RefusedEdit('La question qui départage doit être une question à choix de ce questionnaire', {
+    field,
+  })
 
 /** Throws a RefusedEdit unless the question is a choice question, because other types offer no answers. */
 export const refuseUnlessChoice = (question: Pick<Question, 'type'>, field = 'id'): void => {
@@ -94,12 +98,20 @@ const checkLimits = ({ results, questions, text_blocks }: Draft): void => {
   const refuseAbove = (count: number, limit: number, message: string): void => {
     if (count > limit) throw new RefusedEdit(message)
   }
-  refuseAbove(results.length, LIMITS.results, `Un quiz a ${LIMITS.results} résultats au plus`)
-  refuseAbove(questions.length, LIMITS.questions, `Un quiz a ${LIMITS.questions} questions au plus`)
+  refuseAbove(
+    results.length,
+    LIMITS.results,
+    `Un questionnaire a ${LIMITS.results} résultats au plus`,
+  )
+  refuseAbove(
+    questions.length,
+    LIMITS.questions,
+    `Un questionnaire a ${LIMITS.questions} questions au plus`,
+  )
   refuseAbove(
     text_blocks.length,
     LIMITS.text_blocks,
-    `Un quiz a ${LIMITS.text_blocks} blocs de texte au plus`,
+    `Un questionnaire a ${LIMITS.text_blocks} blocs de texte au plus`,
   )
   for (const { answers } of questions)
     refuseAbove(

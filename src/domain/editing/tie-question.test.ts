@@ -68,7 +68,7 @@ describe('the choice of the tie question', () => {
     test(`the tie question ${id} is refused`, () =>
       assert.throws(() => saved(id), {
         ...{ name: 'RefusedEdit', field: 'quiz.tie_question_id' },
-        message: 'La question qui départage doit être une question à choix de ce quiz',
+        message: 'La question qui départage doit être une question à choix de ce questionnaire',
       }))
   test('a tie question that the same save deletes is refused', () =>
     assert.throws(

@@ -49,7 +49,7 @@ describe('replyErrors (decisions « Submission »)', () => {
     [
       'a reply to an unknown question',
       { ...good, zut: 'x' },
-      ['La question zut ne fait pas partie de ce quiz'],
+      ['La question zut ne fait pas partie de ce questionnaire'],
     ],
   ]
   for (const [name, replies, expected] of cases)
@@ -65,7 +65,7 @@ describe('replyErrors (decisions « Submission »)', () => {
 
   test('replyErrors gives all reasons, with unknown questions first', () =>
     assert.deepEqual(replyErrors(snapshot, { zut: 'x', choix: ' oui' }), [
-      'La question zut ne fait pas partie de ce quiz',
+      'La question zut ne fait pas partie de ce questionnaire',
       `La réponse à la question "choix ?" n'est pas proposée`,
       `La question "nom ?" n'a pas de réponse`,
       `La question "mail ?" n'a pas de réponse`,

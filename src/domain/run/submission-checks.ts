@@ -39,7 +39,7 @@ export const replyErrors = (
   if (hasUnknownQuestions(questions, replies)) {
     const known = new Set(questions.map(({ id }) => id))
     for (const id of Object.keys(replies))
-      if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+      if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce questionnaire`)
   }
   for (const question of passed) {
     const { text, is_required = true } = question

@@ -75,7 +75,7 @@ const readSubject = (
   if (result_id !== null && question_id === null && answer_id === null) {
     const subject = { result_id, question_id, answer_id }
     if (isKnown(subject)) return subject
-    throw invalid('Ce résultat n’est pas de ce quiz', 'result_id')
+    throw invalid('Ce résultat n’est pas de ce questionnaire', 'result_id')
   }
   if (result_id === null && question_id !== null && answer_id !== null) {
     const subject = { result_id, question_id, answer_id }

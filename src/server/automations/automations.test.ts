@@ -74,7 +74,7 @@ describe('the automations of a quiz', () => {
     [
       'a result of nothing',
       { result_id: '11111111-1111-4111-8111-111111111111' },
-      /Ce résultat n’est pas de ce quiz/,
+      /Ce résultat n’est pas de ce questionnaire/,
     ],
     ['an unknown tool', { provider: 'mailchimp' }, /provider/],
   ]
@@ -113,7 +113,7 @@ describe('the automations of a quiz', () => {
     const beyond = await refusalOf(add(creator, { result_id, label_name: 'de trop' }))
     assert.deepEqual(
       [beyond.status, beyond.message],
-      [409, 'Un quiz a au plus 100 automatisations.'],
+      [409, 'Un questionnaire a au plus 100 automatisations.'],
     )
     await client.quizzes.remove({ id })
     const { rows } = await t.pool.query('select 1 from automations where quiz_id = $1', [id])

@@ -147,7 +147,7 @@ export const deliveriesHandlers = ({
     const isOn = switches.some(
       (one) => one.provider === provider && one.enabled && one.is_connected,
     )
-    if (!isOn) throw conflict('not_enabled', 'Activez d’abord cet outil pour ce quiz.')
+    if (!isOn) throw conflict('not_enabled', 'Activez d’abord cet outil pour ce questionnaire.')
     const nb_sent = await sendEarlier(db, { quiz_id, provider })
     wake()
     return { nb_sent }

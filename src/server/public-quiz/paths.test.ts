@@ -85,7 +85,7 @@ describe('a submission with jumps', () => {
       [{ ...fine, [scale]: '6' }, /attend un nombre entier de 1 à 5/],
       [{ ...fine, [scale]: ['1', '2'] }, /"Combien \?" n'accepte qu'une réponse/],
       [{ [way]: on, [several]: a }, /"Où vous écrire \?" n'a pas de réponse/],
-      [{ ...fine, [randomUUID()]: 'x' }, /ne fait pas partie de ce quiz/],
+      [{ ...fine, [randomUUID()]: 'x' }, /ne fait pas partie de ce questionnaire/],
     ]
     for (const [answers, message] of refused) {
       const { statusCode, body } = await app.raw({

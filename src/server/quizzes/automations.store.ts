@@ -79,7 +79,7 @@ export const insertAutomation = (
     const known = await listAutomations(adding, { quiz_id, creator_id })
     const most = LIMITS.automations_per_quiz
     if (known.length >= most)
-      throw conflict('too_many_automations', `Un quiz a au plus ${most} automatisations.`)
+      throw conflict('too_many_automations', `Un questionnaire a au plus ${most} automatisations.`)
     if (known.some((one) => isSame(one, rule)))
       throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
     const id = uuidv7()

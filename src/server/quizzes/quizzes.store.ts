@@ -147,7 +147,7 @@ export const lockQuiz = async (
 ): Promise<QuizRow> => {
   const row = await loadQuiz(db, owned, 'lock')
   if (based_on !== undefined && based_on !== row.revision)
-    throw conflict('stale', 'Ce quiz a été modifié ailleurs entre-temps')
+    throw conflict('stale', 'Ce questionnaire a été modifié ailleurs entre-temps')
   return row
 }
 

@@ -131,7 +131,7 @@ export const refuseExtraReplies = (
   replies: Replies,
 ): void => {
   if (Object.keys(replies).length > questions.length)
-    throw invalid('Il y a plus de réponses que ce quiz n’a de questions', 'answers')
+    throw invalid('Il y a plus de réponses que ce questionnaire n’a de questions', 'answers')
 }
 
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")

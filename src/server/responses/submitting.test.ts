@@ -209,7 +209,7 @@ test('a submission with more replies than questions is refused before the replie
   const extra = Object.fromEntries(Array.from({ length: 900 }, () => [randomUUID(), '']))
   const reply = await raw(quiz, { answers: { ...answersOf(quiz, 0), ...extra } })
   assert.equal(reply.statusCode, 422)
-  assert.match(reply.body, /plus de réponses que ce quiz n’a de questions/)
+  assert.match(reply.body, /plus de réponses que ce questionnaire n’a de questions/)
   assert.equal(await countOf(quiz), 0)
 })
 

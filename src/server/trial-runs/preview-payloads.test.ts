@@ -129,7 +129,7 @@ describe('the preview of a trial run', () => {
     assert.deepEqual(await shownOf(bodyOf(quiz, 'pas une adresse')), {
       brevo: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
       convertkit: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
-      systemio: ['Rien ne serait envoyé : Systeme.io n’est pas activé pour ce quiz.', 0],
+      systemio: ['Rien ne serait envoyé : Systeme.io n’est pas activé pour ce questionnaire.', 0],
       webhook: [null, 1],
     })
     const declined = { ...bodyOf(quiz, 'camille@exemple.fr'), consent_version: 0 }

@@ -45,7 +45,7 @@ describe('the link of a trial run', () => {
     const { id } = await readyScoreQuiz(client)
     await assert.rejects(client.testRuns.link({ id }), {
       status: 403,
-      message: 'Publiez d’abord ce quiz : un test se fait sur la version publiée',
+      message: 'Publiez d’abord ce questionnaire : un test se fait sur la version publiée',
     })
   })
 

@@ -63,7 +63,7 @@ const trialRunHandlers = ({
     if (!isPublished(quiz))
       throw forbidden(
         'quiz_not_published',
-        'Publiez d’abord ce quiz : un test se fait sur la version publiée',
+        'Publiez d’abord ce questionnaire : un test se fait sur la version publiée',
       )
     const { token: test_token, expires_at } = trials.links.write({ quiz_id, creator_id })
     const url = new URL(runStartPath({ quiz_id, test_token }), public_url).href

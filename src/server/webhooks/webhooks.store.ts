@@ -93,7 +93,7 @@ export const insertWebhook = (
     const known = await listWebhooks(adding, { quiz_id, creator_id })
     refuseTwice(known, url)
     if (known.length >= MAX_WEBHOOKS)
-      throw conflict('too_many_webhooks', `Un quiz a au plus ${MAX_WEBHOOKS} webhooks.`)
+      throw conflict('too_many_webhooks', `Un questionnaire a au plus ${MAX_WEBHOOKS} webhooks.`)
     const row = { id: uuidv7(), user_id: creator_id, provider: WEBHOOK, key_version: 1 } as const
     await adding
       .insertInto('integration_connections')

@@ -86,7 +86,7 @@ describe('the webhooks of a quiz', () => {
     assert.deepEqual(await refusal(add('a')), [422, 'Cette adresse est déjà dans la liste'])
     const settled = await Promise.allSettled(['e', 'f', 'g'].map(add))
     assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1)
-    assert.deepEqual(await refusal(add('h')), [409, 'Un quiz a au plus 5 webhooks.'])
+    assert.deepEqual(await refusal(add('h')), [409, 'Un questionnaire a au plus 5 webhooks.'])
     const { webhooks } = await client.webhooks.list({ id })
     assert.equal(webhooks.length, 5)
     await client.webhooks.remove({ id, webhookId: webhooks[0]?.id ?? '' })

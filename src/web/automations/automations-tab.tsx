@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_WEBHOOKS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -86,7 +87,9 @@ const AutomationsTab = ({
       {webhooks.length < MAX_WEBHOOKS ? (
         <AddressForm label="Adresse d’un nouveau webhook" action="Ajouter" save={add} />
       ) : (
-        <p className="text-sm text-ink-2">Un quiz a au plus {MAX_WEBHOOKS} webhooks.</p>
+        <p className="text-sm text-ink-2">
+          Un {quizNoun(quiz)} a au plus {MAX_WEBHOOKS} webhooks.
+        </p>
       )}
       <MailsCard quiz={quiz} />
       <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">

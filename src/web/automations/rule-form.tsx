@@ -5,7 +5,7 @@ import { trimText } from '#domain/common/text.ts'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { findLabel, formatLabel, labelNoun } from '#domain/deliveries/automations.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
-import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
@@ -107,7 +107,9 @@ export const RuleForm = ({
   if (selectedKind === undefined)
     return (
       <p className="text-sm text-ink-2">
-        Ajoutez d’abord un résultat, ou une question à choix, à ce quiz.
+        {isSondage(quiz)
+          ? 'Ajoutez d’abord une question à choix à ce sondage.'
+          : 'Ajoutez d’abord un résultat, ou une question à choix, à ce quiz.'}
       </p>
     )
   return (

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { ListedAutomation } from '#contract/automations.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { accountStatusQuery, quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
@@ -17,7 +18,8 @@ import { automationsQuery } from './automation-queries.ts'
 import { RuleForm } from './rule-form.tsx'
 
 /** Renders one rule as a sentence, with buttons to try and to remove it. */
-const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) => {
+const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: ListedAutomation }) => {
+  const quizId = quiz.id
   const { id: automationId, provider, sentence, is_orphan } = rule
   const title = useId()
   const queries = useQueryClient()
@@ -44,7 +46,7 @@ const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) 
         <h3 id={title} className="min-w-0 flex-1 basis-60 text-base wrap-anywhere">
           {sentence}
         </h3>
-        {is_orphan && <Badge tone="neutral">Supprimé du quiz</Badge>}
+        {is_orphan && <Badge tone="neutral">Supprimé du {quizNoun(quiz)}</Badge>}
       </div>
       {is_orphan && (
         <p className="text-sm text-ink-2">
@@ -53,7 +55,8 @@ const RuleLine = ({ quizId, rule }: { quizId: string; rule: ListedAutomation }) 
       )}
       {switches && !switches[provider].enabled && (
         <p className="text-sm text-ink-2">
-          Ce quiz n’envoie pas ses participants à {tool} : activez-le sous « Intégrations ».
+          Ce {quizNoun(quiz)} n’envoie pas ses participants à {tool} : activez-le sous «
+          Intégrations ».
         </p>
       )}
       <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Essayer" />
@@ -136,7 +139,7 @@ export const RulesSection = ({
       {rules.length > 0 && (
         <ul className="flex flex-col gap-3">
           {rules.map((rule) => (
-            <RuleLine key={rule.id} quizId={id} rule={rule} />
+            <RuleLine key={rule.id} quiz={draft.quiz} rule={rule} />
           ))}
         </ul>
       )}
@@ -165,7 +168,7 @@ export const RulesSection = ({
       )}
       {rules.length >= LIMITS.automations_per_quiz && (
         <p className="text-sm text-ink-2">
-          Un quiz a au plus {LIMITS.automations_per_quiz} automatisations.
+          Un {quizNoun(draft.quiz)} a au plus {LIMITS.automations_per_quiz} automatisations.
         </p>
       )}
     </section>

@@ -12,6 +12,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/deliv
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
+import { isSondage, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
@@ -62,6 +63,10 @@ const deliveriesQuery = (id: string, { email, ...filters }: LedgerFilters) =>
       state.data?.pages[0]?.ledgers.some(({ balance }) => balance.pending > 0) ? 5_000 : false,
   })
 
+/** Returns how participants get to tools, for a questionnaire without any. */
+const noToolText = (quiz: Pick<Quiz, 'type'>): string =>
+  `Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les paramètres du ${quizNoun(quiz)} : les participants y arrivent avec ${isSondage(quiz) ? 'leurs réponses' : 'leur résultat'}.`
+
 const EVERYTHING: LedgerFilters = { provider: undefined, status: undefined, email: '' }
 const TAB_STOP = 0
 
@@ -108,11 +113,11 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
       )}
       {ledgers.length === 0 ? (
         <Message
-          title="Aucun outil n’est activé pour ce quiz"
-          text="Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les paramètres du quiz : les participants y arrivent avec leur résultat."
+          title={`Aucun outil n’est activé pour ce ${quizNoun(quiz.data.quiz)}`}
+          text={noToolText(quiz.data.quiz)}
           action={
             <ButtonLink to={settingsPath(quizId, 'integrations')} variant="primary">
-              Paramètres du quiz
+              Paramètres du {quizNoun(quiz.data.quiz)}
             </ButtonLink>
           }
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
-import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { OutsideLink } from '#web/ui/form/link-field.tsx'
@@ -27,18 +27,20 @@ export const TrialLink = ({ quizId }: { quizId: string }) => {
 }
 
 /** Renders the entry to a trial run, which shows the effects on a participant without creating one. */
-export const TrialRunLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'status'> }) => (
+export const TrialRunLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'status' | 'type'> }) => (
   <section className="flex flex-col gap-2 rounded-xl border border-line p-4">
     <h2 className="text-base font-semibold">Tout essayer sans rien envoyer</h2>
     <p className="text-sm text-ink-2">
-      Répondez au quiz comme un participant : rien n’est compté ni envoyé, et vous voyez exactement
-      ce que chaque outil et chaque webhook aurait reçu.
+      Répondez au {quizNoun(quiz)} comme un participant : rien n’est compté ni envoyé, et vous voyez
+      exactement ce que chaque outil et chaque webhook aurait reçu.
     </p>
     <div className="flex flex-wrap items-center gap-3">
       {isPublished(quiz) ? (
         <TrialLink quizId={quiz.id} />
       ) : (
-        <p className="text-sm">Publiez d’abord ce quiz : un test se fait sur la version publiée.</p>
+        <p className="text-sm">
+          Publiez d’abord ce {quizNoun(quiz)} : un test se fait sur la version publiée.
+        </p>
       )}
       <ButtonLink to={`/quiz/${quiz.id}/essais`}>Voir les réponses de test</ButtonLink>
     </div>

@@ -158,7 +158,8 @@ const TrialRunDetail = ({ quizId, runId }: { quizId: string; runId: string }) =>
       </dl>
       {places.length === 0 && (
         <p className="text-sm">
-          Rien ne serait envoyé : aucun outil n’est connecté, et ce quiz n’a pas de webhook.
+          Rien ne serait envoyé : aucun outil n’est connecté, et ce questionnaire n’a pas de
+          webhook.
         </p>
       )}
       {places.map((place) => (

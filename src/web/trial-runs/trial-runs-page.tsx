@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { isPublished, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import { MAX_TRIAL_RUNS, TRIAL_RUN_RETENTION_DAYS } from '#domain/run/trial-runs.ts'
 import { quizQuery } from '#web/api/queries.ts'
@@ -28,7 +28,9 @@ const TrialRuns = ({ quizId }: { quizId: string }) => {
   const trialLink = isPublished(quiz.data.quiz) ? (
     <TrialLink quizId={quizId} />
   ) : (
-    <p className="text-sm">Publiez d’abord ce quiz : un test se fait sur la version publiée.</p>
+    <p className="text-sm">
+      Publiez d’abord ce {quizNoun(quiz.data.quiz)} : un test se fait sur la version publiée.
+    </p>
   )
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
@@ -37,12 +39,12 @@ const TrialRuns = ({ quizId }: { quizId: string }) => {
         back={{ to: settingsPath(quizId, 'automatisations'), label: 'Retour aux paramètres' }}
       />
       <p className="text-sm text-ink-2">
-        {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du quiz.`}
+        {`Rien de ces réponses n’est compté ni envoyé. Les ${MAX_TRIAL_RUNS} dernières restent ${TRIAL_RUN_RETENTION_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du ${quizNoun(quiz.data.quiz)}.`}
       </p>
       {runs.length === 0 ? (
         <Message
           title="Aucune réponse de test"
-          text="Répondez au quiz en test : ce que chaque outil aurait reçu s’affiche ici."
+          text={`Répondez au ${quizNoun(quiz.data.quiz)} en test : ce que chaque outil aurait reçu s’affiche ici.`}
           action={trialLink}
         />
       ) : (

@@ -108,7 +108,7 @@ const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<
     if (known) return known
     const isAsked = taken.some(({ snapshot }) => snapshot.questions.some(({ id }) => id === name))
     if (isAsked || !(await wasEverPublished(db, quiz_id, 'question', name)))
-      throw invalid('Ce n’est pas une question à choix ni une échelle du quiz', at)
+      throw invalid('Ce n’est pas une question à choix ni une échelle du questionnaire', at)
     return emptySideOf(name)
   }
   return { rows: await side('rows'), columns: await side('columns') }

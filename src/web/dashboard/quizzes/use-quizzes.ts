@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { overviewQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/draft-session-registry.ts'
@@ -109,7 +109,9 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
     try {
       await removal
     } catch (error) {
-      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${refusalReason(error)}`)
+      await alert(
+        `Le ${quizNoun(quiz)} « ${quiz.name} » n’a pas pu être supprimé.${refusalReason(error)}`,
+      )
       onReturn(quiz)
     }
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
+import { answerOf, draftOf, questionOf, quizOf } from '#domain/testing/drafts.ts'
 import { conflictTitle, conflictValue } from './conflict-labels.ts'
 
 const draft = draftOf({
@@ -105,3 +105,9 @@ for (const [at, title, values] of cases)
     assert.equal(conflictTitle(conflict, draft), title)
     for (const [value, words] of values) assert.equal(conflictValue(conflict, value, draft), words)
   })
+
+test('the name in a conflict is that of a quiz or of a sondage', () => {
+  const titleOf = (type: 'quiz' | 'sondage'): string =>
+    conflictTitle({ kind: 'quiz', field: 'name' }, draftOf({ quiz: quizOf({ type }) }))
+  assert.deepEqual([titleOf('quiz'), titleOf('sondage')], ['Nom du quiz', 'Nom du sondage'])
+})

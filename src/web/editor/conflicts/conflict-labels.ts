@@ -1,7 +1,7 @@
 import { cutText, trimText } from '#domain/common/text.ts'
 import type { DisplayedPosition } from '#domain/editing/merge-order.ts'
 import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
-import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
+import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
 import {
   ANSWER_LABELS,
   COLOR_LABELS,
@@ -17,7 +17,6 @@ import { formatNamedMoment } from '#web/ui/moments.ts'
 const MAX_NAME_LENGTH = 60
 
 const QUIZ_FIELDS: Record<string, string> = {
-  name: 'Nom du quiz',
   type: 'Type',
   quiz_mode: 'Façon de calculer le résultat',
   consent_mode: 'Accord des participants',
@@ -39,6 +38,7 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
   const { kind, id = '', field, result_id } = at
   switch (kind) {
     case 'quiz':
+      if (field === 'name') return `Nom du ${quizNoun(draft.quiz)}`
       return field in COLOR_LABELS
         ? `Couleur : ${QUIZ_FIELDS[field]}`
         : (QUIZ_FIELDS[field] ?? field)

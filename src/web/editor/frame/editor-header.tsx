@@ -2,7 +2,7 @@ import { ArrowLeft, ChartColumn, Eye, Redo2, Share2, Undo2, Upload } from 'lucid
 import { useContext } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/common/vocabulary.ts'
-import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import {
   NAME_FIELD_ID,
   PREVIEW_LINK_ID,
@@ -79,7 +79,7 @@ export const EditorHeader = ({
         size="compact"
         className="shrink-0"
       />
-      <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
+      <QuizNameField quiz={view.draft.quiz} rename={rename} onEnter={onNamed} />
       <StatusMenu editing={editing} onRestore={onRestore} />
       <ClosedBadge quiz={quiz} />
       <SaveIndicator
@@ -150,14 +150,15 @@ const ERROR_ID = `${NAME_FIELD_ID}-error`
 
 /** Edits the name of the quiz in the header of every step (spec §2). */
 const QuizNameField = ({
-  name,
+  quiz,
   rename,
   onEnter,
 }: {
-  name: string
+  quiz: Pick<Quiz, 'name' | 'type'>
   rename: (name: string) => void
   onEnter: () => void
 }) => {
+  const { name } = quiz
   const isBlank = isBlankText(name)
   const isFull = name.length >= LIMITS.quiz_name
   const refused = useContext(RefusedFields)[NAME_FIELD_ID]
@@ -168,7 +169,7 @@ const QuizNameField = ({
   return (
     <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24 xl:max-w-[28rem]">
       <label htmlFor={NAME_FIELD_ID} className="sr-only">
-        Nom du quiz
+        Nom du {quizNoun(quiz)}
       </label>
       <input
         id={NAME_FIELD_ID}

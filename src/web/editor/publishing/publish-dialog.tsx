@@ -7,15 +7,11 @@ import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { PublishErrorList } from './publish-errors.tsx'
-import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publish-step.ts'
+import { PUBLISH_TITLES, type PublishStep, publishEffect, REFUSAL_TITLE } from './publish-step.ts'
 import type { PublishFailure, Publishing } from './use-publishing.ts'
 
 type Step = Exclude<PublishStep, 'share'>
 
-const EXPLANATIONS: Record<Step, string> = {
-  publish: 'Votre quiz sera accessible à toutes les personnes qui ont le lien.',
-  update: 'Les personnes qui ouvrent le lien verront cette nouvelle version.',
-}
 const ACTIONS: Record<Step, string> = {
   publish: 'Publier',
   update: 'Mettre à jour',
@@ -86,7 +82,7 @@ export const PublishDialog = ({
         </>
       }
     >
-      <p className="text-ink-2">{EXPLANATIONS[step]}</p>
+      <p className="text-ink-2">{publishEffect(step, draft.quiz)}</p>
       {notices.length > 0 && (
         <div className="mt-4 rounded-xl bg-warn-wash p-4 text-sm">
           <p className="font-medium">À vérifier</p>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PUBLISH_TITLES, pointsToFix, publishButton, publishStep } from './publish-step.ts'
+import {
+  PUBLISH_TITLES,
+  pointsToFix,
+  publishButton,
+  publishEffect,
+  publishStep,
+} from './publish-step.ts'
 
 const draft = { status: 'Brouillon' } as const
 const published = { status: 'Publié' } as const
@@ -45,4 +51,11 @@ test('the title of the publish dialog depends on its purpose', () => {
   assert.equal(title(draft, false), 'Publier le quiz')
   assert.equal(title(published, true), 'Mettre à jour le quiz')
   assert.equal(title(published, false), 'Partager le quiz')
+})
+
+test('the publish dialog says what becomes public, a quiz or a sondage', () => {
+  for (const type of ['quiz', 'sondage'] as const) {
+    assert.match(publishEffect('publish', { type }), new RegExp(`^Votre ${type} sera accessible`))
+    assert.doesNotMatch(publishEffect('update', { type }), /quiz|sondage/)
+  }
 })

@@ -1,5 +1,5 @@
 import type { PublishError } from '#domain/publishing/publish-error.ts'
-import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
 type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }
 
@@ -43,3 +43,12 @@ export const PUBLISH_TITLES: Record<PublishStep, string> = {
   update: 'Mettre à jour le quiz',
   share: 'Partager le quiz',
 }
+
+/** Returns the sentence of the publish dialog about the effect of a publication. */
+export const publishEffect = (
+  step: Exclude<PublishStep, 'share'>,
+  quiz: Pick<Quiz, 'type'>,
+): string =>
+  step === 'publish'
+    ? `Votre ${quizNoun(quiz)} sera accessible à toutes les personnes qui ont le lien.`
+    : 'Les personnes qui ouvrent le lien verront cette nouvelle version.'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { isSondage, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { Toast } from '#web/ui/feedback/toasts.tsx'
 
@@ -65,12 +65,11 @@ export const publishToast = (
   if (outcome === 'failed')
     return [{ key: outcome, text: 'Erreur lors de la publication', action: 'Voir', act: explain }]
   const { done, detail } = SUCCESS_TEXTS[outcome]
-  const noun = isSondage(quiz) ? 'sondage' : 'quiz'
   return [
     {
       key: outcome,
       text: `${isSondage(quiz) ? 'Sondage' : 'Quiz'} ${done}`,
-      detail: `Votre ${noun} ${detail}`,
+      detail: `Votre ${quizNoun(quiz)} ${detail}`,
       picture: <SharedPicture quiz={quiz} />,
       action: 'Partager',
       act: share,

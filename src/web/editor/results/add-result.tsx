@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import type { ResultCreation } from './use-results.ts'
 
-const FULL = `Un quiz a ${LIMITS.results} résultats au plus.`
+const FULL = `Un questionnaire a ${LIMITS.results} résultats au plus.`
 
 /**
  * Shows the field that adds a result by Enter or by its button. The field keeps the focus for the next result

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
+import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import {
   parseSettingsTab,
   settingsPath,
@@ -54,7 +55,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
       toasts={notice.toasts}
     >
       <Tabs
-        label="Paramètres du quiz"
+        label={`Paramètres du ${quizNoun(quiz)}`}
         selected={parseSettingsTab(params.get(TAB_PARAMETER))}
         // Replaces the history entry, so that Back leaves the settings at once and returns to this tab.
         onSelect={(tab) => void navigate(settingsPath(quiz.id, tab), { replace: true })}

@@ -1,7 +1,7 @@
 import { Check, Copy, ExternalLink, Mail, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { publicPath } from '#domain/questionnaire/access.ts'
-import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkField, OutsideLink } from '#web/ui/form/link-field.tsx'
@@ -23,9 +23,9 @@ const ShareDialog = ({
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={title} open onClose={onClose}>
-      <ShareLink quizId={quiz.id} link={link} name={quiz.name} />
+      <ShareLink quiz={quiz} link={link} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
-      <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
+      <ShareEmbed link={link} quiz={quiz} />
     </Dialog>
   )
 }
@@ -33,16 +33,19 @@ const ShareDialog = ({
 export default ShareDialog
 
 /** Shows the public link of a published quiz to copy, open or send (spec §2, §4). */
-const ShareLink = ({ quizId, link, name }: { quizId: string; link: string; name: string }) => (
+const ShareLink = ({ quiz, link }: { quiz: Pick<Quiz, 'id' | 'name' | 'type'>; link: string }) => (
   <LinkField label="Lien public" link={link}>
     <OutsideLink href={link} icon={<ExternalLink aria-hidden="true" />}>
-      Ouvrir le quiz
+      Ouvrir le {quizNoun(quiz)}
     </OutsideLink>
-    <TrialLink quizId={quizId} />
-    <OutsideLink href={mailAddress(name, link)} icon={<Mail aria-hidden="true" />}>
+    <TrialLink quizId={quiz.id} />
+    <OutsideLink href={mailAddress(quiz.name, link)} icon={<Mail aria-hidden="true" />}>
       Envoyer par email
     </OutsideLink>
-    <OutsideLink href={whatsAppAddress(name, link)} icon={<MessageCircle aria-hidden="true" />}>
+    <OutsideLink
+      href={whatsAppAddress(quiz.name, link)}
+      icon={<MessageCircle aria-hidden="true" />}
+    >
       WhatsApp
     </OutsideLink>
   </LinkField>
@@ -55,7 +58,7 @@ const mailAddress = (name: string, link: string): string =>
 const whatsAppAddress = (name: string, link: string): string =>
   `https://wa.me/?text=${encodeURIComponent(`${name}\n${link}`)}`
 
-type Props = { link: string; name: string; isSondage: boolean }
+type Props = { link: string; quiz: Pick<Quiz, 'name' | 'type'> }
 
 const KINDS: { kind: EmbedKind; label: string; copied: string }[] = [
   { kind: 'inline', label: 'Dans la page', copied: 'Code de la page copié' },

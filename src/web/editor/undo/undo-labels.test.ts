@@ -80,6 +80,12 @@ const cases: {
     says: 'Rétabli : description de « Pas à pas »',
   },
   {
+    name: 'the name of a sondage',
+    before: { quiz: { ...draft.quiz, type: 'sondage' } },
+    after: { quiz: { ...draft.quiz, type: 'sondage', name: 'Autre' } },
+    says: 'Rétabli : nom du sondage',
+  },
+  {
     name: 'a colour',
     before: { quiz: { ...draft.quiz, bg_color: '#000000' } },
     says: 'Rétabli : fond',

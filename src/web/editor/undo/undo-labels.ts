@@ -6,14 +6,15 @@ import {
   QUESTION_DEFAULTS,
   SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
-import type {
-  Draft,
-  Question,
-  QuestionOptions,
-  QuizOpening,
-  QuizPage,
-  QuizTies,
-  Result,
+import {
+  type Draft,
+  type Question,
+  type QuestionOptions,
+  type QuizOpening,
+  type QuizPage,
+  type QuizTies,
+  quizNoun,
+  type Result,
 } from '#domain/questionnaire/quiz.ts'
 import {
   boundId,
@@ -79,7 +80,10 @@ const withLabelsOf = (before: ShownDraft, after: ShownDraft): ShownDraft => {
 
 const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange | null => {
   if (before.quiz.name !== after.quiz.name)
-    return restoredChange('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
+    return restoredChange(`nom du ${quizNoun(after.quiz)}`, {
+      step: null,
+      field_ids: [NAME_FIELD_ID],
+    })
   if (before.quiz.type !== after.quiz.type)
     return restoredChange('type du questionnaire', { step: null, field_ids: [] })
   const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])

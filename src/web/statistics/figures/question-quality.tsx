@@ -80,7 +80,7 @@ const verdictOn = ({ quality, reason = 'too_few' }: Quality): string =>
   quality ? alphaText(quality) : REASONS[reason]
 
 const REASONS = {
-  no_score: 'La version publiée n’est pas un quiz par score : il n’y a pas de points à comparer.',
+  no_score: 'La version publiée ne compte pas de score : il n’y a pas de points à comparer.',
   too_few:
     'Moins de 30 participants ont des réponses qui tiennent encore dans la version publiée : ce serait du hasard.',
 }

@@ -68,7 +68,7 @@ const ErasureDialog = ({
         {tools.length > 0 && (
           <p className="text-ink-2">
             Cette personne a été envoyée à vos outils. Rien n’y est fait sans que vous le
-            choisissiez ; ce que chacun répond se lira dans les envois du quiz.
+            choisissiez ; ce que chacun répond se lira dans les envois du questionnaire.
           </p>
         )}
         {tools.map(({ provider, kinds }) => (
