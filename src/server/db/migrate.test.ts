@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type pg from 'pg'
+import pg from 'pg'
 import { findTestServer, runStatement, withDatabaseName } from '#server/testing/app/test-server.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
@@ -60,4 +60,32 @@ test('the schema can be applied to a database in another encoding than UTF-8', a
   await newDatabase(`encoding 'LATIN1' template template0`)
   const names = readMigrations().map(({ name }) => name)
   assert.deepEqual(await migrate(connection), names)
+})
+
+test('scales of an older schema keep their net promoter score', async () => {
+  await newDatabase()
+  const steps = readMigrations()
+  const before = steps.findIndex(({ name }) => name === '002_recommendation.sql')
+  await migrate(connection, steps.slice(0, before))
+  const [quiz_id, question_id] = [randomUUID(), randomUUID()]
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(
+      `insert into quizzes (id, creator_id, name, type) values ($1, $2, 'Avant', 'sondage')`,
+      [quiz_id, randomUUID()],
+    )
+    await client.query(
+      `insert into questions (id, quiz_id, text, type, position, global_position, page_number)
+       values ($1, $2, 'Nous recommanderiez-vous ?', 'scale', 0, 0, 1)`,
+      [question_id, quiz_id],
+    )
+    await migrate(connection, steps)
+    const { rows } = await client.query('select id, text, shows_recommendation from questions')
+    assert.deepEqual(rows, [
+      { id: question_id, text: 'Nous recommanderiez-vous ?', shows_recommendation: true },
+    ])
+  } finally {
+    await client.end()
+  }
 })

@@ -165,6 +165,14 @@ const cases: {
     says: 'Rétabli : ordre des questions',
   },
   {
+    name: 'the descriptions of several images',
+    before: {
+      questions: [{ ...question, image_alt: 'Un plan' }],
+      results: [{ ...result, image_alt: 'Un pas' }],
+    },
+    says: 'Rétabli : descriptions des images',
+  },
+  {
     name: 'a text block',
     before: { text_blocks: [{ ...block, content: '' }] },
     says: 'Rétabli : bloc de texte « Bonjour »',
