@@ -39,3 +39,23 @@ test('all images without a description are marked as decorative at once, and no 
   )
   assert.equal(markImagesDecorative(marked).quiz, marked.quiz)
 })
+
+test('an image of an answer without text is an error that names the answer, because the page would omit it', () => {
+  const answers = [
+    answerOf('a', { text: 'Matin', ...PICTURE }),
+    answerOf('b', { text: ' ', ...PICTURE }),
+    answerOf('c', { text: '' }),
+  ]
+  const errorsOf = (type: 'multiple_choice' | 'text') =>
+    publishErrors(
+      draftOf({ questions: [questionOf('q', { type, text: 'Quand ?', answers })] }),
+    ).filter(({ field }) => field === 'text')
+  assert.deepEqual(errorsOf('multiple_choice'), [
+    {
+      message:
+        'L’image de la réponse 2 de la question « Quand ? » n’a pas de texte : écrivez la réponse, ou retirez l’image',
+      ...{ question_id: 'q', answer_id: 'b', field: 'text' },
+    },
+  ])
+  assert.deepEqual(errorsOf('text'), [])
+})

@@ -85,6 +85,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
       ],
     }),
     [
+      'L’image de la réponse 2 de la question « Quand ? » n’a pas de texte : écrivez la réponse, ou retirez l’image',
       undescribed('de l’accueil'),
       undescribed('de la question « Quand ? »'),
       undescribed('du résultat « Lune »'),

@@ -45,6 +45,19 @@ const imageErrors = ({ quiz, questions, results }: PublishCheckInput): PublishEr
   ]
 }
 
+/**
+ * Returns an error for each answer with an image and no text, because the public page omits answers without text.
+ */
+const imageOnlyErrors = (questions: readonly Question[]): PublishError[] =>
+  questions.filter(isChoice).flatMap(({ id, text, answers }) =>
+    answers.flatMap((answer, index) => {
+      if (answer.image_id === null || isWritten(answer)) return []
+      const name = `L’image de la réponse ${index + 1} de la question « ${excerpt(text, ANSWER_EXCERPT)} »`
+      const message = `${name} n’a pas de texte : écrivez la réponse, ou retirez l’image`
+      return [{ message, question_id: id, answer_id: answer.id, field: 'text' }]
+    }),
+  )
+
 /** Fields of a draft that describe images. */
 type WithImages = Pick<Draft, 'questions' | 'results'> & {
   quiz: Pick<Quiz, 'welcome_image_alt'>
@@ -109,6 +122,7 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...jumpErrors(draft, nameAnswer),
   ...tieErrors(draft),
   ...textErrors(draft),
+  ...imageOnlyErrors(draft.questions),
   ...imageErrors(draft),
 ]
 

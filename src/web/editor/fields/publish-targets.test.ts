@@ -36,6 +36,9 @@ describe('publishTarget', () => {
       publishTarget({ ...about, answer_id: 'a', field: 'jump_to' }, open).field_ids,
       ['jump-a', 'field-a'],
     )
+    assert.deepEqual(publishTarget({ ...about, answer_id: 'a', field: 'text' }, open).field_ids, [
+      'field-a',
+    ])
   })
   test('an error about a result leads to its tier, on the questions screen', () => {
     assert.deepEqual(publishTarget({ message: 'Le résultat', result_id: 'r' }, open), {

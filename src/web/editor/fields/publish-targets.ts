@@ -34,12 +34,13 @@ export const publishTarget = (
   { isLocked }: { isLocked: boolean },
 ): FieldTarget => {
   if (field === 'image_alt') {
-    const owner = answer_id ?? question_id ?? result_id ?? ''
+    const owner = question_id ?? result_id ?? ''
     const step = result_id ? 'results' : 'questions'
     return { step, field_ids: [imageAltId(owner), fieldId(owner)] }
   }
   if (answer_id && field === 'jump_to')
     return { step: 'questions', field_ids: [jumpId(answer_id), fieldId(answer_id)] }
+  if (answer_id && field) return { step: 'questions', field_ids: [fieldId(answer_id)] }
   // The calculation mode decides whether the score or the association is rendered.
   if (answer_id)
     return {
