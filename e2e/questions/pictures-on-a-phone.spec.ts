@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, publish } from '../support/editor-steps.ts'
+import { expectSaved, publish, typeHalfCharacter } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
@@ -123,4 +123,63 @@ test('the picture of an answer is a thumbnail in its line, opens for its descrip
       }
     },
   )
+})
+
+test('a refused save and a conflict about the description of a folded picture open it and focus it', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id, question_id, answer_ids } = await readyScoreQuiz(client)
+  const [answer_id = ''] = answer_ids
+  const { image } = await client.images.add({ body: new Uint8Array(await photo()) })
+  const savePicture = async (fields: { image_id?: string; image_alt: string }): Promise<void> => {
+    const { revision } = await client.drafts.get({ id })
+    const answers = [{ id: answer_id, question_id, ...fields }]
+    await client.drafts.save({ id, body: { based_on: revision, answers } })
+  }
+  await savePicture({ image_id: image.id, image_alt: 'Un agenda' })
+  await page.goto(`/quiz/${id}/questions`)
+  const thumbnail = page.getByRole('button', { name: 'Image de la réponse 1 de la question 1' })
+  const description = page
+    .getByRole('group', { name: 'Image – Rempli' })
+    .getByLabel('Description de l’image')
+  const fold = async (): Promise<void> => {
+    await thumbnail.tap()
+    await expect(description).toBeHidden()
+  }
+  const show = page.getByRole('button', { name: 'Voir le champ' })
+  const expectOpened = async (): Promise<void> => {
+    await expect(description).toBeFocused()
+    await expect(thumbnail).toHaveAttribute('aria-expanded', 'true')
+  }
+
+  await step('a refused save leads to the description, and folding still works', async () => {
+    await thumbnail.tap()
+    await typeHalfCharacter(description)
+    await expect(show).toBeVisible()
+    await fold()
+    await show.tap()
+    await expectOpened()
+    await expect(description).toHaveAccessibleDescription(/caractère interdit/)
+    await fold()
+  })
+  await step('a refused save leads there from another screen that has just loaded', async () => {
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.goto(`/quiz/${id}/results`)
+    await show.tap()
+    await expectOpened()
+    await description.fill('Un agenda')
+    await expectSaved(page)
+  })
+  await step('a conflict leads to the description after the choice', async () => {
+    await page.context().setOffline(true)
+    await savePicture({ image_alt: 'Un carnet' })
+    await description.fill('Un agenda plein')
+    await fold()
+    await page.context().setOffline(false)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Garder la mienne' }).tap()
+    await expectOpened()
+    await expect(description).toHaveValue('Un agenda plein')
+    await expectSaved(page)
+  })
 })

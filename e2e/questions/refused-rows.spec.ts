@@ -3,7 +3,7 @@ import {
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, pasteInto, question } from '../support/editor-steps.ts'
+import { expectSaved, pasteInto, question, typeHalfCharacter } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -11,14 +11,6 @@ test.use({ creatorIs: 'signed in' })
 /** Pasted lists, and rows that the server refuses. */
 
 const REASON = 'Le texte contient un caractère interdit'
-
-/** Types a lone surrogate, which PostgreSQL cannot store. */
-const typeHalfCharacter = (field: Locator): Promise<void> =>
-  field.evaluate((element: HTMLInputElement) => {
-    element.focus()
-    element.setSelectionRange(element.value.length, element.value.length)
-    document.execCommand('insertText', false, String.fromCharCode(0xd83d))
-  })
 
 const bar = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Non enregistré' })
 

@@ -153,3 +153,11 @@ export const pasteInto = async (field: Locator, text: string): Promise<void> => 
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
   await page.keyboard.press('Control+v')
 }
+
+/** Types a lone surrogate, which PostgreSQL cannot store. */
+export const typeHalfCharacter = (field: Locator): Promise<void> =>
+  field.evaluate((element: HTMLInputElement) => {
+    element.focus()
+    element.setSelectionRange(element.value.length, element.value.length)
+    document.execCommand('insertText', false, String.fromCharCode(0xd83d))
+  })

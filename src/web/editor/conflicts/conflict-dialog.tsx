@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ConflictChoices, EditConflict, MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftView } from '#web/editor/draft/draft-session.ts'
+import { fieldTarget } from '#web/editor/fields/field-target.ts'
+import { isInClosedPart } from '#web/editor/fields/focus.ts'
+import type { FieldTarget } from '#web/editor/fields/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -9,25 +12,42 @@ import { conflictTitle, conflictValue } from './conflict-labels.ts'
 
 /**
  * Asks which value to keep for each field that two authors or two tabs have changed. The dialog closes only
- * after an answer.
+ * after an answer, and then leads to a field that a closed part of the screen hides.
  */
 const ConflictDialog = ({
   view: { conflicts, draft },
   onSettle,
+  onShow,
 }: {
   view: Pick<DraftView, 'conflicts' | 'draft'>
   onSettle: (choices: ConflictChoices) => void
-}) => (
-  <Dialog
-    title="Modifié aussi ailleurs"
-    open={conflicts.length > 0}
-    role="alertdialog"
-    isRequired
-    onClose={() => undefined}
-  >
-    <Conflicts conflicts={conflicts} draft={draft} onSettle={onSettle} />
-  </Dialog>
-)
+  onShow: (target: FieldTarget) => void
+}) => {
+  const hidden = useRef<FieldTarget>(undefined)
+  const showHidden = useEffectEvent(() => hidden.current && onShow(hidden.current))
+  // The dialog disappears after the merge. Until then, no field outside can have the focus.
+  useEffect(() => () => void showHidden(), [])
+  return (
+    <Dialog
+      title="Modifié aussi ailleurs"
+      open={conflicts.length > 0}
+      role="alertdialog"
+      isRequired
+      onClose={() => undefined}
+    >
+      <Conflicts
+        conflicts={conflicts}
+        draft={draft}
+        onSettle={(choices) => {
+          hidden.current = conflicts
+            .map(fieldTarget)
+            .find(({ field_ids }) => isInClosedPart(field_ids))
+          onSettle(choices)
+        }}
+      />
+    </Dialog>
+  )
+}
 
 export default ConflictDialog
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { FieldTarget } from './publish-targets.ts'
 import { keepFocusInView, onceOnUserEvent } from './scrolling.ts'
@@ -107,18 +107,42 @@ const showFirst = (ids: readonly string[]): boolean => {
 /** Duration of the highlight, a fading outline without movement. */
 const HIGHLIGHT_MS = 900
 
-const firstRendered = (ids: readonly string[]): HTMLElement | undefined =>
-  ids.map((id) => document.getElementById(id)).find((found) => found !== null)
+/** Returns the first rendered field; undefined while the code of a more specific field is being loaded. */
+const firstRendered = (ids: readonly string[]): HTMLElement | undefined => {
+  for (const id of ids) {
+    const found = document.getElementById(id)
+    if (found) return found
+    if (document.querySelector(`[data-loading="${id}"]`)) return undefined
+  }
+  return undefined
+}
+
+/** Returns true if the first rendered of these fields is in a closed part of the screen. */
+export const isInClosedPart = (ids: readonly string[]): boolean =>
+  firstRendered(ids)?.checkVisibility() === false
 
 /** Name of the event on a hidden part that was just opened, for the component that hides it. */
-export const OPENED_EVENT = 'opened'
+const OPENED_EVENT = 'opened'
 
-/** Opens the closed `details` and the hidden part around a field. */
+/** Opens the closed `details` and the hidden or folded part around a field. */
 const openAround = (element: Element): void => {
   const details = element.closest('details')
   if (details) details.open = true
-  const part = element.closest<HTMLElement>('[hidden]')
+  const part = element.closest<HTMLElement>('[hidden], [data-folded]')
   if (!part) return
   part.hidden = false
+  delete part.dataset.folded
   part.dispatchEvent(new Event(OPENED_EVENT))
 }
+
+/** Returns a ref for a hidden or folded part; `setOpen(true)` is called when one of its fields is brought into view. */
+export const useOpenedRef = (setOpen: (isOpen: boolean) => void) =>
+  useCallback(
+    (part: HTMLElement | null) => {
+      if (!part) return undefined
+      const onOpened = (): void => setOpen(true)
+      part.addEventListener(OPENED_EVENT, onOpened)
+      return () => part.removeEventListener(OPENED_EVENT, onOpened)
+    },
+    [setOpen],
+  )

@@ -182,7 +182,7 @@ export const EditorFrame = ({
         />
         {conflicts.length > 0 && (
           <Suspense>
-            <ConflictDialog view={view} onSettle={session.resolveConflicts} />
+            <ConflictDialog view={view} onSettle={session.resolveConflicts} onShow={goToField} />
           </Suspense>
         )}
       </div>

@@ -5,6 +5,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
 import { fieldId, imageAltId, scoreId } from '#web/editor/fields/field-ids.ts'
+import { useOpenedRef } from '#web/editor/fields/focus.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey } from '#web/editor/questions/draft/use-item-actions.ts'
@@ -62,6 +63,7 @@ export const AnswerRow = memo(function AnswerRow({
   const index = rank - 1
   // On a phone, a picture is a thumbnail that opens its field, so that each answer has one line.
   const [isPictureOpen, setPictureOpen] = useState(false)
+  const picture = useOpenedRef(setPictureOpen)
   const isFolded = answer.image_id !== null && !isPictureOpen
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
@@ -152,7 +154,11 @@ export const AnswerRow = memo(function AnswerRow({
         </div>
       )}
       {hasPicture && (
-        <div className={`w-full sm:pl-6 ${isFolded ? 'max-sm:hidden' : ''}`}>
+        <div
+          ref={picture}
+          data-folded={isFolded || undefined}
+          className="w-full max-sm:data-folded:hidden sm:pl-6"
+        >
           <ImageField
             label={`Image – ${name}`}
             image_id={answer.image_id}

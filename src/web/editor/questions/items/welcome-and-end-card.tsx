@@ -1,5 +1,5 @@
 import { ChevronRight, Plus } from 'lucide-react'
-import { Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { excerpt } from '#domain/common/text.ts'
 import { isWelcomeOrEndFilled } from '#domain/questionnaire/defaults.ts'
@@ -7,7 +7,7 @@ import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-labels.ts'
-import { focusOnceRendered, OPENED_EVENT } from '#web/editor/fields/focus.ts'
+import { focusOnceRendered, useOpenedRef } from '#web/editor/fields/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { afterPress } from '#web/ui/presses.ts'
@@ -38,7 +38,6 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
   const card_id = pageFieldId(kind)
   const panel_id = useId()
   const line = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(problem !== undefined)
   const [wasLeft, setLeft] = useState(problem !== undefined)
   const [lastProblem, setLastProblem] = useState(problem)
@@ -49,14 +48,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
   const isWritten = isWelcomeOrEndFilled(quiz, kind)
   const isShown = isOpen || isWritten
   const name = WELCOME_AND_END_NAMES[kind]
-  // Opens the card when one of its hidden fields is brought into view.
-  useEffect(() => {
-    const { current } = panel
-    if (!isShown || !current) return
-    const onOpened = (): void => setOpen(true)
-    current.addEventListener(OPENED_EVENT, onOpened)
-    return () => current.removeEventListener(OPENED_EVENT, onOpened)
-  }, [isShown])
+  const panel = useOpenedRef(setOpen)
   const open = (): void => {
     setOpen(true)
     focusOnceRendered([pageFieldId(`${kind}_title`)])
