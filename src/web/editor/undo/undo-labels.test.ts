@@ -165,14 +165,6 @@ const cases: {
     says: 'Rétabli : ordre des questions',
   },
   {
-    name: 'the descriptions of several images',
-    before: {
-      questions: [{ ...question, image_alt: 'Un plan' }],
-      results: [{ ...result, image_alt: 'Un pas' }],
-    },
-    says: 'Rétabli : descriptions des images',
-  },
-  {
     name: 'a text block',
     before: { text_blocks: [{ ...block, content: '' }] },
     says: 'Rétabli : bloc de texte « Bonjour »',
@@ -303,20 +295,3 @@ test('an undo of a copied button names the number of results and leads to the fi
     field_ids: ['button_text-r2'],
   })
 })
-
-for (const [field, says, ...first] of [
-  ['description', 'description', 'description-r1'],
-  ['button_text', 'bouton', 'button_text-r1'],
-  ['button_url', 'adresse du bouton', 'button_url-r1'],
-  ['redirect_url', 'redirection', 'redirect_url-r1'],
-  ['image_id', 'image', 'image_id-r1'],
-  ['image_alt', 'description de l’image', 'image-alt-r1', 'image_id-r1'],
-] as const)
-  test(`an undo leads to the changed field of a result: ${field}`, () => {
-    const changed = { ...draft, results: [{ ...result, [field]: 'autre' }] }
-    assert.deepEqual(describeRevertedChange(changed, draft), {
-      text: `Rétabli : ${says} de « Pas à pas »`,
-      step: 'results',
-      field_ids: [...first, 'result-r1'],
-    })
-  })
