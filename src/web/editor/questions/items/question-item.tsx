@@ -1,4 +1,5 @@
 import { ImagePlus, Images, Split, Tag } from 'lucide-react'
+import { Suspense } from 'react'
 import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
@@ -11,11 +12,16 @@ import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
 import { VirtualisedAnswers } from '#web/editor/questions/answers/virtualised-answers.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionOptions } from './question-options.tsx'
-import { ScaleFields } from './scale-fields.tsx'
+
+const ScaleFields = lazyPart(
+  () => import('./scale-fields.tsx'),
+  'Les champs de l’échelle n’ont pas pu être chargés.',
+)
 
 /** Shows one question of a page. */
 export const QuestionItem = ({
@@ -138,12 +144,14 @@ export const QuestionItem = ({
         </p>
       )}
       {type === 'scale' && (
-        <ScaleFields
-          question={question}
-          title={title}
-          change={change}
-          announce={actions.announce}
-        />
+        <Suspense fallback={<div className="h-32" />}>
+          <ScaleFields
+            question={question}
+            title={title}
+            change={change}
+            announce={actions.announce}
+          />
+        </Suspense>
       )}
       <QuestionOptions
         question={question}

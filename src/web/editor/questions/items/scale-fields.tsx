@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
 /** Shows a scale as visitors see it, with its presets and fields for the labels of its ends. */
-export const ScaleFields = ({
+const ScaleFields = ({
   question,
   title,
   change,
@@ -93,3 +93,5 @@ export const ScaleFields = ({
     </div>
   )
 }
+
+export default ScaleFields
