@@ -1,63 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ANSWER_DEFAULTS,
-  ENDING_DEFAULTS,
-  OPENING_DEFAULTS,
-  PAGE_DEFAULTS,
-  QUESTION_DEFAULTS,
-  TIE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
 import type { Draft, QuizOpening, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
+import { answer, block, draft, question, result } from './testing/undo-draft.ts'
 import { describeRevertedChange } from './undo-labels.ts'
-
-const at = '2026-01-01T00:00:00.000Z'
-const answer = (id: string, text: string, position: number, score: number | null = null) => ({
-  id,
-  question_id: 'q1',
-  text,
-  score,
-  position,
-  ...ANSWER_DEFAULTS,
-  associations: [],
-})
-const question = {
-  id: 'q1',
-  quiz_id: 'quiz',
-  text: 'Votre agenda ?',
-  type: 'multiple_choice' as const,
-  position: 0,
-  global_position: 0,
-  page_number: 1,
-  ...QUESTION_DEFAULTS,
-  answers: [answer('a1', 'Rempli', 0, 1), answer('a2', 'Libre', 1, 3)],
-}
-const block = { id: 'b1', quiz_id: 'quiz', content: 'Bonjour', global_position: 1, page_number: 1 }
-const result = {
-  id: 'r1',
-  quiz_id: 'quiz',
-  name: 'Pas à pas',
-  description: null,
-  priority_order: 0,
-  min_score: 0,
-  max_score: 3,
-  ...ENDING_DEFAULTS,
-  updated_at: at,
-}
-// Contains only the fields that the description reads.
-const draft = {
-  quiz: {
-    name: 'Mon quiz',
-    bg_color: null,
-    ...PAGE_DEFAULTS,
-    ...OPENING_DEFAULTS,
-    ...TIE_DEFAULTS,
-  },
-  quiz_mode: 'score',
-  questions: [question],
-  text_blocks: [block],
-  results: [result],
-} as unknown as Draft
 
 const cases: {
   name: string
