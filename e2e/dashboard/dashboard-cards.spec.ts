@@ -70,7 +70,7 @@ test('a card shows the quiz and the figures of its statistics', async ({ page, c
   await expect(sondage.getByTitle('Aucune ouverture comptée')).toContainText('– terminent')
   await expect(sondage.getByRole('img', { name: 'Aucune réponse en 30 jours' })).toBeVisible()
   const head = page.getByRole('main')
-  for (const total of ['1 réponse en 30 jours', '50\u00a0% vont au bout', '0 contact transmis'])
+  for (const total of ['1 réponse en 30 jours', '50\u00a0% vont au bout', '0 contact envoyé'])
     await expect(head.getByText(total, { exact: true })).toBeVisible()
 })
 

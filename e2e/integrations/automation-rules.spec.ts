@@ -115,8 +115,8 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await client.automations.remove({ id, automationId: added?.id ?? '' })
   })
 
-  await test.step('« Essayer » adds a test contact to the list', async () => {
-    await line.getByText('Essayer').click()
+  await test.step('« Tester » adds a test contact to the list', async () => {
+    await line.getByText('Tester').click()
     await line.getByLabel('Votre adresse email').fill(`essai-${email}`)
     await line.getByRole('button', { name: 'Envoyer' }).click()
     await expect(line.getByText('Le contact est arrivé.')).toBeVisible()

@@ -66,11 +66,11 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
     await expect(line.locator('code')).toHaveCount(0)
   })
 
-  await test.step('« Essayer » shows the response of the webhook address', async () => {
-    await line.getByRole('button', { name: 'Essayer' }).click()
-    await expect(line).toContainText('L’essai est arrivé : l’adresse a répondu 204.')
+  await test.step('« Tester » shows the response of the webhook address', async () => {
+    await line.getByRole('button', { name: 'Tester' }).click()
+    await expect(line).toContainText('Le test est arrivé : l’adresse a répondu 204.')
     receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
-    await line.getByRole('button', { name: 'Essayer' }).click()
+    await line.getByRole('button', { name: 'Tester' }).click()
     await expect(line).toContainText('L’adresse a répondu 500')
     await expect(line).toContainText('En panne')
     await expectAccessible(page)

@@ -45,7 +45,7 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
     'Participants6',
     'Adresses différentes (hors refus)6',
     'Temps médian-',
-    'Transmis0',
+    'Envoyés0',
   ])
 
   const results = page.getByRole('toolbar', { name: 'Filtrer par résultat' })
@@ -60,7 +60,7 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
     'Participants4',
     'Adresses différentes (hors refus)4',
     'Temps médian-',
-    'Transmis0',
+    'Envoyés0',
   ])
   await expect(best).toHaveAttribute('aria-pressed', 'true')
   await expect(best).toBeFocused()

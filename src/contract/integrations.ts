@@ -154,23 +154,22 @@ export const integrations = group({
     ...at.ofQuiz,
     access: 'creator',
     answer: switches,
-    summary: 'Les outils auxquels les participants d’un quiz sont transmis',
+    summary: 'Les outils auxquels les participants d’un quiz sont envoyés',
   },
   setConvertkit: {
     ...at.setConvertkit,
     ...setting,
-    summary: 'Transmettre ou non les participants d’un quiz à Kit ; crée le champ personnalisé',
+    summary: 'Envoyer ou non les participants d’un quiz à Kit ; crée le champ personnalisé',
   },
   setSystemio: {
     ...at.setSystemio,
     ...setting,
-    summary:
-      'Transmettre ou non les participants d’un quiz à Systeme.io ; crée le champ de contact',
+    summary: 'Envoyer ou non les participants d’un quiz à Systeme.io ; crée le champ de contact',
   },
   setBrevo: {
     ...at.setBrevo,
     ...setting,
-    summary: 'Transmettre ou non les participants d’un quiz à Brevo ; crée l’attribut',
+    summary: 'Envoyer ou non les participants d’un quiz à Brevo ; crée l’attribut',
   },
 })
 

@@ -21,15 +21,15 @@ test('a waiting delivery announces another attempt, and a failed delivery does n
 
 test('an unexpected answer is a reason only for refused deliveries', () => {
   assert.equal(deliveryReason('pending', 'teapot'), null)
-  assert.equal(deliveryReason('refused', 'teapot'), 'Le service a donné une réponse inattendue.')
-  assert.equal(deliveryReason('pending', 'http_502'), 'Le service est en panne.')
+  assert.equal(deliveryReason('refused', 'teapot'), 'L’outil a donné une réponse inattendue.')
+  assert.equal(deliveryReason('pending', 'http_502'), 'L’outil est en panne.')
   assert.equal(deliveryReason('delivered', null), null)
 })
 
 test('an erasure without an answer must be done in the tool, or at the owner of the webhook', () => {
   const said = (kind: 'delete' | 'unsubscribe' | 'event') =>
     erasureMessage({ status: 'refused', kind }, 'expired') ?? ''
-  for (const kind of ['delete', 'unsubscribe'] as const) assert.match(said(kind), /dans le service/)
+  for (const kind of ['delete', 'unsubscribe'] as const) assert.match(said(kind), /dans l’outil/)
   assert.doesNotMatch(said('event'), /service/)
   assert.match(said('event'), /^L’adresse n’a pas pu être prévenue pendant trente jours/)
 })

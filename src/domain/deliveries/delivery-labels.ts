@@ -12,30 +12,30 @@ export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
 
 const REASONS: Record<string, string> = {
   invalid_email: 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.',
-  refused: 'Le service a refusé ce contact.',
-  duplicate: 'Une autre fiche du service a déjà ces coordonnées.',
+  refused: 'L’outil a refusé ce contact.',
+  duplicate: 'Un autre contact de l’outil a déjà ces coordonnées.',
   field_of_another_type: 'Le champ du résultat existe déjà avec un autre type.',
-  field_refused: 'Le service n’accepte pas le champ du résultat.',
-  field_missing: 'Le champ du résultat a disparu du service.',
-  contact_missing: 'Le contact a disparu du service.',
-  label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
-  parameter_refused: 'Envoyé, mais le service a refusé le champ d’un paramètre.',
+  field_refused: 'L’outil n’accepte pas le champ du résultat.',
+  field_missing: 'Le champ du résultat a disparu de l’outil.',
+  contact_missing: 'Le contact a disparu de l’outil.',
+  label_refused: 'Envoyé, mais l’outil a refusé un tag ou une liste.',
+  parameter_refused: 'Envoyé, mais l’outil a refusé le champ d’un paramètre.',
   // Codes that only deliveries of earlier releases have.
-  tag_missing: 'Le tag du résultat a disparu du service.',
-  tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
+  tag_missing: 'Le tag du résultat a disparu de l’outil.',
+  tag_refused: 'Envoyé sans le tag : l’outil n’en accepte pas d’autre.',
   // Codes of failed attempts, and of contacts who unsubscribed or were erased.
-  timeout: 'Le service n’a pas répondu à temps.',
-  network: 'Le service est injoignable.',
-  too_many_requests: 'Le service demande de ralentir.',
+  timeout: 'L’outil n’a pas répondu à temps.',
+  network: 'L’outil est injoignable.',
+  too_many_requests: 'L’outil demande de ralentir.',
   internal: 'Un incident de notre côté : l’envoi sera refait.',
   invalid_key: 'La clé API n’est plus acceptée.',
   reconnect: 'L’autorisation a expiré ou a été retirée.',
-  ip_blocked: 'Le service refuse notre adresse IP.',
+  ip_blocked: 'L’outil refuse notre adresse IP.',
   forbidden: 'Le compte n’a pas accès aux contacts.',
   payment_required: 'Le compte n’a plus de crédits.',
   cancelled: 'La personne s’est désinscrite.',
   unsubscribed: 'La personne s’est désinscrite.',
-  bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
+  bounced: 'Les emails lui reviennent : l’outil ne lui écrit plus.',
   erased: 'Vous y avez fait effacer la personne.',
   complained: 'La personne a signalé un email comme indésirable.',
   // Codes of webhooks.
@@ -97,9 +97,9 @@ export const quoteNames = (names: readonly string[]): string =>
 const refusedSentence = ({ labels, parameters }: RefusedFields): string => {
   const sentences = [
     labels.length > 0 &&
-      `Envoyé sans ${quoteNames(labels)} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`,
+      `Envoyé sans ${quoteNames(labels)} : l’outil n’en accepte pas d’autre, ou la liste n’existe plus.`,
     parameters.length > 0 &&
-      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoteNames(parameters)} : le service n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
+      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoteNames(parameters)} : l’outil n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -117,6 +117,6 @@ export const deliveryReason = (
   const word = /^smtp_/.test(code) ? 'smtp' : code
   const known = (status === 'refused' ? GIVEN_UP[word] : undefined) ?? REASONS[word]
   if (known !== undefined) return known
-  if (/^http_5/.test(code)) return 'Le service est en panne.'
-  return status === 'refused' ? 'Le service a donné une réponse inattendue.' : null
+  if (/^http_5/.test(code)) return 'L’outil est en panne.'
+  return status === 'refused' ? 'L’outil a donné une réponse inattendue.' : null
 }

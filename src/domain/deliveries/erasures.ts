@@ -45,10 +45,10 @@ const ANSWERS: Record<string, string> = {
   unsubscribed: 'La personne y est désinscrite.',
   already_gone: 'La personne n’y était pas, ou plus.',
   notified: 'L’adresse a été prévenue.',
-  refused: 'Le service l’a refusé.',
-  not_offered: 'Le service ne le permet pas par son API.',
+  refused: 'L’outil l’a refusé.',
+  not_offered: 'L’outil ne le permet pas par son API.',
   internal: 'Un incident de notre côté : ce sera refait.',
-  expired: 'Sans réponse pendant trente jours : faites-le dans le service même.',
+  expired: 'Sans réponse pendant trente jours : faites-le dans l’outil même.',
   other_account: 'Un autre compte a été connecté depuis : faites-le dans celui d’avant.',
   unreadable_person: 'Ce qui était gardé de la personne ne peut plus être lu.',
 }

@@ -12,7 +12,7 @@ export const KIT_RETURN_LABELS: Record<KitReturn, string> = {
   ok: 'Kit est connecté.',
   denied: 'Kit n’est pas connecté : l’autorisation a été refusée.',
   expired: 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.',
-  silent: 'Le service ne répond pas, réessayez dans quelques minutes.',
+  silent: 'L’outil ne répond pas, réessayez dans quelques minutes.',
   other:
     'Vous avez autorisé un autre compte Kit que celui qui était connecté. S’il le remplace, les participants en attente y seront envoyés. Connecter cet autre compte ?',
   error: 'Erreur lors de la connexion',

@@ -213,7 +213,7 @@ describe('the tags and lists of an account', () => {
   })
 })
 
-test('« Essayer » sends a contact with the tag or list of this automation', async () => {
+test('« Tester » sends a contact with the tag or list of this automation', async () => {
   const creator = await connected()
   const { client, id, result_id } = creator
   const { automation } = await add(creator, { result_id })

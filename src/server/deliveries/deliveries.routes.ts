@@ -40,7 +40,7 @@ import { buildContact, sendDelivery, type Tools } from './send-delivery.ts'
 type Dependencies = { db: Db; tools: Tools; wake: () => void; has_mail: boolean }
 const PAGE_SIZE = 50
 /** Result name of a trial delivery if the quiz has no result yet. */
-const SAMPLE_RESULT = 'Résultat d’essai'
+const SAMPLE_RESULT = 'Résultat de test'
 
 /** Returns the handlers of contract/deliveries.ts. */
 export const deliveriesHandlers = ({
@@ -166,7 +166,7 @@ const sentenceOf = (outcome: DeliveryOutcome): string => {
       'Le contact est arrivé.'
     )
   const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code
-  return deliveryReason('refused', code) ?? 'Le service a donné une réponse inattendue.'
+  return deliveryReason('refused', code) ?? 'L’outil a donné une réponse inattendue.'
 }
 
 /** Returns the sentence that tells the creator how to repair a tool or a webhook. */

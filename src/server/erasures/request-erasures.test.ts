@@ -150,7 +150,7 @@ describe('a requested erasure', () => {
     }
     const waiting = await brevo()
     assert.deepEqual([waiting.status, waiting.can_retry], ['pending', true])
-    assert.equal(waiting.message, 'Le service est en panne.')
+    assert.equal(waiting.message, 'L’outil est en panne.')
     assert.ok(waiting.next_attempt_at)
     for (const fake of Object.values(fakes)) fake.heal()
     const again = { id: at.quiz.id, erasureId: waiting.id }

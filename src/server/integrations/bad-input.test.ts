@@ -21,7 +21,7 @@ afterEach(() => {
 
 const INVALID = 'Clé API invalide ou expirée.'
 const CHARACTERS = 'Cette clé n’est pas valable'
-const SILENT = 'Le service ne répond pas, réessayez dans quelques minutes.'
+const SILENT = 'L’outil ne répond pas, réessayez dans quelques minutes.'
 
 /** Rejected keys of each tool, with the expected status and message. */
 const REFUSED_KEYS: [string, 'brevo' | 'systemio', string, number, string][] = [

@@ -4,7 +4,7 @@ import { ApiError, conflict, invalid, unavailable } from '#server/http/edge/erro
 import type { CredentialProblem, Failure } from './providers/provider.ts'
 import type { ReplacedAccount } from './replace-account.store.ts'
 
-const SILENT = 'Le service ne répond pas, réessayez dans quelques minutes.'
+const SILENT = 'L’outil ne répond pas, réessayez dans quelques minutes.'
 const SMTP_KEY = /^xsmtpsib-/
 
 const blockedSentence = (label: string, ip: string | undefined): string =>
@@ -40,7 +40,7 @@ export const createKeyError = (provider: ProviderName, key: string, failure: Fai
 
 const REASONS: Record<string, string> = {
   field_of_another_type: 'un champ de ce nom existe déjà avec un autre type',
-  field_refused: 'le service refuse ce nom, ou votre offre n’en permet pas plus',
+  field_refused: 'l’outil refuse ce nom, ou votre offre n’en permet pas plus',
 }
 
 /** Returns the error for a quiz that cannot forward yet. */
@@ -51,7 +51,7 @@ export const createFieldError = (
 ): ApiError => {
   if (failure.kind === 'credential') return createAccountError(provider, failure)
   if (failure.kind !== 'permanent') return silent()
-  const reason = REASONS[failure.code] ?? 'le service l’a refusé'
+  const reason = REASONS[failure.code] ?? 'l’outil l’a refusé'
   return invalid(`Le champ « ${name} » n’a pas pu être créé : ${reason}.`)
 }
 

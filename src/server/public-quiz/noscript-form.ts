@@ -140,7 +140,7 @@ export const rejectCrossSitePost = ({ headers }: FastifyRequest, public_url: str
     site === undefined
       ? origin === undefined || isOrigin(origin, headers.host, public_url)
       : site === 'same-origin' || site === 'none'
-  if (!isOurs) throw forbidden('other_site', 'Ce formulaire vient d’un autre site')
+  if (!isOurs) throw forbidden('other_site', 'Ces réponses viennent d’un autre site')
 }
 
 const isOrigin = (origin: string, host = '', public_url = ''): boolean =>

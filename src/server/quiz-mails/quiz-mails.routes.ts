@@ -131,9 +131,9 @@ export const quizMailsHandlers = ({
       } catch (error) {
         const failure = smtpFailure(error)
         const reason = 'code' in failure ? deliveryReason('refused', failure.code) : null
-        return { has_left: false, message: reason ?? 'L’essai n’a pas pu partir.' }
+        return { has_left: false, message: reason ?? 'Le test n’a pas pu partir.' }
       }
-      return { has_left: true, message: `L’essai est parti à ${to}.` }
+      return { has_left: true, message: `Le test est parti à ${to}.` }
     },
   }
 }

@@ -144,7 +144,7 @@ describe('a test of the mails', () => {
     const { client, id, email } = await withQuiz(await app.signUp())
     const body = { subject: 'Essai : {{résultat}}', text: '**{{résultat}}**' }
     const { has_left, message } = await client.quizMails.test({ id, body })
-    assert.deepEqual([has_left, message], [true, `L’essai est parti à ${email}.`])
+    assert.deepEqual([has_left, message], [true, `Le test est parti à ${email}.`])
     const mail = await catcher.next(email)
     assert.equal(mail.subject, 'Essai : Pas à pas')
     assert.match(mail.html, /<strong>Pas à pas<\/strong>/)

@@ -99,7 +99,7 @@ const writeAccessibilityPage = (legal: LegalConfig): HtmlPage =>
           'des parcours entiers au clavier : créer, ordonner, publier et répondre, sans glisser-déposer ;',
           'la page publique sans JavaScript, en grand contraste, en couleurs forcées et sur un écran de 320 pixels.',
         ],
-        'Ce qui n’est pas testé : l’usage réel avec un lecteur d’écran, une commande vocale ou une loupe, les autres navigateurs, et les essais avec des personnes concernées. Les règles automatiques ne trouvent qu’une partie des défauts.',
+        'Ce qui n’est pas testé : l’usage réel avec un lecteur d’écran, une commande vocale ou une loupe, les autres navigateurs, et les tests avec des personnes concernées. Les règles automatiques ne trouvent qu’une partie des défauts.',
       ],
     },
     {
@@ -171,7 +171,7 @@ const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
         ],
         'Si le questionnaire annonce un email, il vous est envoyé une fois, par ce site. Chacun contient un lien pour ne plus en recevoir de cet auteur : seule une empreinte de votre adresse est alors gardée, pour respecter ce choix.',
         'Ni votre adresse IP ni votre navigateur ne sont enregistrés avec vos réponses. Vous n’êtes pas suivi : aucun cookie, aucun traceur, aucune police ni image d’un autre site. L’onglet garde vos réponses jusqu’à sa fermeture, pour qu’un rechargement ne perde rien. Celles qui n’ont pas encore pu être envoyées restent sur votre appareil, et en sont effacées une fois qu’elles le sont. Le nombre de personnes parvenues à chaque page est compté sans rien retenir d’elles.',
-        'La base légale est choisie par la personne qui a créé le questionnaire : votre consentement, en général, puisque vous répondez librement. La transmission de votre adresse à son outil d’emailing a lieu avec votre accord, donné par une case non cochée d’avance ou, là où il n’y a pas de case, parce que le questionnaire annonce cet envoi. Vous pouvez retirer cet accord à tout moment, par le lien de désinscription de chaque email ou en lui écrivant.',
+        'La base légale est choisie par la personne qui a créé le questionnaire : votre consentement, en général, puisque vous répondez librement. L’envoi de votre adresse à son outil d’emailing a lieu avec votre accord, donné par une case non cochée d’avance ou, là où il n’y a pas de case, parce que le questionnaire annonce cet envoi. Vous pouvez retirer cet accord à tout moment, par le lien de désinscription de chaque email ou en lui écrivant.',
         'Vos réponses sont conservées jusqu’à ce que la personne qui a créé le questionnaire les supprime, ou pendant la durée qu’elle a fixée (6, 12 ou 36 mois).',
       ],
     },
@@ -194,7 +194,7 @@ const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
       title: 'Destinataires et transferts',
       content: [
         'Les données sont lues par la personne qui a créé le questionnaire, et par les personnes qui administrent ce site. Elles ne sont ni vendues ni utilisées pour de la publicité.',
-        'Si elle l’a choisi et que vous avez accepté, votre adresse et votre résultat sont transmis à son outil d’emailing : Brevo (France), Systeme.io, ou Kit, établi aux États-Unis. La personne qui a créé le questionnaire répond de ce choix et de l’encadrement de ce transfert.',
+        'Si elle l’a choisi et que vous avez accepté, votre adresse et votre résultat sont envoyés à son outil d’emailing : Brevo (France), Systeme.io, ou Kit, établi aux États-Unis. La personne qui a créé le questionnaire répond de ce choix et de l’encadrement de ce transfert.',
         { html: facts([['Hébergeur', legal.host]]).html },
       ],
     },

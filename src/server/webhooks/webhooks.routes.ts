@@ -53,10 +53,10 @@ const describeTestResult = (posted: PostOutcome): string => {
   if (posted.kind === 'refused') return `${REFUSALS[posted.reason]}.`
   if (posted.kind === 'failed') return deliveryReason('refused', posted.code) ?? ''
   const { status } = posted
-  if (status >= 200 && status < 300) return `L’essai est arrivé : l’adresse a répondu ${status}.`
+  if (status >= 200 && status < 300) return `Le test est arrivé : l’adresse a répondu ${status}.`
   if (status >= 300 && status < 400)
     return `L’adresse renvoie vers une autre (${status}) : indiquez directement la bonne.`
-  return `L’adresse a répondu ${status} : l’essai est refusé.`
+  return `L’adresse a répondu ${status} : le test est refusé.`
 }
 
 type Dependencies = {

@@ -148,7 +148,7 @@ describe('a test of a webhook', () => {
     const tried = await client.webhooks.test(at)
     assert.deepEqual(
       [tried.has_arrived, tried.status, tried.message],
-      [true, 204, 'L’essai est arrivé : l’adresse a répondu 204.'],
+      [true, 204, 'Le test est arrivé : l’adresse a répondu 204.'],
     )
     const [received] = receiver.receivedAt('essai')
     assert.equal(received?.text, tried.body)
@@ -173,13 +173,13 @@ describe('a test of a webhook', () => {
     const failed = await client.webhooks.test(at)
     assert.deepEqual(
       [failed.has_arrived, failed.status, failed.message, failed.text],
-      [false, 500, 'L’adresse a répondu 500 : l’essai est refusé.', 'Panne  <b>ici</b>'],
+      [false, 500, 'L’adresse a répondu 500 : le test est refusé.', 'Panne  <b>ici</b>'],
     )
     receiver.fail({ mode: 'before', status: 302, headers: { location: 'http://127.0.0.1:1' } })
     assert.match((await client.webhooks.test(at)).message, /renvoie vers une autre \(302\)/)
     receiver.fail({ mode: 'before' })
     const broken = await client.webhooks.test(at)
-    assert.deepEqual([broken.status, broken.message], [null, 'Le service est injoignable.'])
+    assert.deepEqual([broken.status, broken.message], [null, 'L’outil est injoignable.'])
   })
 
   test('a test uses the draft if no version is published', async () => {

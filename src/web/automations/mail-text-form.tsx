@@ -127,10 +127,10 @@ export const MailTextForm = ({
           disabled={!mails.has_mail_server || !mails.has_address}
           onClick={() => {
             saving.reset()
-            attempt(() => trying.mutateAsync(), 'L’essai n’a pas pu partir. Réessayez.')
+            attempt(() => trying.mutateAsync(), 'Le test n’a pas pu partir. Réessayez.')
           }}
         >
-          M’envoyer un essai
+          M’envoyer un test
         </Button>
       </div>
       <p role="status" className="text-sm empty:hidden">

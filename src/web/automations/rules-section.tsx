@@ -59,7 +59,7 @@ const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: Liste
           Intégrations ».
         </p>
       )}
-      <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Essayer" />
+      <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Tester" />
       <Button variant="ghost" busy={isBusy} className="self-start" onClick={() => void remove()}>
         Supprimer
       </Button>
@@ -104,7 +104,7 @@ export const RulesSection = ({
           Tags et listes
         </h2>
         <p className="text-sm text-ink-2">
-          Selon le résultat ou une réponse, chaque participant transmis reçoit un tag dans Kit ou
+          Selon le résultat ou une réponse, chaque participant envoyé reçoit un tag dans Kit ou
           Systeme.io, ou rejoint une liste dans Brevo. Une règle vaut dès le prochain envoi.
         </p>
       </div>

@@ -199,7 +199,7 @@ const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
   return (
     <>
       <Button busy={trying.isPending} onClick={() => trying.mutate()}>
-        Essayer
+        Tester
       </Button>
       <div role="status" className="order-last flex basis-full flex-col gap-2 text-sm empty:hidden">
         {data && <p>{data.message}</p>}
@@ -209,7 +209,7 @@ const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
           </pre>
         )}
         {trying.error && (
-          <p className="text-bad">{failureText(trying.error, 'L’essai n’a pas pu partir.')}</p>
+          <p className="text-bad">{failureText(trying.error, 'Le test n’a pas pu partir.')}</p>
         )}
       </div>
       {data && (

@@ -65,7 +65,7 @@ const State = ({
       {reason && <span className="text-ink-2">{reason}</span>}
       {is_replaced && <span className="text-ink-2">Remplacé par un résultat plus récent.</span>}
       {next_attempt_at && attempts > 0 && (
-        <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
+        <span className="text-ink-2">{`Prochaine tentative : ${formatMoment(next_attempt_at)}`}</span>
       )}
       {!is_removed && (status === 'refused' || (status === 'pending' && attempts > 0)) && (
         <DisappearingButton next_id={DELIVERIES_REGION} onClick={() => onRetry(delivery)}>

@@ -112,7 +112,7 @@ const Row = ({
           <Badge tone={TONES[status]}>{ERASURE_STATUS_LABELS[status]}</Badge>
           {message && <span className="text-ink-2">{message}</span>}
           {can_retry && next_attempt_at && (
-            <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
+            <span className="text-ink-2">{`Prochaine tentative : ${formatMoment(next_attempt_at)}`}</span>
           )}
           {can_retry && (
             <DisappearingButton next_id={REGION} busy={isRetrying} onClick={onRetry}>

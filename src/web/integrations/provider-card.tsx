@@ -51,7 +51,7 @@ export const RecheckButton = ({ provider }: { provider: ProviderName }) => {
 export const NoEmailNote = () => (
   <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
     <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
-    Ce questionnaire n’a pas de question email : aucun participant ne sera transmis.
+    Ce questionnaire n’a pas de question email : aucun participant ne sera envoyé.
   </p>
 )
 

@@ -60,8 +60,8 @@ const DisabledShareButton = () => {
           Partager mon résultat
         </button>
         <span id={note_id} className="q-note">
-          Sans effet dans l’aperçu : vos visiteurs partageront l’adresse du questionnaire, avec une
-          carte qui nomme leur résultat.
+          Sans effet dans l’aperçu : vos participants partageront l’adresse du questionnaire, avec
+          une carte qui nomme leur résultat.
         </span>
       </span>
     </div>

@@ -29,7 +29,7 @@ export const TrialLink = ({ quizId }: { quizId: string }) => {
 /** Renders the entry to a trial run, which shows the effects on a participant without creating one. */
 export const TrialRunLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'status' | 'type'> }) => (
   <section className="flex flex-col gap-2 rounded-xl border border-line p-4">
-    <h2 className="text-base font-semibold">Tout essayer sans rien envoyer</h2>
+    <h2 className="text-base font-semibold">Tout tester sans rien envoyer</h2>
     <p className="text-sm text-ink-2">
       Répondez au {quizNoun(quiz)} comme un participant : rien n’est compté ni envoyé, et vous voyez
       exactement ce que chaque outil et chaque webhook aurait reçu.

@@ -108,7 +108,7 @@ export const buildSelection = async (
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-const NOT_OF_THIS_QUIZ = 'Ce choix ne fait pas partie du questionnaire'
+const NOT_OF_THIS_QUIZ = 'Ce résultat ou cette réponse ne fait pas partie du questionnaire'
 
 /**
  * Returns the places of the filtered answers, by question. A question without places matches no participant,

@@ -35,12 +35,12 @@ test('the totals of the dashboard add all quizzes and have a thousands separator
   assert.deepEqual(totals([one, other]), [
     '1\u202f284 réponses en 30 jours',
     '71\u00a0% vont au bout',
-    '1 contact transmis',
+    '1 contact envoyé',
   ])
   assert.deepEqual(totals([NO_FIGURES]), [
     '0 réponse en 30 jours',
     '– vont au bout',
-    '0 contact transmis',
+    '0 contact envoyé',
   ])
 })
 

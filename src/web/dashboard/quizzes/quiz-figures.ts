@@ -79,7 +79,7 @@ export const formatTotals = (
     {
       key: 'delivered',
       value: formatNumber(nb_delivered),
-      words: nb_delivered > 1 ? 'contacts transmis' : 'contact transmis',
+      words: nb_delivered > 1 ? 'contacts envoyés' : 'contact envoyé',
     },
   ]
 }

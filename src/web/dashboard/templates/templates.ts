@@ -9,7 +9,7 @@ export const TEMPLATE_PURPOSES: Readonly<Record<string, string>> = {
     'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
   'equilibre-au-travail': 'Un bilan en sept affirmations, pour ouvrir la discussion.',
   'rendez-vous-decouverte': 'Ce qu’il faut savoir avant un premier échange.',
-  'style-de-decoration': 'Un style par visiteur, et une sélection à lui proposer.',
+  'style-de-decoration': 'Un style par participant, et une sélection à lui proposer.',
   'idee-cadeau': 'Guidez vers le bon rayon ceux qui cherchent une idée.',
   positionnement: 'Évaluez le niveau avant une formation, et composez vos groupes.',
   'recueil-des-besoins': 'Attentes, niveau, matériel, aménagements : avant la formation.',

@@ -19,7 +19,7 @@ const RULES: { value: QuizTies['tie_rule']; label: string; hint?: string }[] = [
   {
     value: 'both',
     label: 'Montrer tous les résultats à égalité',
-    hint: 'Le plus haut de la liste vient d’abord : c’est lui qui est enregistré, transmis et partagé.',
+    hint: 'Le plus haut de la liste vient d’abord : c’est lui qui est enregistré, envoyé et partagé.',
   },
 ]
 const NONE = ''

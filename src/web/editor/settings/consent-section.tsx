@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 
 const CONSENT_DUTY =
-  'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
+  'Sans case à cocher, chaque participant qui donne son adresse sera envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
 /** Edits the consent to forwarding. Visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
@@ -140,11 +140,11 @@ const ConsentChoice = ({
 const MODES: Record<ConsentMode, { label: string; hint: string }> = {
   box: {
     label: 'Une case à cocher sous la question email (recommandé)',
-    hint: 'Seuls ceux qui la cochent sont transmis. Le texte montré, sa version et la date sont conservés comme preuve.',
+    hint: 'Seuls ceux qui la cochent sont envoyés à vos outils. Le texte montré, sa version et la date sont conservés comme preuve.',
   },
   requested: {
     label: "Sans case : mon questionnaire annonce l'envoi",
-    hint: 'Chaque participant qui donne son adresse est transmis. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
+    hint: 'Chaque participant qui donne son adresse est envoyé à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
   },
 }
 

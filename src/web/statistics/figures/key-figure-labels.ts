@@ -111,7 +111,7 @@ export const keyFigureLabels = ({
     countOf('Participants', 'nb_participants'),
     countOf('Adresses différentes (hors refus)', 'nb_addresses'),
     time,
-    countOf('Transmis', 'nb_delivered'),
+    countOf('Envoyés', 'nb_delivered'),
   ]
 }
 

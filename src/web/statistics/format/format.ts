@@ -82,7 +82,7 @@ export const formatPoints = (count: number): string =>
 
 /** Formats the number of responses that are newer than the figures. */
 export const formatNew = (count: number): string =>
-  count > 1 ? `${number.format(count)} nouvelles réponses` : `${count} nouvelle réponse`
+  count > 1 ? `${number.format(count)} nouveaux participants` : `${count} nouveau participant`
 
 const SECONDS_IN: [unit: string, seconds: number][] = [
   ['h', 3_600],

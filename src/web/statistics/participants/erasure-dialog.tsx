@@ -23,8 +23,8 @@ const HINTS: Record<ProviderName, Partial<Record<ErasureKind, string>>> = {
       'Systeme.io ne permet pas à une autre application de désinscrire, et efface tout à fait après quelques jours.',
   },
   brevo: {
-    unsubscribe: 'Sa fiche reste ; plus aucune campagne ne lui est envoyée.',
-    delete: 'Sa fiche entière, avec ses listes.',
+    unsubscribe: 'Le contact y reste ; plus aucune campagne ne lui est envoyée.',
+    delete: 'Le contact entier, avec ses listes.',
   },
 }
 const NOTHING = 'nothing'

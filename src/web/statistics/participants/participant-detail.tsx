@@ -117,11 +117,7 @@ const Path = ({ path }: Pick<DetailedParticipant, 'path'>) => (
 
 const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => {
   if (deliveries.length === 0)
-    return (
-      <p className="text-ink-2">
-        Aucun : le questionnaire ne transmettait à aucun outil quand cette personne a répondu.
-      </p>
-    )
+    return <p className="text-ink-2">Aucun outil n’était activé quand ce participant a répondu.</p>
   return (
     <ul className="flex flex-col divide-y divide-line">
       {deliveries.map((delivery) => (

@@ -12,11 +12,11 @@ describe('the attempts of a delivery', () => {
     [{}, ''],
     [{ next_attempt_at: AT }, ''],
     [{ settled_at: AT }, ''],
-    [{ attempts: 1, last_attempt_at: AT, settled_at: AT }, `1 essai, dernier le ${DAY}`],
-    [{ attempts: 2, settled_at: AT }, `2 essais, dernier le ${DAY}`],
+    [{ attempts: 1, last_attempt_at: AT, settled_at: AT }, `1 tentative, dernière le ${DAY}`],
+    [{ attempts: 2, settled_at: AT }, `2 tentatives, dernière le ${DAY}`],
     [
       { attempts: 3, last_attempt_at: AT, next_attempt_at: AT },
-      `3 essais, dernier le ${DAY}, prochain le ${DAY}`,
+      `3 tentatives, dernière le ${DAY}, prochaine le ${DAY}`,
     ],
   ]
   for (const [delivery, words] of cases)

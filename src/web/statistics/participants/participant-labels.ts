@@ -19,11 +19,11 @@ export const attemptsText = ({
   // Attempts are deleted after thirty days, but their outcome is not.
   const last = last_attempt_at ?? (attempts > 0 ? settled_at : null)
   const parts = [
-    attempts > 0 ? `${attempts} essai${attempts > 1 ? 's' : ''}` : '',
-    last === null ? '' : `dernier le ${formatNamedMoment(last)}`,
+    attempts > 0 ? `${attempts} tentative${attempts > 1 ? 's' : ''}` : '',
+    last === null ? '' : `dernière le ${formatNamedMoment(last)}`,
     next_attempt_at === null || attempts === 0
       ? ''
-      : `prochain le ${formatNamedMoment(next_attempt_at)}`,
+      : `prochaine le ${formatNamedMoment(next_attempt_at)}`,
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -64,13 +64,13 @@ export const ExportButton = ({
         )}
         <div className="mb-3">
           <Switch
-            label="Une colonne par choix"
+            label="Une colonne par réponse"
             aria-describedby="choice-columns-hint"
             checked={hasChoiceColumns}
             onChange={(event) => setChoiceColumns(event.currentTarget.checked)}
           />
           <p id="choice-columns-hint" className="text-xs text-ink-3">
-            Pour les questions à plusieurs réponses : 1 si le choix est coché, 0 sinon.
+            Pour les questions à plusieurs réponses : 1 si la réponse est cochée, 0 sinon.
           </p>
         </div>
         <ul className="flex flex-col gap-2">
