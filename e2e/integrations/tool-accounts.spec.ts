@@ -143,7 +143,7 @@ test('the outcome of a consent is shown once', async ({ page, creator: _ }) => {
   for (const [outcome, words] of [
     ['denied', 'Kit n’est pas connecté : l’autorisation a été refusée.'],
     ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
-    ['silent', 'Le service ne répond pas, réessayez dans quelques minutes.'],
+    ['silent', 'L’outil ne répond pas, réessayez dans quelques minutes.'],
   ]) {
     await page.goto(`/settings?convertkit=${outcome}`)
     await expect(dialogOf(page)).toContainText(words ?? '')

@@ -106,7 +106,7 @@ test('deleting a participant also deletes them at chosen tools, notifies webhook
     await page.goto(`/quiz/${id}/envois`)
     const row = page.getByRole('row').filter({ hasText: 'Suppression' })
     await expect(row).toContainText('Refusé')
-    await expect(row).toContainText('Le service l’a refusé.')
+    await expect(row).toContainText('L’outil l’a refusé.')
     await expect(page.getByRole('row').filter({ hasText: 'Annonce' })).toContainText(
       'L’adresse a été prévenue.',
     )
