@@ -216,10 +216,8 @@ export const isPublished = (quiz: { status: QuizStatus }): boolean => quiz.statu
 export const isSondage = (quiz: { type: QuizType }): boolean => quiz.type === 'sondage'
 
 /** Returns the French noun for a questionnaire: its type, or the word for both while the type is unknown. */
-export const quizNoun = (quiz?: { type: QuizType }): 'quiz' | 'sondage' | 'questionnaire' => {
-  if (!quiz) return 'questionnaire'
-  return isSondage(quiz) ? 'sondage' : 'quiz'
-}
+export const quizNoun = (quiz?: { type: QuizType }): QuizType | 'questionnaire' =>
+  quiz?.type ?? 'questionnaire'
 
 /** Returns true if the question offers answers. All other types take text. */
 export const isChoice = (question: { type: QuestionType }): boolean =>

@@ -17,7 +17,6 @@ import { useFocusField } from '#web/editor/fields/focus.ts'
 import { publishTarget } from '#web/editor/fields/publish-targets.ts'
 import { useReturnPlace } from '#web/editor/fields/return-place.ts'
 import { areQuestionsLocked, type Step } from '#web/editor/fields/steps.ts'
-import { PublishDialog } from '#web/editor/publishing/publish-dialog.tsx'
 import { PublishErrorsDialog } from '#web/editor/publishing/publish-errors.tsx'
 import { PUBLISH_TITLES } from '#web/editor/publishing/publish-step.ts'
 import {
@@ -34,6 +33,11 @@ import { EditorHeader } from './editor-header.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import type { EditorState } from './use-editor-state.ts'
 
+// Rendered closed with the screen, so that its code is there before the first click.
+const PublishDialog = lazyPart(
+  () => import('#web/editor/publishing/publish-dialog.tsx'),
+  'La fenêtre de publication n’a pas pu être chargée.',
+)
 const ShareDialog = lazyPart(
   () => import('#web/editor/sharing/share-dialog.tsx'),
   'La fenêtre de partage n’a pas pu être chargée.',
@@ -237,19 +241,21 @@ const FrameDialogs = ({
         </Suspense>
       )}
       {step !== 'share' && (
-        <PublishDialog
-          session={session}
-          draft={view.draft}
-          step={step}
-          errors={publishErrors}
-          notices={dialog === 'publish' ? publishNotices(view.draft) : []}
-          publishing={publishing}
-          open={dialog === 'publish'}
-          onChoose={onChoose}
-          onPublished={dialogs.onPublished}
-          onFailed={dialogs.onFailed}
-          onClose={dialogs.close}
-        />
+        <Suspense fallback={null}>
+          <PublishDialog
+            session={session}
+            draft={view.draft}
+            step={step}
+            errors={publishErrors}
+            notices={dialog === 'publish' ? publishNotices(view.draft) : []}
+            publishing={publishing}
+            open={dialog === 'publish'}
+            onChoose={onChoose}
+            onPublished={dialogs.onPublished}
+            onFailed={dialogs.onFailed}
+            onClose={dialogs.close}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -28,7 +28,7 @@ const PublishReplay = lazyPart<{ session: DraftSession }>(
 )
 
 /** Shows the dialog for the first publication or an update (spec §4 « Publish modal titles »). */
-export const PublishDialog = ({
+const PublishDialog = ({
   session,
   draft,
   step,
@@ -103,6 +103,8 @@ export const PublishDialog = ({
     </Dialog>
   )
 }
+
+export default PublishDialog
 
 /**
  * Shows why the quiz was not published: failed checks of the browser and the server, or another error (spec
