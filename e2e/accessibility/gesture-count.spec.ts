@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
 import { question } from '../support/editor-steps.ts'
 import { expect, PASSWORD, test } from '../support/fixtures.ts'
+import { createGestureCounter } from '../support/gestures.ts'
 
 const NAME = 'Prêt à vous lancer ?'
 const RESULTS = ['Pas à pas', 'Bien parti', 'Grand saut']
@@ -12,28 +12,6 @@ const QUESTIONS = [
   { text: 'Vos clients ?', answers: ['Aucun', 'Quelques-uns', 'Une liste'] },
   { text: 'Votre entourage ?', answers: ['Contre', 'Partagé', 'Avec moi'] },
 ]
-
-/** Returns actions on the page that count clicks and keys; `content` counts the keys that type content. */
-const createGestureCounter = (page: Page) => {
-  const done = { clicks: 0, keys: 0, content: 0 }
-  return {
-    done,
-    click: async (what: Locator): Promise<void> => {
-      done.clicks++
-      await what.click()
-    },
-    write: async (field: Locator, text: string): Promise<void> => {
-      await expect(field).toBeFocused()
-      done.keys += text.length
-      done.content += text.length
-      await page.keyboard.type(text)
-    },
-    press: async (key: string): Promise<void> => {
-      done.keys++
-      await page.keyboard.press(key)
-    },
-  }
-}
 
 test('from sign-up to a published quiz of 5 questions with 3 answers each and 3 results, a creator needs at most 12 clicks and 42 keys besides the content', async ({
   page,

@@ -161,3 +161,16 @@ export const typeHalfCharacter = (field: Locator): Promise<void> =>
     element.setSelectionRange(element.value.length, element.value.length)
     document.execCommand('insertText', false, String.fromCharCode(0xd83d))
   })
+
+/** Opens these screens of a questionnaire and expects that they are accessible. */
+export const expectAccessibleScreens = async (
+  page: Page,
+  id: string,
+  screens: string[],
+): Promise<void> => {
+  for (const screen of screens) {
+    await page.goto(`/quiz/${id}/${screen}`)
+    await expect(page.locator('main h2:not([inert] *), main [role=tab]').first()).toBeVisible()
+    await expectAccessible(page)
+  }
+}

@@ -186,7 +186,10 @@ const QuizNameField = ({
         }}
         onChange={(event) => rename(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') onEnter()
+          if (event.key !== 'Enter') return
+          // The default action would press the button that gets the focus.
+          event.preventDefault()
+          onEnter()
         }}
         className="h-9 w-full min-w-0 truncate rounded-lg border border-transparent bg-transparent px-1.5 text-base font-semibold tracking-tight text-ink hover:border-line focus:border-field pointer-coarse:h-11"
       />
