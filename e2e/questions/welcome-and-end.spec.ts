@@ -187,7 +187,7 @@ test('a visitor who shares a result copies an address whose card names the resul
   await visitor.goto(shared)
   await expect(visitor.locator('meta[property="og:title"]')).toHaveAttribute(
     'content',
-    'J’ai obtenu « Grand saut ». Et vous ?',
+    'J’ai obtenu «\u00a0Grand saut\u00a0». Et vous\u202f?',
   )
   await expect(visitor.getByText('1 / 2')).toBeVisible()
 })
