@@ -36,7 +36,7 @@ const measureTop = async (element: Locator): Promise<number> =>
   (await element.boundingBox())?.y ?? Number.NaN
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const undoToast = (page: Page) =>
-  page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
+  page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré)\s: / })
 
 for (const { pointer, first_question, ...screen } of SCREENS)
   test.describe(`the editor at ${screen.viewport.width} px with a ${pointer} pointer`, () => {

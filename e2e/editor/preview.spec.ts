@@ -20,7 +20,7 @@ test('a creator answers the draft in the preview without being counted, and can 
   await page.getByRole('button', { name: 'Voir le résultat' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
   const share = page.getByRole('button', { name: 'Partager mon résultat' })
-  await expect(share).toHaveAccessibleDescription(/^Sans effet dans l’aperçu\s: vos visiteurs/)
+  await expect(share).toHaveAccessibleDescription(/^Sans effet dans l’aperçu\s: vos participants/)
   await expect(share).toBeDisabled()
   await expectAccessible(page, ['.q-next'])
   await page.getByRole('button', { name: 'Recommencer' }).click()
