@@ -76,10 +76,10 @@ export const usePublishing = (
       await session.flush()
       const answer = await client.quizzes.publish({ id })
       session.updateServerFields(answer.quiz)
-      queryClient.setQueryData(
-        hasChangesQuery(id).queryKey,
-        (known) => known && { revision: session.revision(), has_unpublished_changes: false },
-      )
+      queryClient.setQueryData(hasChangesQuery(id).queryKey, {
+        revision: session.revision(),
+        has_unpublished_changes: false,
+      })
       // Reloads all cached data of the quiz (spec §4).
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
@@ -94,9 +94,9 @@ export const usePublishing = (
   }
 
   // An edit that the poll has not seen yet also counts, so that it can be published at once.
-  const isChanged = data && (revision < session.contentRevision() || data.has_unpublished_changes)
+  const isChanged = revision < session.contentRevision() || data?.has_unpublished_changes === true
   return {
-    hasChanges: isPublic && (isChanged === true || session.hasUnsavedContent()),
+    hasChanges: isPublic && (isChanged || session.hasUnsavedContent()),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),
