@@ -206,7 +206,7 @@ test('no text is clipped at 320 pixels or at twice the text size', async ({ crea
   }
 })
 
-test('no « ? », « ! », « : » or « ; » is alone on a line, and the texts stay as they were written', async ({
+test('no « ? », « ! », « : » or « ; » is alone on a line, and texts have French spacing', async ({
   creator,
   visitor,
 }) => {
@@ -214,7 +214,9 @@ test('no « ? », « ! », « : » or « ; » is alone on a line, and the texts 
   const { id } = await publishedScoreQuiz(creator.client, name)
   await visitor.goto(`/q/${id}`)
   const title = visitor.getByRole('heading', { level: 1 })
-  expect(await title.evaluate((element) => element.textContent)).toBe(name)
+  expect(await title.evaluate((element) => element.textContent)).toBe(
+    'Un titre\u00a0: «\u00a0Prêt\u00a0» ou non\u202f? Oui\u202f; enfin\u202f!',
+  )
   const lonely = await title.evaluate((element) => {
     const starts: string[] = []
     for (let width = 300; width >= 140; width -= 2) {
@@ -225,7 +227,7 @@ test('no « ? », « ! », « : » or « ; » is alone on a line, and the texts 
       while (texts.nextNode()) {
         const text = texts.currentNode
         for (const [offset, sign] of [...(text.textContent ?? '')].entries()) {
-          if (sign === ' ') continue
+          if (/\s/.test(sign)) continue
           const range = document.createRange()
           range.setStart(text, offset)
           range.setEnd(text, offset + 1)

@@ -11,7 +11,7 @@ import type { Tally } from './tally.ts'
 /** Processes at the same time: one more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 1
 /** Processes of a whole run for tests of the server. Fewer load modules less often; more need less memory each. */
-const MAX_SERVER_GROUPS = 12
+const MAX_SERVER_GROUPS = 14
 /**
  * Processes of a whole run for the other tests. They are apart, because the timers of an earlier `fetch` disturb tests
  * that mock timers.
