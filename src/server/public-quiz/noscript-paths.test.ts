@@ -93,7 +93,7 @@ describe('the path of a run without scripts', () => {
           [several, c],
           [mail, 'x'],
         ],
-        /role="alert">La question (?:&quot;|")Lesquels \?(?:&quot;|") accepte au plus 2 réponses\. <a href="#q-/,
+        /role="alert">La question (?:&quot;|")Lesquels\s\?(?:&quot;|") accepte au plus 2 réponses\. <a href="#q-/,
       ],
       [[[several, a]], /role="alert">Une question est sans réponse/],
     ]
