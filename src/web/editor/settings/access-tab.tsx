@@ -15,7 +15,7 @@ import {
   slugReservedMessage,
 } from '#domain/questionnaire/access.ts'
 import { closingSentence } from '#domain/questionnaire/closing-text.ts'
-import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import {
@@ -135,7 +135,7 @@ const SlugField = ({ session, quiz }: Props) => {
         name="slug"
         label="Adresse du questionnaire"
         hint={`Après ${window.location.origin}/q/ – vide : une adresse faite pour vous. Les anciennes adresses continuent de mener ici.`}
-        placeholder="mon-quiz"
+        placeholder={`mon-${quizNoun(quiz)}`}
         maxLength={LIMITS.slug}
         autoComplete="off"
         autoCapitalize="none"
