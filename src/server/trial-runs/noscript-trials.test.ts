@@ -53,7 +53,7 @@ test('a trial run without scripts stays a trial run on all pages and ends with t
   const end = show(await app.raw({ url: String(sent.headers.location) }))
   assert.match(end.body, /Grand saut/)
   for (const page of pages) {
-    assert.match(page.body, /Mode test : vos réponses/)
+    assert.match(page.body, /Mode test\s: vos réponses/)
     for (const [, address = ''] of page.body.matchAll(/(?:form)?action="([^"]*)"/gi))
       assert.ok(address.startsWith(below), address)
   }

@@ -54,7 +54,7 @@ describe('the link of a trial run', () => {
     const page = await app.raw({ url: `/q/${quiz.id}?test=${token}` })
     assert.equal(page.statusCode, 200)
     assert.equal(page.headers['cache-control'], 'no-store')
-    assert.match(page.body, /Mode test : vos réponses ne sont ni comptées ni envoyées\./)
+    assert.match(page.body, /Mode test\s: vos réponses ne sont ni comptées ni envoyées\./)
     assert.match(page.body, /<meta name="robots" content="noindex">/)
     assert.doesNotMatch(page.body, /rel="canonical"|og:url/)
     assert.match(page.body, new RegExp(`"quiz_id":"${quiz.id}/test/${token}"`))
