@@ -14,7 +14,7 @@ const cases: {
   {
     name: 'the name',
     before: { quiz: { ...draft.quiz, name: 'Autre' } },
-    says: 'Rétabli : nom du questionnaire',
+    says: 'Rétabli : nom du quiz',
   },
   {
     name: 'a description together with the short name that it inserts',

@@ -59,6 +59,7 @@ export const result = {
 export const draft = {
   quiz: {
     name: 'Mon quiz',
+    type: 'quiz',
     bg_color: null,
     ...PAGE_DEFAULTS,
     ...OPENING_DEFAULTS,
