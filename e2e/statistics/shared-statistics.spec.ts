@@ -100,7 +100,7 @@ test('a printed report states its date and its filter, and contains figures and 
   await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()
   await expect(page.getByText('9 réponse(s) · 100\u00a0%')).toBeVisible()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  await expect(page.getByText(/^Chiffres du .+ · Votre agenda \? Rempli$/)).toBeVisible()
+  await expect(page.getByText(/^Chiffres du .+ · Votre agenda\s\? Rempli$/)).toBeVisible()
   for (const title of ['Chiffres clés', 'Répartition des résultats', 'Statistiques globales'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   await expect(page.getByText('9 sur 12 participants')).toBeVisible()
