@@ -49,11 +49,14 @@ const codesOf = (replies: readonly { statusCode: number; json: () => { code?: st
 }
 const storedOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
 const pageOf = ({ id }: SampleQuiz) => app.raw({ url: `/q/${id}` })
-/** Waits until a page contains the text; otherwise the test ends by timeout. */
+const MAX_WAIT_MS = 60_000
+/** Waits until a page contains the text; fails after a minute without it. */
 const pageSaying = async (quiz: SampleQuiz, text: string) => {
+  const end_ms = Date.now() + MAX_WAIT_MS
   for (;;) {
     const page = await pageOf(quiz)
     if (page.body.includes(text)) return page
+    assert.ok(Date.now() < end_ms, `The page says « ${text} »: ${page.body.slice(-1_000)}`)
     await setTimeout(20)
   }
 }
@@ -127,9 +130,9 @@ describe('a closing date', () => {
       closed_text: 'Merci <b>à tous</b> !',
     })
     assert.match((await pageOf(quiz)).body, /Votre agenda/)
-    const page = await pageSaying(quiz, 'Merci &lt;b&gt;à tous&lt;/b&gt; !')
+    const page = await pageSaying(quiz, 'Merci &lt;b&gt;à tous&lt;/b&gt;\u202f!')
     assert.equal(page.statusCode, 200)
-    assert.match(page.body, /<h1>Quel rythme \?<\/h1>/)
+    assert.match(page.body, /<h1>Quel rythme\u202f\?<\/h1>/)
     assert.match(page.body, /background:#102030;color:#fefefe/)
     assert.match(page.body, /noindex/)
     assert.doesNotMatch(page.body, /<script|Votre agenda/)
@@ -167,7 +170,7 @@ describe('a closing date', () => {
     })
     assert.equal(late.statusCode, 403)
     assert.match(late.body, /Pas à pas/)
-    assert.match(late.body, /n’ont pas été transmises : ce questionnaire est clos/)
+    assert.match(late.body, /n’ont pas été transmises\s: ce questionnaire est clos/)
     assert.equal(await storedOf(quiz), 1)
   })
 

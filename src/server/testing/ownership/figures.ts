@@ -135,7 +135,8 @@ export const countsOneQuiz: Proof = async (scene) => {
   const { db, me, other } = scene
   await insertOtherCounters(scene)
   const { quiz_id } = me
-  const snapshot = { results: [], questions: [{ id: other.question_id, answers: [] }] }
+  const quiz = { type: 'quiz' }
+  const snapshot = { quiz, results: [], questions: [{ id: other.question_id, answers: [] }] }
   await sql`update quiz_versions set snapshot = ${JSON.stringify(snapshot)}::jsonb
     where quiz_id = ${other.quiz_id}`.execute(db)
   await db

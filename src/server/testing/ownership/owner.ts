@@ -229,7 +229,12 @@ const createQuiz = async (db: Db, creator_id: string) => {
   await db.insertInto('consent_texts').values({ quiz_id, version: 1, text: 'A' }).execute()
   await db
     .insertInto('quiz_versions')
-    .values({ quiz_id, version: 1, snapshot: '{"results":[],"questions":[]}', nb_responses: 1 })
+    .values({
+      quiz_id,
+      version: 1,
+      snapshot: '{"quiz":{"type":"quiz"},"results":[],"questions":[]}',
+      nb_responses: 1,
+    })
     .execute()
   await db
     .insertInto('quiz_integrations')
