@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Clicks or taps of a job, and its keys beside those that type content. */
+/** Counts of one job: clicks or taps, and keys that type no content. */
 export type GestureCount = { clicks: number; keys: number }
 
 const MAX_TAB_STOPS = 80

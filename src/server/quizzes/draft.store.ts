@@ -1,14 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/editing/changes.ts'
 import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
-import { loadQuiz, type QuizRow } from './quizzes.store.ts'
+import { loadQuiz, nbResponses, QUIZ_COLUMNS, type QuizRow } from './quizzes.store.ts'
 
 type QuizOfCreator = { quiz_id: string; creator_id: string }
+/** Id of a quiz, or the column of an outer query that contains it. */
+type QuizId = string | RawBuilder<string>
 
-const resultsOf = (db: Db, quiz_id: string) =>
+const resultsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('results')
     .select(['id', 'quiz_id', ...RESULT_CONTENT, 'priority_order', 'updated_at'])
@@ -49,7 +52,7 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
   from answers where answers.question_id = questions.id
 ), '[]'::json)`.as('answers')
 
-const questionsOf = (db: Db, quiz_id: string) =>
+const questionsOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('questions')
     .select(['id', 'quiz_id', ...QUESTION_CONTENT, 'type', 'position'])
@@ -78,7 +81,7 @@ export const findQuestionType = async (
   return row?.type
 }
 
-const textBlocksOf = (db: Db, quiz_id: string) =>
+const textBlocksOf = (db: Db, quiz_id: QuizId) =>
   db
     .selectFrom('text_blocks')
     .select(['id', 'quiz_id', 'content', 'global_position', 'page_number'])
@@ -86,25 +89,52 @@ const textBlocksOf = (db: Db, quiz_id: string) =>
     .orderBy('global_position')
     .orderBy('id')
 
+const contentOf = (db: Db, quiz_id: QuizId) =>
+  [
+    jsonArrayFrom(questionsOf(db, quiz_id)).as('questions'),
+    jsonArrayFrom(textBlocksOf(db, quiz_id)).as('text_blocks'),
+    jsonArrayFrom(resultsOf(db, quiz_id)).as('results'),
+  ] as const
+
+/** Converts the timestamps that PostgreSQL writes inside JSON with a numeric offset to the format of the API. */
+const withTime = (result: Result): Result => ({
+  ...result,
+  updated_at: new Date(result.updated_at).toISOString(),
+})
+
 /** Returns the questions, text blocks and results of a quiz in one statement. The caller has checked the owner. */
 export const listContent = async (
   db: Db,
   quiz_id: string,
 ): Promise<Pick<Draft, 'questions' | 'text_blocks' | 'results'>> => {
   const { results, ...content } = await db
-    .selectNoFrom([
-      jsonArrayFrom(questionsOf(db, quiz_id)).as('questions'),
-      jsonArrayFrom(textBlocksOf(db, quiz_id)).as('text_blocks'),
-      jsonArrayFrom(resultsOf(db, quiz_id)).as('results'),
-    ])
+    .selectNoFrom(contentOf(db, quiz_id))
     .executeTakeFirstOrThrow()
-  // PostgreSQL writes timestamps inside JSON with a numeric offset, so they are converted to the format of the
-  // API.
-  const withTime = (result: Result): Result => ({
-    ...result,
-    updated_at: new Date(result.updated_at).toISOString(),
-  })
   return { ...content, results: results.map(withTime) }
+}
+
+/** Returns the drafts of these quizzes, as far as they are the creator's, with their published versions. */
+export const listPublishedDrafts = async (
+  db: Db,
+  { ids, creator_id }: { ids: readonly string[]; creator_id: string },
+): Promise<(Draft & { published: Snapshot })[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('quizzes')
+    .innerJoin('quiz_versions', (join) =>
+      join
+        .onRef('quiz_versions.quiz_id', '=', 'quizzes.id')
+        .onRef('quiz_versions.version', '=', 'quizzes.published_version'),
+    )
+    .select([...QUIZ_COLUMNS, 'quiz_mode', 'snapshot', nbResponses])
+    .select(contentOf(db, sql.ref<string>('quizzes.id')))
+    .where('quizzes.id', 'in', ids)
+    .where('creator_id', '=', creator_id)
+    .execute()
+  return rows.map(({ snapshot, quiz_mode, questions, text_blocks, results, ...quiz }) => ({
+    ...{ quiz, quiz_mode, questions, text_blocks, results: results.map(withTime) },
+    published: snapshot,
+  }))
 }
 
 /** Loads the whole draft of a quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. */

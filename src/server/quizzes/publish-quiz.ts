@@ -4,7 +4,7 @@ import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
 import { hasDifferentContent, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid, refusedPublication } from '#server/http/edge/errors.ts'
-import { loadDraft } from './draft.store.ts'
+import { listPublishedDrafts, loadDraft } from './draft.store.ts'
 import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
@@ -80,7 +80,13 @@ export const hasUnpublishedChanges = async (
   }
 }
 
-/** Returns the ids of the creator's published quizzes whose draft differs from their public page. */
+/** Maximum number of drafts that one call compares with their versions, so that it stays short. */
+const MAX_COMPARED_DRAFTS = 20
+
+/**
+ * Returns the ids of the creator's published quizzes whose draft differs from their public page. Of drafts that were
+ * written after their publication, the latest 20 are compared; older ones count as different.
+ */
 export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promise<Set<string>> => {
   // Publishing sets both times to the same moment, so that only later writes need the comparison.
   const edited = await db
@@ -94,13 +100,18 @@ export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promis
     .where('creator_id', '=', creator_id)
     .where('status', '=', PUBLISHED)
     .whereRef('updated_at', '>', 'published_at')
+    .orderBy('updated_at', 'desc')
     .execute()
-  const changed = new Set<string>()
-  for (const { id } of edited) {
-    const { has_unpublished_changes } = await hasUnpublishedChanges(db, { quiz_id: id, creator_id })
-    if (has_unpublished_changes) changed.add(id)
-  }
-  return changed
+  const ids = edited.map(({ id }) => id)
+  const drafts = await listPublishedDrafts(db, {
+    ids: ids.slice(0, MAX_COMPARED_DRAFTS),
+    creator_id,
+  })
+  const same = drafts.filter(
+    ({ published, ...draft }) => !hasDifferentContent(published, takeSnapshot(draft)),
+  )
+  const unchanged = new Set(same.map(({ quiz }) => quiz.id))
+  return new Set(ids.filter((id) => !unchanged.has(id)))
 }
 
 const findPublished = async (db: Db, quiz_id: string, version: number | null) =>

@@ -24,7 +24,7 @@ import { checkSlug } from './slugs.store.ts'
 /** Number of participants above which a deletion exceeds the statement timeout of the pool. */
 const MANY_PARTICIPANTS = 10_000
 
-/** What the handlers of quizzes need. */
+/** Dependencies of the handlers of quizzes. */
 export type QuizzesDependencies = {
   db: Db
   /** Connection pool of the same database with a long statement timeout. */

@@ -19,7 +19,8 @@ export type QuizRow = {
 
 /** Columns that apply at once and belong to no version. */
 export const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
-const COLUMNS = [
+/** Columns of a quiz that its creator reads. */
+export const QUIZ_COLUMNS = [
   'id',
   'status',
   ...QUIZ_FIELDS,
@@ -31,7 +32,7 @@ const COLUMNS = [
 ] as const
 
 /** SQL expression for the number of participants. The versions count them, so that no second counter can disagree. */
-const nbResponses = sql<number>`(
+export const nbResponses = sql<number>`(
   select coalesce(sum(nb_responses), 0)::bigint from quiz_versions where quiz_id = quizzes.id
 )`.as('nb_responses')
 
@@ -39,7 +40,7 @@ const nbResponses = sql<number>`(
 export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
   db
     .selectFrom('quizzes')
-    .select([...COLUMNS, nbResponses])
+    .select([...QUIZ_COLUMNS, nbResponses])
     .where('creator_id', '=', creator_id)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
@@ -56,7 +57,7 @@ export const loadQuiz = async (
 ): Promise<QuizRow> => {
   const query = db
     .selectFrom('quizzes')
-    .select([...COLUMNS, 'quiz_mode', 'published_version', 'revision', nbResponses])
+    .select([...QUIZ_COLUMNS, 'quiz_mode', 'published_version', 'revision', nbResponses])
     .where('id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
   const row = await (lock === 'lock' ? query.forNoKeyUpdate() : query).executeTakeFirst()

@@ -9,6 +9,7 @@ import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.stor
 import {
   findQuestionType,
   listContent,
+  listPublishedDrafts,
   listQuestions,
   listResults,
 } from '#server/quizzes/draft.store.ts'
@@ -72,6 +73,9 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
       rows.map((row) => row.quiz_id),
       [quiz_id],
     )
+  const ids = [quiz_id, other.quiz_id]
+  for (const { quiz } of await listPublishedDrafts(db, { ids, creator_id }))
+    assert.equal(quiz.id, quiz_id)
   const [question] = await listQuestions(db, quiz_id)
   assert.deepEqual(
     [question?.id, question?.answers.map(({ id }) => id)],

@@ -50,7 +50,7 @@ const useScrollPadding = (bar: RefObject<HTMLElement | null>): void => {
 
 /** Windows in which all links together would hide too much of the screen, also at a zoom of 200 %. */
 const SMALL_WINDOW = '(width < 40rem) or (height < 30rem)'
-/** Section that a small window links beside its menu. */
+/** Section with a link of its own on small windows; the menu contains the others. */
 const FIRST_CHOICE = 'participants'
 
 const BAR =
