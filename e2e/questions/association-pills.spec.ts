@@ -56,12 +56,15 @@ test('Ctrl P opens the preview', async ({ page, creator }) => {
 
 test('a new quiz opens with its name selected for typing', async ({ page, creator }) => {
   expect(creator.email).toContain('@')
-  for (const kind of ['Quiz avec résultat', 'Sondage'] as const) {
+  for (const [kind, label] of [
+    ['Quiz avec résultat', 'Nom du quiz'],
+    ['Sondage', 'Nom du sondage'],
+  ] as const) {
     await page.goto('/dashboard')
     await createQuestionnaire(page, kind)
-    await expect(page.getByLabel('Nom du quiz')).toBeFocused()
+    await expect(page.getByLabel(label)).toBeFocused()
     await page.keyboard.type(`Mon ${kind}`)
-    await expect(page.getByLabel('Nom du quiz')).toHaveValue(`Mon ${kind}`)
+    await expect(page.getByLabel(label)).toHaveValue(`Mon ${kind}`)
   }
 })
 

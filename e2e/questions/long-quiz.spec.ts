@@ -57,6 +57,10 @@ test('items far from the visible area show their text, and their fields appear o
   await expect(page.getByText('Un autre choix', { exact: true })).toBeAttached()
   await page.keyboard.press('Tab')
   await expect(
+    page.getByRole('button', { name: 'Insérer une réponse ou un résultat' }),
+  ).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(
     page.getByRole('textbox', { name: 'Réponse 1 de la question 45', exact: true }),
   ).toBeFocused()
 })

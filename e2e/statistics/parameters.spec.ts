@@ -192,6 +192,8 @@ test('the statistics show the sources and filter by them on a tap, and the parti
   const chips = page.getByRole('list', { name: 'Filtres' })
   await expect(chips.getByRole('button')).toHaveText(['utm_source : newsletter'])
   await expect(page).toHaveURL(/parameters=utm_source%3Dnewsletter/)
+  // Axe measures only the part of a control that the links to the sections leave free, and at the top they cover none.
+  await page.evaluate(() => scrollTo(0, 0))
   await expectAccessible(page)
   await chips.getByRole('button').click()
   await expect(page.getByText('7 participants', { exact: true })).toBeVisible()
