@@ -69,6 +69,8 @@ test('the account screen does not move when it learns which factors can be added
   page.on('requestfailed', (request) => pendingRequests.delete(request))
   await page.reload()
   await expect(page.getByText('Cet appareil')).toBeVisible()
+  // The list of keys is requested by code that loads after the screen.
+  await expect(page.getByText(/^Une clé laisse un tableur/)).toBeVisible()
   // The other data of the screen have loaded.
   await expect
     .poll(() => [...pendingRequests].map((one) => new URL(one.url()).pathname))
