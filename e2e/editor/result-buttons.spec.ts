@@ -97,6 +97,13 @@ test('a refused address stays in its field with the reason, and the address from
     [null, 'https://exemple.fr', null],
     [null, null, null],
   ])
+  // The text is still there after a visit to another step.
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await expect(page).toHaveURL(/\/questions$/)
+  await page.goBack()
+  await first.getByText('Bouton et redirection').click()
+  await expect(field).toHaveValue('claire@exemple.fr')
+  await expect(field).toHaveAccessibleDescription(/C’est une adresse email.*gardée/)
 })
 
 test('a redirection is copied to one hundred results in one step', async ({ page, creator }) => {

@@ -12,6 +12,9 @@ const PROBLEMS: Record<LinkProblem, string> = {
   invalid: 'Cette adresse ne s’ouvre pas : vérifiez le nom du site, sans nom ni mot de passe.',
 }
 
+/** Refused texts with the draft's address at that moment, by field, so that a field that is shown again has its text. */
+const refused_texts = new Map<string, { text: string; address: string | null }>()
+
 /**
  * Edits the web address of a button or a redirection, to which `https://` is added when the field is left. A refused
  * address stays in the field with the reason, and the draft gets back the address from before.
@@ -30,8 +33,11 @@ export const AddressField = ({
   onChange: (address: string | null) => void
 }) => {
   // Typed text; null while the field shows the draft's address.
-  const [typed, setTyped] = useState<string | null>(null)
-  const [isLeft, setLeft] = useState(false)
+  const [typed, setTyped] = useState<string | null>(() => {
+    const refused = refused_texts.get(id)
+    return refused?.address === address ? refused.text : null
+  })
+  const [isLeft, setLeft] = useState(typed !== null)
   /** Address before the typing began. */
   const before = useRef(address)
   // An address that comes from elsewhere, such as an undo, replaces the typed text.
@@ -55,8 +61,10 @@ export const AddressField = ({
   }
   const onBlur = (): void => {
     setLeft(true)
-    if (!problem) setTyped(null)
-    else change(before.current)
+    refused_texts.delete(id)
+    if (!problem) return setTyped(null)
+    refused_texts.set(id, { text: typed ?? '', address: before.current })
+    change(before.current)
   }
   const kept = address === null ? '' : ' L’adresse précédente est gardée.'
   return (

@@ -29,8 +29,11 @@ const BOTTOM_BAR =
 const publishBarHeight = (bar: HTMLElement | null) => {
   if (!bar) return undefined
   const { style } = document.documentElement
+  // A change of the layout within the callback would be reported as a loop, so that the height is set in the next frame.
   const observer = new ResizeObserver(() =>
-    style.setProperty('--bar-height', `${bar.offsetHeight}px`),
+    requestAnimationFrame(() => {
+      if (bar.isConnected) style.setProperty('--bar-height', `${bar.offsetHeight}px`)
+    }),
   )
   observer.observe(bar)
   return () => {
