@@ -61,10 +61,13 @@ export const AddressField = ({
   }
   const onBlur = (): void => {
     setLeft(true)
-    refused_texts.delete(id)
-    if (!problem) return setTyped(null)
-    refused_texts.set(id, { text: typed ?? '', address: before.current })
-    change(before.current)
+    if (problem) {
+      refused_texts.set(id, { text: typed ?? '', address: before.current })
+      change(before.current)
+    } else {
+      refused_texts.delete(id)
+      setTyped(null)
+    }
   }
   const kept = address === null ? '' : ' L’adresse précédente est gardée.'
   return (
