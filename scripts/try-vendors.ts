@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { hasTags } from '../src/domain/deliveries/integrations.ts'
+import { NO_CONTACT } from '../src/domain/run/contact.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
 import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
@@ -53,13 +54,15 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
   const { field_key } = made
   const labels = hasTags(name) ? [{ name: 'Quizaine, essai', vendor_id: null }] : []
   for (const value of ['Premier essai', 'Second essai']) {
-    const contact = { email, fields: [{ key: field_key, value }], labels }
+    const person = { first_name: 'Camille', last_name: 'Essai', phone: null }
+    const fields = [{ key: field_key, name: field_name, value }]
+    const contact = { email, person, fields, labels }
     const sent = await client.deliver(open, contact, {})
     const isThere = sent.kind === 'delivered' || sent.kind === 'suppressed'
     reportCheck(name, `a contact arrives (${value}, ${sent.kind})`, isThere, sent)
   }
-  const fields = [{ key: field_key, value: 'Essai' }]
-  const invalid_contact = { email: 'sans-arobase', fields, labels: [] }
+  const fields = [{ key: field_key, name: field_name, value: 'Essai' }]
+  const invalid_contact = { email: 'sans-arobase', person: NO_CONTACT, fields, labels: [] }
   const refused = await client.deliver(open, invalid_contact, {})
   reportCheck(
     name,
@@ -67,7 +70,8 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
     refused.kind === 'permanent',
     refused,
   )
-  const absent = { email, fields: [{ key: 'quizaine_absent', value: 'Essai' }], labels: [] }
+  const missing = [{ key: 'quizaine_absent', name: 'Absent', value: 'Essai' }]
+  const absent = { email, person: NO_CONTACT, fields: missing, labels: [] }
   const lost = await client.deliver(open, absent, {})
   reportCheck(name, 'a missing field is reported', lost.kind === 'configuration', lost)
 }

@@ -55,6 +55,7 @@ export type Question = {
   scale_max_label: string | null
   counts_in_score: boolean
   shows_recommendation: boolean
+  contact_role: 'first_name' | 'last_name' | 'phone' | null
   answers: Array<Answer>
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isLinkAddress } from '#domain/common/addresses.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import {
+  CONTACT_ROLES,
   CORNERS,
   FONTS,
   LIMITS,
@@ -131,6 +132,7 @@ export const questionExtras = {
   scale_max_label: words(LIMITS.scale_label),
   counts_in_score: z.boolean(),
   shows_recommendation: z.boolean(),
+  contact_role: z.enum(CONTACT_ROLES).nullable(),
 }
 
 /** Fields of an answer besides text and score. `jump_to` is a page number, 0 for the end, -1 for a deleted page. */

@@ -28,6 +28,11 @@ export const QUESTION_TYPES = [
 /** Type of a question, which decides its field and its rules. */
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 
+/** Parts of a participant's contact data that a question can ask for, besides the email address. */
+export const CONTACT_ROLES = ['first_name', 'last_name', 'phone'] as const
+/** Part of a participant's contact data. */
+export type ContactRole = (typeof CONTACT_ROLES)[number]
+
 /** Possible first numbers of a scale. */
 export const SCALE_MINIMA = [0, 1] as const
 /** First number of a scale. */

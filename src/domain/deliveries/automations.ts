@@ -4,6 +4,11 @@ import { chosenAnswers } from '#domain/run/replies.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 
+/** Kinds of labels besides tags and lists. These exist at the tool and are never created by name. */
+export const LABEL_KINDS = ['course', 'community', 'sequence', 'form'] as const
+/** Kind of a label besides a tag or a list. */
+export type LabelKind = (typeof LABEL_KINDS)[number]
+
 /** Tag of a contact, or list at Brevo. */
 export type Label = {
   name: string

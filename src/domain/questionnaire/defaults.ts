@@ -106,9 +106,13 @@ export const COMMON_QUESTION_DEFAULTS = {
   is_required: true,
 } satisfies Partial<QuestionOptions>
 
+/** Default values of the settings of a question with a typed reply. */
+export const TYPED_DEFAULTS = { contact_role: null } satisfies Partial<QuestionOptions>
+
 /** Default values of all question options. */
 export const QUESTION_DEFAULTS: QuestionOptions = {
   ...COMMON_QUESTION_DEFAULTS,
+  ...TYPED_DEFAULTS,
   ...CHOICE_DEFAULTS,
   ...SCALE_DEFAULTS,
 }

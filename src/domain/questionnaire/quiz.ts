@@ -1,5 +1,6 @@
 import {
   type ConsentMode,
+  type ContactRole,
   type Corners,
   type Font,
   PUBLISHED,
@@ -167,6 +168,11 @@ export type QuestionOptions = ImageFields &
     label: string | null
     help: string | null
     is_required: boolean
+    /**
+     * Part of the contact data that the reply is. Ignored if the type of the question does not fit
+     * (domain/questionnaire/contact-roles.ts).
+     */
+    contact_role: ContactRole | null
   }
 
 /** Question with its answers. */

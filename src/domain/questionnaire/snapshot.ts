@@ -1,5 +1,6 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
+import { contactRoleOf } from './contact-roles.ts'
 import {
   ANSWER_DEFAULTS,
   CHOICE_DEFAULTS,
@@ -8,6 +9,7 @@ import {
   isScaleFrom0To10,
   PAGE_DEFAULTS,
   SCALE_DEFAULTS,
+  TYPED_DEFAULTS,
 } from './defaults.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
@@ -123,7 +125,10 @@ const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
   ...SCALE_DEFAULTS,
 }
-const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = COMMON_QUESTION_DEFAULTS
+const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = {
+  ...COMMON_QUESTION_DEFAULTS,
+  ...TYPED_DEFAULTS,
+}
 
 /** Returns the scale with the default of `shows_recommendation` if its range ignores the setting. */
 const withUsedRecommendation = (scale: Question): Question =>
@@ -138,10 +143,12 @@ const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> =>
       withUsedRecommendation(question),
       SCALE_FIELDS,
     )
-  return setFields<NonDefaultFields<QuestionOptions>>(
-    question,
-    isChoice(question) ? CHOICE_FIELDS : OTHER_FIELDS,
-  )
+  return isChoice(question)
+    ? setFields<NonDefaultFields<QuestionOptions>>(question, CHOICE_FIELDS)
+    : setFields<NonDefaultFields<QuestionOptions>>(
+        { ...question, contact_role: contactRoleOf(question) },
+        OTHER_FIELDS,
+      )
 }
 
 /** Returns the answers that visitors see, in their order. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  CONTACT_ROLES,
   FONTS,
   QUESTION_TYPES,
   QUIZ_MODES,
@@ -159,6 +160,7 @@ const options = fc.record({
   scale_max_label: words,
   counts_in_score: fc.boolean(),
   shows_recommendation: fc.boolean(),
+  contact_role: fc.constantFrom(...CONTACT_ROLES, null),
 })
 /** Page number, the end, a deleted page or the following page. */
 const jump_to = fc.option(fc.integer({ min: -1, max: 5 }))

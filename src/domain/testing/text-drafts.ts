@@ -4,6 +4,7 @@ import {
   CHOICE_DEFAULTS,
   isScaleFrom0To10,
   SCALE_DEFAULTS,
+  TYPED_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
@@ -168,4 +169,5 @@ const usefulOptions = (question: Question): Partial<Question> => ({
     ? {}
     : { shows_recommendation: SCALE_DEFAULTS.shows_recommendation }),
   ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
+  ...(['text', 'phone'].includes(question.type) ? {} : TYPED_DEFAULTS),
 })

@@ -1,10 +1,12 @@
 import {
+  CONTACT_ROLES,
   LIMITS,
   MAX_WHOLE_NUMBER,
   type QuestionType,
   SCALE_MAXIMA,
   SCALE_MINIMA,
 } from '#domain/common/vocabulary.ts'
+import { canHaveRole } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
   isScaleFrom0To10,
@@ -23,6 +25,7 @@ import {
   type Codec,
   color,
   consentMode,
+  contactRole,
   corners,
   filledText,
   font,
@@ -253,6 +256,11 @@ const SCALE_FROM_0_TO_10_ONLY: Key<QuestionRow>['only'] = {
   refusal: 'ne s’écrit que sous une échelle de 0 à 10',
 }
 
+const ROLE_ONLY: Key<QuestionRow>['only'] = {
+  holds: ({ type }) => CONTACT_ROLES.some((role) => canHaveRole(type, role)),
+  refusal: 'ne s’écrit que sous un texte court ou un téléphone',
+}
+
 /** Settings of a question. */
 export const QUESTION_KEYS: Keys<QuestionRow> = byName([
   QUESTION_TYPE,
@@ -286,4 +294,5 @@ export const QUESTION_KEYS: Keys<QuestionRow> = byName([
     yesOrNo(SCALE_DEFAULTS.shows_recommendation),
     SCALE_FROM_0_TO_10_ONLY,
   ),
+  question.setting('Coordonnée', 'contact_role', contactRole, ROLE_ONLY),
 ])

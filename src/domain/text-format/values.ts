@@ -79,6 +79,16 @@ export const tieRule = enumCodec(
   ] as const,
   'priority',
 )
+/** Codec of the role of a question in the contact data. */
+export const contactRole = enumCodec(
+  [
+    [null, 'non'],
+    ['first_name', 'prénom'],
+    ['last_name', 'nom'],
+    ['phone', 'téléphone'],
+  ] as const,
+  null,
+)
 /** Codec of the consent mode. */
 export const consentMode = enumCodec(
   [

@@ -1,8 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
+import type { LabelKind } from '#domain/deliveries/automations.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
+import type { MappingSource } from '#domain/deliveries/field-mappings.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
 /** State of a connection to a tool, a webhook or mailboxes. */
@@ -57,7 +59,18 @@ export type IntegrationTables = {
     question_id: string | null
     answer_id: string | null
     label_name: string
+    label_kind: LabelKind | null
     vendor_id: string | null
+    created_at: Timestamp
+  }
+  field_mappings: {
+    id: string
+    quiz_id: string
+    provider: ProviderName
+    source: MappingSource
+    question_id: string | null
+    field_name: string
+    field_key: string | null
     created_at: Timestamp
   }
   integration_states: {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
+import type { ContactData } from '#domain/run/contact.ts'
 
 /** Column that the database fills; read as ISO 8601 in UTC, updated from SQL or a Date. */
 export type Timestamp = ColumnType<string, Date | string | undefined, Date | string>
@@ -50,10 +51,11 @@ type ReplyColumns = {
 
 /** Tables of participants and of trial runs (docs/decisions/045). */
 export type ResponseTables = {
-  responses: ReplyColumns & {
-    participant_uuid: string
-    is_suspect: Generated<boolean>
-    other_values: ColumnType<string[] | null, string[] | null | undefined, never>
-  }
+  responses: ReplyColumns &
+    ContactData & {
+      participant_uuid: string
+      is_suspect: Generated<boolean>
+      other_values: ColumnType<string[] | null, string[] | null | undefined, never>
+    }
   trial_responses: ReplyColumns & { id: string }
 }

@@ -1,4 +1,4 @@
-import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLES, type ProviderName } from '#domain/common/vocabulary.ts'
 import {
   type AutomationInput,
   type AutomationRule,
@@ -8,6 +8,7 @@ import {
 } from '#domain/deliveries/automations.ts'
 import { hasTags } from '#domain/deliveries/integrations.ts'
 import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
+import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
@@ -27,7 +28,10 @@ import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import { ATTEMPT_MS } from './pace.ts'
 
 /** Data of a participant that a contact needs in addition to the result. */
-type ParticipantData = AutomationInput & { parameters: ParameterValues | null }
+type ParticipantData = AutomationInput & {
+  contact: ContactData
+  parameters: ParameterValues | null
+}
 
 /**
  * Loads the parameters of a participant and the answers that decide on labels. Returns undefined if the participant
@@ -44,11 +48,18 @@ export const createLoadParticipantData = (db: Db): LoadParticipantData => {
     const row = await db
       .selectFrom('responses')
       .select(['version', 'result_position', 'choices', 'texts', 'parameters'])
+      .select(CONTACT_ROLES)
       .where('quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirst()
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
-    return snapshot && { ...automationInputOf(snapshot, row), parameters: row.parameters }
+    if (!snapshot) return undefined
+    const { first_name, last_name, phone, parameters } = row
+    return {
+      ...automationInputOf(snapshot, row),
+      contact: { first_name, last_name, phone },
+      parameters,
+    }
   }
 }
 
@@ -94,7 +105,15 @@ type ToolDelivery = Pick<
 const MAX_PROVISIONS = 2
 
 /** Data of a trial contact, who answered no question. */
-const NOTHING: ParticipantData = { result_id: null, answer_ids: new Set(), parameters: null }
+const NOTHING: ParticipantData = {
+  result_id: null,
+  answer_ids: new Set(),
+  contact: NO_CONTACT,
+  parameters: null,
+}
+
+/** Name of the field of the result in the ledger. */
+const RESULT_FIELD = 'Résultat'
 
 /**
  * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the
@@ -111,17 +130,24 @@ export const buildContact = (
   { field_key, tag_by_result, rules, sends_parameters, parameter_fields }: Omit<Target, 'is_stale'>,
   data = NOTHING,
 ): Contact => {
-  if (is_replaced) return { email, fields: [], labels: [] }
+  if (is_replaced) return { email, person: NO_CONTACT, fields: [], labels: [] }
   const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
   const fields = [
-    ...(result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []),
+    ...(result_name !== null && field_key !== null
+      ? [{ key: field_key, name: RESULT_FIELD, value: result_name }]
+      : []),
     ...parameters.flatMap(([name, value]) => {
       const key = parameter_fields[name]
-      return typeof key === 'string' ? [{ key, value }] : []
+      return typeof key === 'string' ? [{ key, name, value }] : []
     }),
   ]
   const tag = tag_by_result && hasTags(provider) ? result_name : null
-  return { email, fields, labels: label ? [label] : labelsOf(data, rules, tag) }
+  return {
+    email,
+    person: data.contact,
+    fields,
+    labels: label ? [label] : labelsOf(data, rules, tag),
+  }
 }
 
 /** Loads the data of the participant, only if rules or parameters need the data. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
+import { NO_CONTACT } from '#domain/run/contact.ts'
 import { openTransaction } from '#server/testing/app/open-transaction.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
@@ -30,6 +31,7 @@ const submissionTo = (quiz: SampleQuiz, more: Partial<Submission> = {}): Submiss
   is_suspect: false,
   is_mail_refused: false,
   parameters: null,
+  ...NO_CONTACT,
   ...more,
 })
 const severalTo = (quiz: SampleQuiz, count: number): Submission[] =>

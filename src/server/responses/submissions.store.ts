@@ -208,6 +208,9 @@ const toColumns = (batch: readonly Submission[]): string[] => {
     arrayOf(batch, ({ consent_version }) => consent_version),
     arrayOf(batch, ({ parameters }) => parameters && quoted(JSON.stringify(parameters))),
     arrayOf(batch, ({ is_mail_refused }) => is_mail_refused),
+    arrayOf(batch, ({ first_name }) => first_name && quoted(first_name)),
+    arrayOf(batch, ({ last_name }) => last_name && quoted(last_name)),
+    arrayOf(batch, ({ phone }) => phone && quoted(phone)),
   ]
 }
 

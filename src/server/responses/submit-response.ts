@@ -11,6 +11,7 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { contactDataOf } from '#domain/run/contact.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
@@ -198,6 +199,7 @@ const submissionOf = (
     elapsed_seconds,
     parameters,
     is_mail_refused,
+    ...contactDataOf(passed, answers),
     is_suspect: isLikelySpam({ questions: passed }, { is_trapped, elapsed_seconds }),
   }
 }

@@ -1,6 +1,7 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { ContactData } from '#domain/run/contact.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 
 /** Opened account at an email tool. The secret must never be logged or sent to clients. */
@@ -15,12 +16,20 @@ export type OpenConnection = {
   isLate?: () => boolean
 }
 
-/** Value for a field of a tool. `key` is the name of the field at the tool. */
-type FieldValue = { key: string; value: string }
+/** Value for a field of a tool. */
+export type FieldValue = {
+  /** Key of the field at the tool. */
+  key: string
+  /** Name of the field in the ledger, if the tool refuses the value. */
+  name: string
+  value: string
+}
 
 /** Participant, as sent to a tool. */
 export type Contact = {
   email: string
+  /** Names and phone number for the tool's own fields. */
+  person: ContactData
   /** Fields to write. Other fields of the contact keep their values. */
   fields: readonly FieldValue[]
   labels: readonly Label[]

@@ -1,4 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { NO_CONTACT } from '#domain/run/contact.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
 /** Returns an open connection to a tool with this secret. */
@@ -23,7 +24,10 @@ export const contactOf = (
   { result_name = 'Profil créatif', field_key = null, tag, labels }: ContactOptions = {},
 ): Contact => ({
   email,
+  person: NO_CONTACT,
   fields:
-    result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : [],
+    result_name !== null && field_key !== null
+      ? [{ key: field_key, name: 'Résultat', value: result_name }]
+      : [],
   labels: labels ?? (tag === undefined ? [] : [{ name: tag, vendor_id: null }]),
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { NO_CONTACT } from '#domain/run/contact.ts'
 import { exportImages } from '#server/account/export.store.ts'
 import { countAll, readLedgers } from '#server/deliveries/deliveries.store.ts'
 import {
@@ -161,7 +162,7 @@ const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
 const submit = async ({ pool, me }: Scene): Promise<void> => {
   const nothing = { result_position: null, score: null, elapsed_seconds: null }
   const layout = { choice_questions: [], text_questions: [], result_names: [] }
-  const replies = { choices: [], texts: [], layout }
+  const replies = { choices: [], texts: [], layout, ...NO_CONTACT }
   const outcome = await storeSubmissions(
     pool,
     [

@@ -85,6 +85,7 @@ export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   scale_max_label: 'Libellé de la fin',
   counts_in_score: 'Compte dans le score',
   shows_recommendation: 'Recommandation nette (NPS)',
+  contact_role: 'Coordonnée',
   ...PICTURE_LABELS,
 }
 

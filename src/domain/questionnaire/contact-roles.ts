@@ -1,0 +1,28 @@
+import type { ContactRole, QuestionType } from '#domain/common/vocabulary.ts'
+
+/** Type of the questions that can have each role. */
+const ROLE_TYPES: Record<ContactRole, QuestionType> = {
+  first_name: 'text',
+  last_name: 'text',
+  phone: 'phone',
+}
+
+/** French names of the roles, on screens and in exports. */
+export const CONTACT_ROLE_LABELS: Record<ContactRole, string> = {
+  first_name: 'Prénom',
+  last_name: 'Nom',
+  phone: 'Téléphone',
+}
+
+/** Returns true if a question of this type can have the role. */
+export const canHaveRole = (type: QuestionType, role: ContactRole): boolean =>
+  ROLE_TYPES[role] === type
+
+/** Returns the role of a question; null without a role, and for a role that does not fit the type. */
+export const contactRoleOf = ({
+  type,
+  contact_role,
+}: {
+  type: QuestionType
+  contact_role?: ContactRole | null | undefined
+}): ContactRole | null => (contact_role && canHaveRole(type, contact_role) ? contact_role : null)

@@ -1,0 +1,34 @@
+-- Contact data of participants, fields of email tools, and more kinds of labels.
+
+-- Part of the contact data that the reply to the question is. The type of the question decides whether it counts.
+alter table questions add column contact_role text
+  check (contact_role in ('first_name', 'last_name', 'phone'));
+
+-- Replies to the questions with a role, on one line and of limited length, as the version of the response has them.
+alter table responses add column first_name text, add column last_name text, add column phone text;
+
+-- Kind of the label, as domain/deliveries/automations.ts lists them; null: tag, or list at Brevo.
+alter table automations add column label_kind text
+  check (label_kind in ('course', 'community', 'sequence', 'form'));
+drop index automations_once;
+create unique index automations_once on automations (
+  quiz_id, provider, coalesce(result_id, answer_id), coalesce(label_kind, ''), lower(label_name),
+  coalesce(vendor_id, '')
+);
+
+-- Fields of a tool that receive a reply, the score or the result, in addition to the field of the result. They apply at
+-- once and belong to no version.
+create table field_mappings (
+  id uuid primary key,
+  quiz_id uuid not null references quizzes on delete cascade,
+  provider text not null check (provider in ('convertkit', 'systemio', 'brevo')),
+  source text not null check (source in ('question', 'score', 'result')),
+  -- No foreign key, because a mapping survives the deletion of its question, which can be undone.
+  question_id uuid,
+  field_name text not null check (char_length(field_name) between 1 and 100),
+  -- The tool's key of the field; null: not found or created yet.
+  field_key text,
+  created_at timestamptz not null default now(),
+  check ((source = 'question') = (question_id is not null))
+);
+create unique index field_mappings_once on field_mappings (quiz_id, provider, lower(field_name));
