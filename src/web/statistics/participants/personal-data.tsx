@@ -66,7 +66,8 @@ const PersonForm = () => {
       ...{ erased_at: new Date().toISOString(), email: person, nb_deleted, choices },
       ...{ quiz: null, nb_webhooks: sent_to.nb_webhooks },
     })
-    await queries.invalidateQueries({ queryKey: ['quizzes'] })
+    // The form can be used again before the figures have been reloaded.
+    void queries.invalidateQueries({ queryKey: ['quizzes'] })
     return ''
   }
 
