@@ -1,6 +1,7 @@
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { brevoRequestsOf, findLists, listGroups, putContact } from './brevo-api.ts'
+import { fieldsOf, listAttributes, makeAttribute, usable } from './brevo-attributes.ts'
 import { createLabelIds, type LabelIds } from './label-ids.ts'
 import type {
   Contact,
@@ -9,9 +10,7 @@ import type {
   Failure,
   KnownPerson,
   OpenConnection,
-  Permanent,
   Provider,
-  ProvisionedField,
 } from './provider.ts'
 import {
   type CallProvider,
@@ -119,46 +118,16 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return Array.isArray(lists) ? { kind: 'labels', labels: lists } : lists
     },
 
+    listFields: async ({ secret }) => {
+      const attributes = await listAttributes(askWith(secret))
+      return attributes instanceof Map ? fieldsOf(attributes) : attributes
+    },
+
     requestsOf: brevoRequestsOf,
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtBrevo(ask, person, kind)),
   }
-}
-
-/** Returns the attributes of the account by name. */
-const listAttributes = async (ask: CallProvider): Promise<Map<string, unknown> | Failure> => {
-  const reply = await ask({ method: 'GET', path: '/contacts/attributes' })
-  if (reply.kind !== 'reply') return reply
-  const attributes = listField(reply.json, 'attributes')
-  if (reply.status !== 200 || !attributes) return unknown('no_attributes')
-  return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
-}
-
-const makeAttribute = async (
-  ask: CallProvider,
-  name: string,
-): Promise<ProvisionedField | Failure | 'refused'> => {
-  const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
-  const made = await ask({ method: 'POST', path, json: { type: 'text' } })
-  if (made.kind !== 'reply') return made
-  return made.status < 300 ? { kind: 'provisioned', field_key: name, is_new: true } : 'refused'
-}
-
-/**
- * Returns the text attribute with this name. Returns undefined if the attribute is missing, and a failure if its type
- * is not text.
- */
-const usable = (
-  attributes: Map<string, unknown>,
-  asked: string,
-): ProvisionedField | Permanent | undefined => {
-  const name = asked.toUpperCase()
-  const attribute = attributes.get(name)
-  if (attribute === undefined) return undefined
-  const isText =
-    textField(attribute, 'category') === 'normal' && textField(attribute, 'type') === 'text'
-  return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
 }
 
 /** Writes the contact with its values and lists in one call, after the ids of the lists are resolved. */

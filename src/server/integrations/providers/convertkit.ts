@@ -31,7 +31,7 @@ import {
   textField,
   unknown,
 } from './provider-requests.ts'
-import { provisionFields } from './provision-fields.ts'
+import { mappableFields, provisionFields } from './provision-fields.ts'
 
 const FIRST_WAIT_MS = 5_000
 const MAX_PAGES = 20
@@ -101,6 +101,14 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       const tags = await listAll(askWith(secret), 'tags')
       if (!Array.isArray(tags)) return tags ?? unknown('no_tags')
       return { kind: 'labels', labels: tags.flatMap(namedOf) }
+    },
+
+    listFields: async ({ secret }) => {
+      const fields = await listFields(askWith(secret))
+      if (!Array.isArray(fields)) return fields
+      // Kit's reference knows no type besides text.
+      const all = fields.map(({ key, label }) => ({ key, name: label, type: 'text' as const }))
+      return mappableFields('convertkit', all)
     },
 
     requestsOf: kitRequestsOf,

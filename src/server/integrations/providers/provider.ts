@@ -1,4 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { AccountField } from '#domain/deliveries/account-fields.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import type { ContactData } from '#domain/run/contact.ts'
@@ -149,6 +150,9 @@ export type ProvisionedFields = {
 /** Tags or lists of an account. */
 export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name: string }[] }
 
+/** Fields of an account, without those of the contact data. */
+export type AccountFields = { kind: 'account_fields'; fields: AccountField[] }
+
 /** Client of an email tool. Returns failures of the tool and the network instead of throwing. */
 export type Provider = {
   name: ProviderName
@@ -171,6 +175,8 @@ export type Provider = {
   ) => Promise<DeliveryOutcome>
   /** Lists the tags or lists of the account, up to a maximum number of pages. */
   listLabels: (connection: OpenConnection) => Promise<AccountLabels | Failure>
+  /** Lists the fields of the account to which a mapping can write. */
+  listFields: (connection: OpenConnection) => Promise<AccountFields | Failure>
   /**
    * Returns the calls that deliver an unknown contact. Ids from replies are placeholders: CONTACT_ID, TAG_ID,
    * LIST_ID.

@@ -1,5 +1,8 @@
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { type AccountField, isMappable } from '#domain/deliveries/account-fields.ts'
 import { parameterFieldOf } from '#domain/deliveries/integrations.ts'
 import type {
+  AccountFields,
   Failure,
   OpenConnection,
   Permanent,
@@ -96,3 +99,12 @@ export const provisionField = async (
   const found = await provider.provision(connection, [name])
   return found.kind === 'fields' ? (found.fields[name] ?? unknown('no_field')) : found
 }
+
+/** Returns the fields to which a mapping can write. */
+export const mappableFields = (
+  provider: ProviderName,
+  fields: readonly AccountField[],
+): AccountFields => ({
+  kind: 'account_fields',
+  fields: fields.filter(({ key }) => key !== '' && isMappable(provider, key)),
+})

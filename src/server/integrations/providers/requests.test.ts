@@ -15,6 +15,7 @@ import { createSystemio } from './systemio.ts'
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
 after(() => Promise.all([kit, systemio, brevo].map((fake) => fake.close())))
 systemio.switches.calls = 1_000
+brevo.switches.contacts_per_second = 1_000
 // The folder must exist, because the first list would create it.
 brevo.accountOf('compte').folders.set(4_999, 'Quizaine')
 const token = await createConsentToken(kit, 'compte')
@@ -87,5 +88,43 @@ for (const [name, { provider, connection }] of Object.entries(TOOLS))
     const first = provider.name === 'brevo' ? ['Participants'] : []
     assert.deepEqual(sorted, [...first, 'Profil créatif', 'Sien'])
     const refused = await provider.listLabels({ ...connection, secret: 'wrong' })
+    assert.equal(refused.kind, 'credential')
+  })
+
+for (const [name, { provider, connection }] of Object.entries(TOOLS))
+  test(`the own fields of ${name} are listed on all pages, without those of the contact data`, async () => {
+    systemio.switches.fields_per_page = 100
+    for (let at = 0; at < 620; at += 1) {
+      const field = { key: `champ_${at}`, label: `Champ ${at}` }
+      if (name === 'Kit')
+        kit.accountOf('compte').fields.set(90_000 + at, { id: 90_000 + at, name: '', ...field })
+      // Systeme.io allows few calls, so that at most five pages are read.
+      else if (name === 'Systeme.io' && at < 350)
+        systemio.accountOf('compte').fields.set(field.key, field.label)
+    }
+    const { attributes } = brevo.accountOf('compte')
+    attributes.set('SCORE', { name: 'SCORE', category: 'normal', type: 'float' })
+    attributes.set('NE_LE', { name: 'NE_LE', category: 'normal', type: 'date' })
+    attributes.set('CLIENT', { name: 'CLIENT', category: 'normal', type: 'boolean' })
+    attributes.set('GOUTS', { name: 'GOUTS', category: 'normal', type: 'multiple-choice' })
+    attributes.set('PROFIL', { name: 'PROFIL', category: 'category', enumeration: [] })
+    attributes.set('EXT_ID', { name: 'EXT_ID', category: 'normal', type: 'text' })
+    const listed = await provider.listFields(connection)
+    assert.ok(listed.kind === 'account_fields')
+    const own = {
+      Kit: ['RESULTAT', ...Array.from({ length: 620 }, (_, at) => `Champ ${at}`)],
+      'Systeme.io': ['RESULTAT', ...Array.from({ length: 350 }, (_, at) => `Champ ${at}`)],
+      Brevo: ['RESULTAT', 'SCORE', 'NE_LE', 'CLIENT', 'GOUTS', 'PROFIL'],
+    }
+    assert.deepEqual(
+      listed.fields.map((field) => field.name),
+      own[name as keyof typeof own],
+    )
+    const types = new Set(listed.fields.map(({ type }) => type))
+    assert.deepEqual(
+      [...types],
+      name === 'Brevo' ? ['text', 'number', 'date', 'boolean', 'list'] : ['text'],
+    )
+    const refused = await provider.listFields({ ...connection, secret: 'wrong' })
     assert.equal(refused.kind, 'credential')
   })

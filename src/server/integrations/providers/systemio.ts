@@ -16,7 +16,7 @@ import {
   textField,
   unknown,
 } from './provider-requests.ts'
-import { provisionFields } from './provision-fields.ts'
+import { mappableFields, provisionFields } from './provision-fields.ts'
 import {
   changeContact,
   eraseAtSystemio,
@@ -78,7 +78,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
         askWith(connection.secret),
         (ask) =>
           provisionFields(names, {
-            list: () => listSlugs(ask),
+            list: () => listNames(ask),
             find: (slugs, name) =>
               slugs.has(slugOf(name)) ? provisioned(slugOf(name)) : undefined,
             make: (name) => makeField(ask, name),
@@ -95,6 +95,14 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       ),
 
     listLabels: ({ secret }) => listTags(askWith(secret)),
+
+    listFields: async ({ secret }) => {
+      const names = await listNames(askWith(secret))
+      if (!(names instanceof Map)) return names
+      // The reference of Systeme.io knows no type besides text.
+      const all = [...names].map(([key, name]) => ({ key, name, type: 'text' as const }))
+      return mappableFields('systemio', all)
+    },
 
     requestsOf: systemioRequestsOf,
 
@@ -115,12 +123,27 @@ const makeField = async (
   return made.status === 201 ? provisioned(slug) : 'refused'
 }
 
-const listSlugs = async (ask: CallProvider): Promise<Set<string> | Failure> => {
-  const reply = await ask({ method: 'GET', path: '/contact_fields' })
-  if (reply.kind !== 'reply') return reply
-  const items = listField(reply.json, 'items')
-  if (reply.status !== 200 || !items) return unknown('no_fields')
-  return new Set(items.map((item) => textField(item, 'slug') ?? ''))
+/** Maximum number of pages of fields, because each page takes a call from the small limit of an account. */
+const MAX_FIELD_PAGES = 5
+
+/** Returns the names of the account's fields by slug. The reference documents no pages for fields. */
+const listNames = async (ask: CallProvider): Promise<Map<string, string> | Failure> => {
+  const names = new Map<string, string>()
+  let after = ''
+  for (let page = 0; page < MAX_FIELD_PAGES; page += 1) {
+    const reply = await ask({ method: 'GET', path: `/contact_fields${after}` })
+    if (reply.kind !== 'reply') return reply
+    const items = listField(reply.json, 'items')
+    if (reply.status !== 200 || !items) return unknown('no_fields')
+    for (const item of items) {
+      const slug = textField(item, 'slug') ?? ''
+      names.set(slug, textField(item, 'fieldName') ?? slug)
+    }
+    const last = idField(items.at(-1)) ?? textField(items.at(-1), 'slug')
+    if (fieldOf(reply.json, 'hasMore') !== true || last === undefined) break
+    after = `?limit=100&startingAfter=${encodeURIComponent(last)}`
+  }
+  return names
 }
 
 /** Writes the contact with its values, then assigns the tags. */

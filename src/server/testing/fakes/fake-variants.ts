@@ -11,7 +11,13 @@ type Kit = Pick<
 >
 type Systemio = Pick<
   SystemioSwitches,
-  'language' | 'unknown_slug' | 'repeated_tag' | 'max_tags' | 'sends_remaining' | 'refill'
+  | 'language'
+  | 'unknown_slug'
+  | 'repeated_tag'
+  | 'max_tags'
+  | 'fields_per_page'
+  | 'sends_remaining'
+  | 'refill'
 >
 type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'max_lists'>
 
@@ -33,6 +39,7 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       unknown_slug: 'ignore',
       repeated_tag: 'accept',
       max_tags: 1_000,
+      fields_per_page: null,
       sends_remaining: true,
       refill: 'seconds',
     },
@@ -51,6 +58,7 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       unknown_slug: 'reject',
       repeated_tag: 'refuse',
       max_tags: 1_000,
+      fields_per_page: 100,
       sends_remaining: false,
       refill: 'epoch',
     },
@@ -69,6 +77,7 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       unknown_slug: 'reject',
       repeated_tag: 'refuse',
       max_tags: 0,
+      fields_per_page: null,
       sends_remaining: true,
       refill: 'date',
     },

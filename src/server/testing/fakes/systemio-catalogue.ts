@@ -5,12 +5,16 @@ import { listPage, problem, violation } from './systemio-replies.ts'
 const MAX_TAG_LENGTH = 64
 const MAX_NAME_LENGTH = 255
 
-/** Creates handlers for contact fields. A slug never changes. */
-export const systemioFields = () => {
-  const list: SystemioHandler = (_request, { fields }) => ({
-    status: 200,
-    body: { items: [...fields].map(([slug, fieldName]) => ({ slug, fieldName })) },
-  })
+/** Creates handlers for contact fields. A slug never changes, and is the cursor of pages if fields have pages. */
+export const systemioFields = ({ switches }: { switches: SystemioSwitches }) => {
+  const list: SystemioHandler = ({ query }, { fields }) => {
+    const items = [...fields].map(([slug, fieldName]) => ({ slug, fieldName }))
+    if (switches.fields_per_page === null) return { status: 200, body: { items } }
+    const after = query.get('startingAfter')
+    const start = after === null ? 0 : items.findIndex(({ slug }) => slug === after) + 1
+    const end = start + switches.fields_per_page
+    return { status: 200, body: { items: items.slice(start, end), hasMore: end < items.length } }
+  }
   const create: SystemioHandler = (request, { fields }) => {
     const body = parseJsonBody(request)
     if (!body) return problem(400, 'Syntax error')

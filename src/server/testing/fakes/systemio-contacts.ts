@@ -16,6 +16,8 @@ export type SystemioSwitches = {
   unknown_slug: 'ignore' | 'reject'
   repeated_tag: 'accept' | 'refuse'
   max_tags: number
+  /** Number of fields on a page; null for one list with all fields, as in the reference. */
+  fields_per_page: number | null
   /** Maximum calls of an account in `window_ms` over all keys. */
   calls: number
   window_ms: number

@@ -44,6 +44,7 @@ export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSyst
     unknown_slug: 'reject',
     repeated_tag: 'accept',
     max_tags: 1000,
+    fields_per_page: null,
     calls: 10,
     window_ms: 10_000,
     sends_remaining: true,
@@ -126,7 +127,7 @@ const systemioVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
     return lastId
   }
   const contacts = systemioContacts({ clock, switches, nextId })
-  const fields = systemioFields()
+  const fields = systemioFields({ switches })
   const tags = systemioTags({ switches, nextId })
   const handlers: Record<`${string} /${string}`, SystemioHandler> = {
     'POST /api/contacts': contacts.create,
