@@ -11,21 +11,30 @@ const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non'
 const snapshot = takeSnapshot(
   draftOf({
     questions: [
-      questionOf('nom', { type: 'text', label: 'Prénom', global_position: 0 }),
+      questionOf('nom', {
+        ...{ type: 'text', label: 'Prénom', contact_role: 'first_name', global_position: 0 },
+      }),
       questionOf('choix', { answers, max_choices: 2, global_position: 1 }),
       questionOf('jour', { type: 'date', global_position: 2 }),
       questionOf('adresse', { type: 'email', global_position: 3 }),
+      questionOf('numero', { type: 'phone', contact_role: 'phone', global_position: 4 }),
     ],
     results: [resultOf('Grand saut', { priority_order: 1 }), resultOf('Pas à pas')],
   }),
 )
-const replies = { nom: 'Camille', choix: ['oui', 'non'], adresse: 'camille@exemple.fr' }
+const replies = {
+  ...{ nom: 'Camille', choix: ['oui', 'non'], adresse: 'camille@exemple.fr' },
+  numero: '06 12 34 56 78',
+}
 const response = (over: Partial<EventResponse> = {}): EventResponse => ({
   ...packReplies(snapshot, replies),
   participant_uuid: 'P',
   version: 3,
   created_at: '2026-03-09T12:05:00.000Z',
   email: 'camille@exemple.fr',
+  first_name: 'Camille',
+  last_name: null,
+  phone: '06 12 34 56 78',
   result_position: 1,
   score: 7,
   consent_version: null,
@@ -48,6 +57,7 @@ describe('the event of a participant', () => {
         ['nom', 'Prénom', 'Camille', []],
         ['choix', 'choix ?', 'Oui, Non', ['oui', 'non']],
         ['adresse', 'adresse ?', 'camille@exemple.fr', []],
+        ['numero', 'numero ?', '06 12 34 56 78', []],
       ],
     )
     assert.deepEqual(
@@ -67,8 +77,39 @@ describe('the event of a participant', () => {
       const event = made({ consent_version })
       assert.equal(event.data.consent.state, state)
       assert.equal(event.data.email, email)
-      assert.equal(JSON.stringify(event).includes('camille@'), email !== null)
+      for (const given of ['camille@', 'Camille', '06 12'])
+        assert.equal(JSON.stringify(event).includes(given), email !== null, given)
     })
+
+  test('the event has the contact data, which are all null without consent', () => {
+    const contact = {
+      ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: null },
+      phone: '06 12 34 56 78',
+    }
+    assert.deepEqual(made().data.contact, contact)
+    assert.deepEqual(made({ consent_version: 1 }).data.contact, contact)
+    const nothing = { email: null, first_name: null, last_name: null, phone: null }
+    const declined = made({ consent_version: 0 }).data
+    assert.deepEqual(declined.contact, nothing)
+    assert.deepEqual(
+      declined.replies.map(({ question_id }) => question_id),
+      ['choix'],
+    )
+  })
+
+  test('the event keeps the reply to a question whose type does not fit its role', () => {
+    const asked = snapshot.questions.map((question) =>
+      question.id === 'nom' ? { ...question, contact_role: 'phone' as const } : question,
+    )
+    const event = eventOf(
+      { ...snapshot, questions: asked },
+      { quiz_id: 'Q', response: response({ consent_version: 0 }) },
+    )
+    assert.deepEqual(
+      event.data.replies.map(({ question_id }) => question_id),
+      ['nom', 'choix'],
+    )
+  })
 
   test('the event has the URL parameters, but without consent it has only the UTM parameters', () => {
     const parameters = { parrain: 'ada@exemple.fr', utm_source: 'lettre' }
@@ -101,8 +142,12 @@ test('a test event replies to every question and has its own type', () => {
   assert.equal(event.type, 'test')
   assert.deepEqual(
     event.data.replies.map(({ answer }) => answer),
-    ['Exemple', 'Oui', '31/01/2026', 'camille@exemple.fr'],
+    ['Camille', 'Oui', '31/01/2026', 'camille@exemple.fr', '06 12 34 56 78'],
   )
+  assert.deepEqual(event.data.contact, {
+    ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: null },
+    phone: '06 12 34 56 78',
+  })
   fc.assert(
     fc.property(versionsWithReplies(), ({ snapshot: taken }) => {
       const { data } = sampleEvent(taken, { quiz_id: 'Q', version: 1, now: new Date(0) })

@@ -1,4 +1,5 @@
-import type { QuestionType, QuizType } from '#domain/common/vocabulary.ts'
+import type { ContactRole, QuestionType, QuizType } from '#domain/common/vocabulary.ts'
+import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   type ParameterValues,
   sortParameters,
@@ -6,6 +7,7 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { type ContactData, contactDataOf, NO_CONTACT } from '#domain/run/contact.ts'
 import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 
@@ -16,18 +18,19 @@ export const PERSON_ERASED = 'person.erased'
 const TEST_EVENT = 'test'
 
 /** Stored participant. */
-export type EventResponse = StoredReplies & {
-  participant_uuid: string
-  version: number
-  /** ISO 8601 in UTC. */
-  created_at: string
-  email: string | null
-  result_position: number | null
-  score: number | null
-  consent_version: number | null
-  elapsed_seconds: number | null
-  parameters: ParameterValues | null
-}
+export type EventResponse = StoredReplies &
+  ContactData & {
+    participant_uuid: string
+    version: number
+    /** ISO 8601 in UTC. */
+    created_at: string
+    email: string | null
+    result_position: number | null
+    score: number | null
+    consent_version: number | null
+    elapsed_seconds: number | null
+    parameters: ParameterValues | null
+  }
 
 type EventReply = {
   question_id: string
@@ -53,6 +56,8 @@ export type WebhookEvent = {
     participant_id: string
     created_at: string
     email: string | null
+    /** Address, names and phone number; all null if the participant declined consent. */
+    contact: { email: string | null } & ContactData
     replies: EventReply[]
     /** Null for a sondage, and for a quiz without scores. */
     score: number | null
@@ -70,9 +75,18 @@ const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
   return { state: 'agreed', text_version: version }
 }
 
-/** Returns true for the address of a participant who declined consent, which is not sent. */
-const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null): boolean =>
-  type === 'email' && consent_version === 0
+/** Returns true for the address and the contact data of a participant who declined consent, which are not sent. */
+const isWithheld = (question: SnapshotQuestion, consent_version: number | null): boolean =>
+  consent_version === 0 && (question.type === 'email' || contactRoleOf(question) !== null)
+
+const contactOf = ({
+  email,
+  first_name,
+  last_name,
+  phone,
+  consent_version,
+}: EventResponse): WebhookEvent['data']['contact'] =>
+  consent_version === 0 ? { email: null, ...NO_CONTACT } : { email, first_name, last_name, phone }
 
 /** Returns UTM parameters alone without consent, because declared parameters may hold an address. */
 const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
@@ -103,7 +117,8 @@ export const eventOf = (
   snapshot: Snapshot,
   { quiz_id, response }: { quiz_id: string; response: EventResponse },
 ): WebhookEvent => {
-  const { version, participant_uuid, created_at, email, score, consent_version } = response
+  const { version, participant_uuid, created_at, score, consent_version } = response
+  const contact = contactOf(response)
   const result = snapshot.results[response.result_position ?? -1]
   const { name, type } = snapshot.quiz
   return {
@@ -114,7 +129,8 @@ export const eventOf = (
       version,
       participant_id: participant_uuid,
       created_at,
-      email: consent_version === 0 ? null : email,
+      email: contact.email,
+      contact,
       replies: repliesOf(snapshot, response),
       score,
       result: result ? { id: result.id, name: result.name } : null,
@@ -159,7 +175,16 @@ const SAMPLE_TEXTS: Record<Exclude<QuestionType, 'multiple_choice' | 'scale'>, s
   date: '2026-01-31',
 }
 
-const sampleReply = ({ type, answers, scale_max }: SnapshotQuestion): string => {
+const SAMPLE_CONTACT: Record<ContactRole, string> = {
+  first_name: 'Camille',
+  last_name: 'Durand',
+  phone: SAMPLE_TEXTS.phone,
+}
+
+const sampleReply = (question: SnapshotQuestion): string => {
+  const { type, answers, scale_max } = question
+  const role = contactRoleOf(question)
+  if (role !== null) return SAMPLE_CONTACT[role]
   if (type === 'multiple_choice') return answers[0]?.id ?? ''
   return type === 'scale' ? String(scale_max ?? 5) : SAMPLE_TEXTS[type]
 }
@@ -176,6 +201,7 @@ export const sampleEvent = (
   const replies = sampleReplies(snapshot)
   const response: EventResponse = {
     ...packReplies(snapshot, replies),
+    ...contactDataOf(snapshot.questions, replies),
     participant_uuid: SAMPLE_PARTICIPANT,
     version,
     created_at: now.toISOString(),

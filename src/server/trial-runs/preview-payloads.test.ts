@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SignedUp } from '#server/testing/app/test-app.ts'
+import { askForContact, contactReplies } from '#server/testing/quizzes/contact-questions.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createOutboxApp()
@@ -20,7 +22,10 @@ const bodyOf = ({ question_id, answer_ids, open_id }: SampleQuiz, email: string)
 const takeAsTest = async (
   { client }: SignedUp,
   quiz: SampleQuiz,
-  body: ReturnType<typeof bodyOf>,
+  body: Omit<ReturnType<typeof bodyOf>, 'answers'> & {
+    answers: Replies
+    consent_version?: number | undefined
+  },
 ) => {
   const { url } = await client.testRuns.link({ id: quiz.id })
   const token = new URL(url).searchParams.get('test') ?? ''
@@ -113,6 +118,42 @@ describe('the preview of a trial run', () => {
     assert.equal(shown?.headers['webhook-id'], got?.headers['webhook-id'])
     assert.equal(shown?.headers['webhook-signature'], undefined)
     assert.deepEqual(app.findLeaks(), [])
+  })
+
+  test('the preview for a webhook has the contact data of a participant, and none without consent', async () => {
+    const creator = await app.connectCreator()
+    const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
+    const hook = await app.addWebhook(creator, quiz)
+    const contact = {
+      ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: 'Durand' },
+      phone: '06 12 34 56 78',
+    }
+    const sentFor = async (consent_version?: number) => {
+      const answers = contactReplies(quiz, contact)
+      const body = { ...bodyOf(quiz, ''), answers, version: 2, consent_version }
+      const run = await takeAsTest(creator, quiz, body)
+      const { places } = await creator.client.testRuns.get(run)
+      const shown = places.find(({ provider }) => provider === 'webhook')?.requests[0]?.body
+      await app.client.taking.submit({ id: quiz.id, body })
+      await app.finishDeliveries()
+      const sent = app.receiver.receivedAt(hook.name).at(-1)?.text ?? ''
+      const dataOf = (text: string) =>
+        (JSON.parse(text) as { data: { contact: object; replies: { question: string }[] } }).data
+      assert.deepEqual(dataOf(`${shown}`).contact, dataOf(sent).contact)
+      assert.deepEqual(dataOf(`${shown}`).replies, dataOf(sent).replies)
+      return dataOf(sent)
+    }
+    const given = await sentFor()
+    assert.deepEqual(given.contact, contact)
+    assert.equal(given.replies.length, 5)
+    const declined = await sentFor(0)
+    assert.deepEqual(declined.contact, {
+      ...{ email: null, first_name: null, last_name: null, phone: null },
+    })
+    assert.deepEqual(
+      declined.replies.map(({ question }) => question),
+      ['Votre agenda ?'],
+    )
   })
 
   test('the preview of a trial run gives the reason for each destination that would get no call', async () => {

@@ -15,8 +15,6 @@ import {
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { contactDataOf } from '#domain/run/contact.ts'
-import { visitedQuestions } from '#domain/run/path.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { buildContact, type Tools } from '#server/deliveries/send-delivery.ts'
 import { type Letter, renderLetterText } from '#server/mails/letter.ts'
@@ -112,13 +110,12 @@ const previewToolRequests = async (
     .filter((name) => target.parameter_fields[name] === undefined)
     .map((name) => [name, parameterFieldOf(provider, name)] as const)
   const parameter_fields = { ...target.parameter_fields, ...Object.fromEntries(newParameters) }
-  const replies = unpackReplies(snapshot, response)
   const contact = buildContact(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
     { ...target, field_key: target.field_key ?? field_name, parameter_fields },
     {
       ...automationInputOf(snapshot, response),
-      contact: contactDataOf(visitedQuestions(snapshot.questions, replies), replies),
+      contact: response,
       parameters,
     },
   )

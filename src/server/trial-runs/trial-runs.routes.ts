@@ -3,6 +3,8 @@ import { api } from '#contract/api.ts'
 import type { DestinationPreview } from '#contract/trial-runs.ts'
 import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
+import { contactDataOf } from '#domain/run/contact.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
 import { formatReply } from '#domain/run/replies.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { runStartPath } from '#domain/run/trial-runs.ts'
@@ -91,7 +93,9 @@ const trialRunHandlers = ({
       const snapshot = row && (await findVersion(read, quiz_id, row.version))
       if (!row || !snapshot) throw notFound('Réponse de test introuvable')
       const { id: participant_uuid, ...answered } = row
-      const response = { ...answered, participant_uuid }
+      const replies = unpackReplies(snapshot, answered)
+      const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+      const response = { ...answered, ...contact, participant_uuid }
       const destinations = await listTrialDestinations(read, { quiz_id, run_id })
       const connected = await listConnectedTools(read, creator_id)
       const { subject, text } = await findMails(read, { quiz_id, creator_id })

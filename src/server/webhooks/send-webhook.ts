@@ -1,3 +1,4 @@
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import {
   type ErasedEvent,
   type EventResponse,
@@ -59,6 +60,7 @@ const findSending = async (
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
     .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
     .select('parameters')
+    .select(CONTACT_ROLES)
     .where('responses.quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)
     .where('connection.id', '=', connection_id)
