@@ -2,8 +2,7 @@ import { readNumber } from '#domain/common/numbers.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { withTimeZone } from '#domain/common/time-zone-labels.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
-import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
-import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
   canChooseSeveral,
@@ -14,6 +13,13 @@ import {
 } from '#domain/run/replies.ts'
 import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
+import {
+  type ExportedParticipant,
+  PARTICIPANT_COLUMN_TITLES,
+  type ParticipantColumn,
+  participantCell,
+  participantColumns,
+} from './participant-columns.ts'
 
 /** Value of a cell; null is an empty cell. */
 export type Cell = string | number | null
@@ -50,8 +56,8 @@ export type ExportVersion = { version: number; results: string[]; columns: Expor
 /** Table of an export: titles, columns, and a function that returns the row of a participant. */
 export type ExportTable = {
   titles: string[]
-  /** False for a sondage, which has no columns for results and scores. */
-  has_results: boolean
+  /** Columns after the date and before the questions. */
+  participant_columns: readonly ParticipantColumn[]
   /** Indexes of the columns after the date that hold days such as `2026-03-09`. */
   day_places: ReadonlySet<number>
   /** Newest first. */
@@ -63,36 +69,9 @@ export type ExportTable = {
   lineOf: (response: ExportedParticipant) => ExportLine
 }
 
-/** Stored fields of a participant that an export shows. */
-export type ExportedParticipant = StoredReplies & {
-  created_at: string
-  version: number
-  email: string | null
-  result_position: number | null
-  score: number | null
-  consent_version: number | null
-  elapsed_seconds: number | null
-  is_suspect: boolean
-  parameters: ParameterValues | null
-}
-
-/**
- * Returns the titles of the columns before the questions. `lineOf` and server/exports/csv-lines.ts both write cells in
- * this order, and csv-lines.test.ts compares them.
- */
-export const participantColumnTitles = (has_results: boolean): string[] => [
-  'Date',
-  'Email',
-  ...(has_results ? ['Résultat', 'Score'] : []),
-  'Consentement',
-  'Durée (secondes)',
-  'À vérifier',
-]
-
 /**
  * Returns the table of an export. Columns are those of the participant with dates in `time_zone`, the questions of all
- * versions in the order of the newest, and the parameters. All titles differ, and a cell without a reply is empty. A
- * sondage has columns for results only if it was a quiz before.
+ * versions in the order of the newest, and the parameters. All titles differ, and a cell without a reply is empty.
  */
 export const exportTable = (
   versions: readonly AnsweredVersion[],
@@ -111,10 +90,11 @@ export const exportTable = (
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
-  const has_results =
-    !isSondage({ type }) || versions.some(({ snapshot }) => snapshot.results.length > 0)
-  const [date = '', ...others] = participantColumnTitles(has_results)
-  const titles = [withTimeZone(date, time_zone), ...others]
+  const participant_columns = participantColumns(versions, type)
+  const titles = [
+    withTimeZone('Date', time_zone),
+    ...participant_columns.map((column) => PARTICIPANT_COLUMN_TITLES[column]),
+  ]
   for (const { snapshot } of newest) {
     for (const question of snapshot.questions)
       for (const { key, title } of columnTitles(question, layout)) {
@@ -135,25 +115,17 @@ export const exportTable = (
   const known = new Map(taken.map((one) => [one.version, one]))
   return {
     titles: distinctTitles(titles),
-    has_results,
+    participant_columns,
     day_places,
     time_zone,
     versions: taken,
     parameters,
     lineOf: (response) => {
-      const { created_at, email, result_position, score, consent_version, version } = response
-      const { elapsed_seconds, is_suspect } = response
+      const { created_at, version } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const { results, columns } = known.get(version) ?? { results: [], columns: [] }
-      const result = results[result_position ?? -1] ?? null
-      const firstCells = [
-        email,
-        ...(has_results ? [result, score] : []),
-        consentWord(consent_version),
-        elapsed_seconds,
-        yesOrNo(is_suspect),
-      ]
-      cells.splice(0, firstCells.length, ...firstCells)
+      for (const [place, column] of participant_columns.entries())
+        cells[place] = participantCell(column, response, results)
       const choices = fillCells(cells, columns, response)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
@@ -161,15 +133,6 @@ export const exportTable = (
     },
   }
 }
-
-/** French word for a true value. */
-export const YES = 'Oui'
-/** Returns the French word for a boolean value. */
-export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
-
-/** Returns the French word for the given consent; null if no one asked for it. */
-const consentWord = (consent_version: number | null): string | null =>
-  consent_version === null ? null : yesOrNo(consent_version > 0)
 
 /** Numbers repeated titles: « Ville », « Ville (2) ». Case is ignored, because many programs ignore it. */
 const distinctTitles = (titles: readonly string[]): string[] => {

@@ -2,6 +2,7 @@ import { finished } from 'node:stream'
 import { type CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import { to } from 'pg-copy-streams'
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import type { ExportColumn, ExportVersion } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
@@ -68,6 +69,7 @@ const COPIED_COLUMNS = [
   'participant_uuid',
   'version',
   'email',
+  ...CONTACT_ROLES,
   'result_position',
   'score',
   'consent_version',

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
-import { participantColumnTitles } from '#domain/statistics/export-table.ts'
+import {
+  PARTICIPANT_COLUMN_TITLES,
+  participantColumns,
+} from '#domain/statistics/participant-columns.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { formatCsvCell as csvCell, EXCEL } from './csv.ts'
@@ -46,6 +49,14 @@ for (const [type, global_position] of [
   await client.questions.create({
     id: quiz.id,
     body: { type, text: `${type} ?`, global_position, page_number: 2, is_required: false },
+  })
+for (const [type, contact_role, global_position] of [
+  ['text', 'first_name', 14],
+  ['phone', 'phone', 15],
+] as const)
+  await client.questions.create({
+    id: quiz.id,
+    body: { type, contact_role, text: `${contact_role} ?`, global_position, page_number: 2 },
   })
 await client.quizzes.publish({ id: quiz.id })
 // The questions of a version become columns after its first participant.
@@ -159,6 +170,7 @@ describe('CSV files for any replies', () => {
       note: fc.integer({ min: -2, max: 10 }),
       day: fc.constantFrom('', '2026-02-28', '1850-01-01'),
       other: odd,
+      name: fc.oneof(typed, fc.constantFrom(null, 'م\u200fريم', 'é'.repeat(200), '=1+1')),
     })
     .map(({ first, several, one, note, ...texts }) => {
       const slots = Array.from({ length: 4 }, (_, slot) => several[slot] ?? null)
@@ -170,16 +182,17 @@ describe('CSV files for any replies', () => {
       fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 12 }), async (all) => {
         await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
         await app.pool.query(
-          `insert into responses (quiz_id, participant_uuid, version, email, score, result_position, consent_version, elapsed_seconds, is_suspect, choices, texts, created_at)
+          `insert into responses (quiz_id, participant_uuid, version, email, score, result_position, consent_version, elapsed_seconds, is_suspect, choices, texts, first_name, phone, created_at)
             select $1, gen_random_uuid(), 2, text, rank - 3, rank % 3, rank % 3 - 1, nullif(rank, 2), rank % 2 = 0, choices::smallint[],
-              array[text, text, other, other, day], timestamptz '2026-10-24 22:59:59.5Z' - rank * interval '3 hours'
-            from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as given(text, choices, other, day, rank)`,
+              array[text, text, other, other, day, coalesce(name, ''), text], name, nullif(other, ''), timestamptz '2026-10-24 22:59:59.5Z' - rank * interval '3 hours'
+            from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality as given(text, choices, other, day, name, rank)`,
           [
             quiz.id,
             all.map(({ text }) => text),
             all.map(({ choices }) => `{${choices.map((one) => one ?? 'NULL')}}`),
             all.map(({ other }) => other),
             all.map(({ day }) => day),
+            all.map(({ name }) => name),
           ],
         )
         const { participants } = (await download('json')).json<{
@@ -194,9 +207,11 @@ describe('CSV files for any replies', () => {
             ({ date, email, result, score, consent, answers, ...rest }) => {
               const at = date.slice(0, 19).replace('T', ' ')
               const french = `${at.slice(8, 10)}/${at.slice(5, 7)}/${at.slice(0, 4)}${at.slice(10)}`
-              const { elapsed_seconds, is_suspect } = rest
+              const { elapsed_seconds, is_suspect, first_name, phone } = rest
               const firstCells = [
                 email,
+                first_name,
+                phone,
                 result,
                 score,
                 consent,
@@ -222,6 +237,8 @@ describe('CSV files for any replies', () => {
 type Participant = {
   date: string
   email: string | null
+  first_name: string | null
+  phone: string | null
   result: string | null
   score: number | null
   consent: string | null
@@ -232,15 +249,20 @@ type Participant = {
 
 test('a page with more quotes than its initial buffer holds is complete', () => {
   const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
-  const titles = [...participantColumnTitles(true), ...parameters]
-  const nulls = Array(5).fill('\\N')
+  const participant_columns = participantColumns([], 'quiz')
+  const titles = [
+    'Date',
+    ...participant_columns.map((column) => PARTICIPANT_COLUMN_TITLES[column]),
+    ...parameters,
+  ]
+  const nulls = Array(8).fill('\\N')
   const nb_lines = 700
   for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {
     const text = `=${'"'.repeat(nb_quotes)}`
     const texts = parameters.map(() => text)
     const fields = ['2026-03-09 12:05:00.1', 'uuid', '1', ...nulls, 'f', '{}', ...texts]
     const line = Buffer.from(`${fields.join('\t')}\n`)
-    const table = { titles, has_results: true, versions: [], parameters, time_zone: 'UTC' }
+    const table = { titles, participant_columns, versions: [], parameters, time_zone: 'UTC' }
     const writer = createCsvLines(table, EXCEL)
     for (let written = 0; written < nb_lines; written++) writer.write(line)
     const cells = texts.map((one) => `;${csvCell(one, EXCEL)}`)

@@ -1,10 +1,5 @@
-import {
-  choiceCell,
-  type ExportTable,
-  numberCell,
-  participantColumnTitles,
-  yesOrNo,
-} from '#domain/statistics/export-table.ts'
+import { choiceCell, type ExportTable, numberCell } from '#domain/statistics/export-table.ts'
+import { type ParticipantColumn, yesOrNo } from '#domain/statistics/participant-columns.ts'
 import { FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
 import { type Dialect, formatCsvCell } from './csv.ts'
 import {
@@ -24,6 +19,7 @@ const COMMA = 44
 const ZERO = 48
 const NINE = 57
 const SEMICOLON = 59
+const CAPITAL_N = 78
 const BACKSLASH = 92
 const CLOSING_BRACE = 125
 /** Byte of the boolean `t`. */
@@ -83,14 +79,14 @@ const decodeField = (field: string): string | null =>
 export const createCsvLines = (
   {
     titles,
-    has_results,
+    participant_columns,
     versions,
     parameters,
     time_zone,
-  }: Pick<ExportTable, 'titles' | 'has_results' | 'versions' | 'parameters' | 'time_zone'>,
+  }: Pick<ExportTable, 'titles' | 'participant_columns' | 'versions' | 'parameters' | 'time_zone'>,
   dialect: Dialect,
 ): LineWriter => {
-  const first_question = participantColumnTitles(has_results).length
+  const first_question = participant_columns.length + 1
   const nb_questions = titles.length - first_question - parameters.length
   const layout = { nb_questions, first_question, dialect }
   const plans = new Map(versions.map((one) => [one.version, planVersion(one, layout)]))
@@ -110,7 +106,11 @@ export const createCsvLines = (
   let used = 0
 
   const endOf = (field: number): number => (starts[field + 1] ?? 0) - 1
-  const isNull = (field: number): boolean => input[starts[field] ?? 0] === BACKSLASH
+  /** Returns true for `\N`. A text that begins with a backslash is written with two. */
+  const isNull = (field: number): boolean => {
+    const start = starts[field] ?? 0
+    return input[start] === BACKSLASH && input[start + 1] === CAPITAL_N
+  }
 
   const readFields = (): void => {
     const { length } = input
@@ -221,22 +221,31 @@ export const createCsvLines = (
   const putConsent = (): void => {
     if (!isNull(FIELDS.consent_version)) putCell(readInteger(FIELDS.consent_version) > 0 ? yes : no)
   }
+  const putParticipantCell = (column: ParticipantColumn, results: readonly Buffer[]): void => {
+    switch (column) {
+      case 'result_position':
+        if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
+        return
+      case 'score':
+      case 'elapsed_seconds':
+        putInteger(FIELDS[column])
+        return
+      case 'consent_version':
+        putConsent()
+        return
+      case 'is_suspect':
+        putCell(input[starts[FIELDS.is_suspect] ?? 0] === TRUE ? yes : no)
+        return
+      default:
+        if (!isNull(FIELDS[column])) putText(FIELDS[column], false)
+    }
+  }
   const putLine = ({ results, columns }: VersionPlan): void => {
     putTime()
-    out[used++] = separator
-    putText(FIELDS.email, false)
-    out[used++] = separator
-    if (has_results) {
-      if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
+    for (const column of participant_columns) {
       out[used++] = separator
-      putInteger(FIELDS.score)
-      out[used++] = separator
+      putParticipantCell(column, results)
     }
-    putConsent()
-    out[used++] = separator
-    putInteger(FIELDS.elapsed_seconds)
-    out[used++] = separator
-    putCell(input[starts[FIELDS.is_suspect] ?? 0] === TRUE ? yes : no)
     readChoices()
     for (const column of columns) {
       out[used++] = separator

@@ -1,10 +1,7 @@
 import { localTimestamp } from '#domain/common/time-zone.ts'
-import {
-  type ExportLine,
-  type ExportTable,
-  participantColumnTitles,
-  YES,
-} from '#domain/statistics/export-table.ts'
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
+import type { Cell, ExportLine, ExportTable } from '#domain/statistics/export-table.ts'
+import { type ParticipantColumn, YES } from '#domain/statistics/participant-columns.ts'
 import type { Db } from '#server/db/database.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { View } from '#server/statistics/figures/read-view.ts'
@@ -13,39 +10,41 @@ import { type Cursor, listResponses } from '#server/statistics/selection/respons
 
 /**
  * Yields a table as one JSON document: each participant with the given answers and parameters. The result and the score
- * of a sondage are null, so that programs read one shape.
+ * of a sondage are null, so that programs read one shape. Only contact data that a version asks for has keys.
  */
 export async function* writeJson(
   quiz: { id: string; name: string },
   {
     titles,
-    has_results,
+    participant_columns,
     parameters,
     time_zone,
-  }: Pick<ExportTable, 'titles' | 'has_results' | 'parameters' | 'time_zone'>,
+  }: Pick<ExportTable, 'titles' | 'participant_columns' | 'parameters' | 'time_zone'>,
   pages: AsyncIterable<ExportLine[]>,
 ): AsyncGenerator<string> {
-  const first_question = participantColumnTitles(has_results).length
-  const questions = titles.slice(first_question, titles.length - parameters.length)
+  const first_question = participant_columns.length
+  const questions = titles.slice(first_question + 1, titles.length - parameters.length)
+  const roles = CONTACT_ROLES.filter((role) => participant_columns.includes(role))
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
     const participants = page.map(({ created_at, cells, choices }) => {
-      const [email, ...others] = cells
-      const [result, score, ...more] = has_results ? others : [null, null, ...others]
-      const [consent, elapsed_seconds, suspect, ...given] = more
+      const cellOf = (column: ParticipantColumn): Cell =>
+        cells[participant_columns.indexOf(column)] ?? null
+      const given = cells.slice(first_question)
       return {
         date: localTimestamp(created_at, time_zone),
-        email,
-        result,
-        score,
-        consent,
-        elapsed_seconds,
-        is_suspect: suspect === YES,
+        email: cellOf('email'),
+        ...Object.fromEntries(roles.map((role) => [role, cellOf(role)])),
+        result: cellOf('result_position'),
+        score: cellOf('score'),
+        consent: cellOf('consent_version'),
+        elapsed_seconds: cellOf('elapsed_seconds'),
+        is_suspect: cellOf('is_suspect') === YES,
         answers: questions.flatMap((question, index) => {
           const answer = given[index] ?? null
           if (answer === null) return []
-          const list = choices.get(first_question - 1 + index)
+          const list = choices.get(first_question + index)
           return list ? { question, answer, choices: list } : { question, answer }
         }),
         parameters: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LIMITS } from '#domain/common/vocabulary.ts'
-import type { ExportedParticipant } from '#domain/statistics/export-table.ts'
+import { CONTACT_ROLES, LIMITS } from '#domain/common/vocabulary.ts'
+import type { ExportedParticipant } from '#domain/statistics/participant-columns.ts'
 import {
   NEWEST_FIRST,
   type ParticipantSort,
@@ -45,6 +45,7 @@ export const selectResponses = (db: Db) =>
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
+    .select(CONTACT_ROLES)
     .select([EXACT.as('exact_created_at')])
 
 /** Participants of a page: those that match the condition, from the cursor `after` on. */

@@ -1,0 +1,90 @@
+import { CONTACT_ROLES, type ContactRole, type QuizType } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
+import { isSondage } from '#domain/questionnaire/quiz.ts'
+import type { ContactData } from '#domain/run/contact.ts'
+import type { StoredReplies } from '#domain/run/stored-replies.ts'
+import type { AnsweredVersion } from './asked-questions.ts'
+
+/** Stored fields of a participant that an export shows. */
+export type ExportedParticipant = StoredReplies &
+  ContactData & {
+    created_at: string
+    version: number
+    email: string | null
+    result_position: number | null
+    score: number | null
+    consent_version: number | null
+    elapsed_seconds: number | null
+    is_suspect: boolean
+    parameters: ParameterValues | null
+  }
+
+/** Column of an export between the date and the questions, with the name of the stored field. */
+export type ParticipantColumn =
+  | 'email'
+  | ContactRole
+  | 'result_position'
+  | 'score'
+  | 'consent_version'
+  | 'elapsed_seconds'
+  | 'is_suspect'
+
+/** Titles of the columns, in their order. */
+export const PARTICIPANT_COLUMN_TITLES: Record<ParticipantColumn, string> = {
+  email: 'Email',
+  ...CONTACT_ROLE_LABELS,
+  result_position: 'Résultat',
+  score: 'Score',
+  consent_version: 'Consentement',
+  elapsed_seconds: 'Durée (secondes)',
+  is_suspect: 'À vérifier',
+}
+
+/**
+ * Returns the columns of an export in their order. A role has a column if a version asks for it. A sondage has the
+ * result and the score only if it was a quiz before.
+ */
+export const participantColumns = (
+  versions: readonly Pick<AnsweredVersion, 'snapshot'>[],
+  type: QuizType,
+): ParticipantColumn[] => {
+  const asked = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
+  const has_results =
+    !isSondage({ type }) || versions.some(({ snapshot }) => snapshot.results.length > 0)
+  return [
+    'email',
+    ...CONTACT_ROLES.filter((role) => asked.has(role)),
+    ...(has_results ? (['result_position', 'score'] as const) : []),
+    'consent_version',
+    'elapsed_seconds',
+    'is_suspect',
+  ]
+}
+
+/** French word for a true value. */
+export const YES = 'Oui'
+/** Returns the French word for a boolean value. */
+export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
+
+/** Returns the French word for the given consent; null if no one asked for it. */
+const consentWord = (consent_version: number | null): string | null =>
+  consent_version === null ? null : yesOrNo(consent_version > 0)
+
+/** Returns the cell of a participant in a column; `results` are the names of the results in the version taken. */
+export const participantCell = (
+  column: ParticipantColumn,
+  response: ExportedParticipant,
+  results: readonly string[],
+): string | number | null => {
+  switch (column) {
+    case 'result_position':
+      return results[response.result_position ?? -1] ?? null
+    case 'consent_version':
+      return consentWord(response.consent_version)
+    case 'is_suspect':
+      return yesOrNo(response.is_suspect)
+    default:
+      return response[column]
+  }
+}
