@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
+import type { ContactData } from '#domain/run/contact.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -160,7 +162,8 @@ export const exportContent = async (db: Db, creator_id: string) => {
 export type ResponseKey = { quiz_id: string; participant_uuid: string }
 /** A participant as the account export reads it. */
 export type ExportedResponse = ResponseKey &
-  StoredReplies & {
+  StoredReplies &
+  ContactData & {
     version: number
     created_at: string
     email: string | null
@@ -182,6 +185,7 @@ export const exportResponses = (
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
     .select('parameters')
+    .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )
