@@ -26,6 +26,17 @@ test('an unexpected answer is a reason only for refused deliveries', () => {
   assert.equal(deliveryReason('delivered', null), null)
 })
 
+test('a delivery without some of its fields names them in French', () => {
+  const said = (...fields: string[]) =>
+    deliveryReason('delivered', 'field_refused', { labels: [], fields })
+  assert.equal(
+    said('Téléphone'),
+    'Envoyé sans le champ « Téléphone » : l’outil n’a pas ce champ ou refuse sa valeur.',
+  )
+  assert.match(said('Prénom', 'Budget') ?? '', /^Envoyé sans les champs « Prénom », « Budget » :/)
+  assert.match(deliveryReason('refused', 'result_field_refused') ?? '', /champ du résultat/)
+})
+
 test('an erasure without an answer must be done in the tool, or at the owner of the webhook', () => {
   const said = (kind: 'delete' | 'unsubscribe' | 'event') =>
     erasureMessage({ status: 'refused', kind }, 'expired') ?? ''

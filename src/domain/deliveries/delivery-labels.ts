@@ -15,11 +15,11 @@ const REASONS: Record<string, string> = {
   refused: 'L’outil a refusé ce contact.',
   duplicate: 'Un autre contact de l’outil a déjà ces coordonnées.',
   field_of_another_type: 'Le champ du résultat existe déjà avec un autre type.',
-  field_refused: 'L’outil n’accepte pas le champ du résultat.',
+  result_field_refused: 'L’outil n’accepte pas le champ du résultat.',
   field_missing: 'Le champ du résultat a disparu de l’outil.',
   contact_missing: 'Le contact a disparu de l’outil.',
   label_refused: 'Envoyé, mais l’outil a refusé un tag ou une liste.',
-  parameter_refused: 'Envoyé, mais l’outil a refusé le champ d’un paramètre.',
+  field_refused: 'Envoyé, mais l’outil a refusé un champ.',
   // Codes that only deliveries of earlier releases have.
   tag_missing: 'Le tag du résultat a disparu de l’outil.',
   tag_refused: 'Envoyé sans le tag : l’outil n’en accepte pas d’autre.',
@@ -86,20 +86,25 @@ export const webhookAttention = (code: string): string =>
 export const noConsentReason = (consent_version: number | null): string =>
   consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
 
-/** Names of labels and parameters that a tool refused although it accepted the participant. */
-export type RefusedFields = { labels: readonly string[]; parameters: readonly string[] }
+/** Names of labels and fields that a tool refused although it accepted the participant. */
+export type RefusedFields = { labels: readonly string[]; fields: readonly string[] }
 
 /** Returns names in French quotation marks, separated by commas. */
 export const quoteNames = (names: readonly string[]): string =>
   names.map((name) => `« ${name} »`).join(', ')
 
-/** Returns the French sentences about refused labels and parameters; '' if there are none. */
-const refusedSentence = ({ labels, parameters }: RefusedFields): string => {
+/** Returns the French sentence about fields that a tool does not have or whose values it refused. */
+const refusedFieldsSentence = (names: readonly string[]): string =>
+  names.length === 1
+    ? `Envoyé sans le champ ${quoteNames(names)} : l’outil n’a pas ce champ ou refuse sa valeur.`
+    : `Envoyé sans les champs ${quoteNames(names)} : l’outil n’a pas ces champs ou refuse leurs valeurs.`
+
+/** Returns the French sentences about refused labels and fields; '' if there are none. */
+const refusedSentence = ({ labels, fields }: RefusedFields): string => {
   const sentences = [
     labels.length > 0 &&
       `Envoyé sans ${quoteNames(labels)} : l’outil n’en accepte pas d’autre, ou la liste n’existe plus.`,
-    parameters.length > 0 &&
-      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoteNames(parameters)} : l’outil n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
+    fields.length > 0 && refusedFieldsSentence(fields),
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -111,7 +116,7 @@ export const deliveryReason = (
   refused?: RefusedFields,
 ): string | null => {
   if (code === null) return null
-  const isPartial = code === 'label_refused' || code === 'parameter_refused'
+  const isPartial = code === 'label_refused' || code === 'field_refused'
   const missing = isPartial && refused ? refusedSentence(refused) : ''
   if (missing !== '') return missing
   const word = /^smtp_/.test(code) ? 'smtp' : code

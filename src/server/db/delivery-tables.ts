@@ -93,7 +93,7 @@ export type CompletedCalls = {
   /** Names of the tags or lists that were applied, and of those that the tool refused. */
   labels?: string[]
   refused_labels?: string[]
-  /** Names of the parameters whose fields the tool refused. */
+  /** Names of the fields and French names of the contact data that the tool refused. They are not sent again. */
   refused_fields?: string[]
   /** For mails: true once the mail was counted for its mailbox, and once the mail server has accepted it. */
   is_counted?: boolean
@@ -185,13 +185,13 @@ export type OutboxTables = {
   }
 }
 
-/** Returns the labels and parameters of a delivery that the tool refused. */
+/** Returns the labels and fields of a delivery that the tool refused. */
 export const readRefusals = ({
   refused_labels = [],
   refused_fields = [],
 }: CompletedCalls): RefusedFields => ({
   labels: refused_labels,
-  parameters: refused_fields,
+  fields: refused_fields,
 })
 
 /** Returns the names of the tags and lists that a delivery applied, and the parts that the tool refused. */

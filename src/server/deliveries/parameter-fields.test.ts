@@ -174,7 +174,7 @@ for (const provider of PROVIDERS)
       assert.deepEqual((await reasonsOf(creator, quiz))[0], [
         'b@exemple.fr',
         'delivered',
-        'Envoyé sans les paramètres « utm_source », « ref » : l’outil n’accepte pas leurs champs.',
+        'Envoyé sans les champs « utm_source », « ref » : l’outil n’a pas ces champs ou refuse leurs valeurs.',
       ])
       // The fields are not requested again for each participant.
       fakes[provider].heal()

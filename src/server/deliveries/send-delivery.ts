@@ -134,11 +134,11 @@ export const buildContact = (
   const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
   const fields = [
     ...(result_name !== null && field_key !== null
-      ? [{ key: field_key, name: RESULT_FIELD, value: result_name }]
+      ? [{ key: field_key, name: RESULT_FIELD, value: result_name, can_recreate: true as const }]
       : []),
     ...parameters.flatMap(([name, value]) => {
       const key = parameter_fields[name]
-      return typeof key === 'string' ? [{ key, name, value }] : []
+      return typeof key === 'string' ? [{ key, name, value, can_recreate: true as const }] : []
     }),
   ]
   const tag = tag_by_result && hasTags(provider) ? result_name : null
@@ -168,16 +168,18 @@ const namesOf = (
 ): string[] =>
   sends_parameters && !is_replaced ? Object.keys(sortParameters(data?.parameters ?? null)) : []
 
-/** Adds the refused parameters to a successful outcome, with a warning. */
+/** Adds the parameters without a field to the refused fields of a successful outcome, with a warning. */
 const withRefused = (
   outcome: DeliveryOutcome,
   names: readonly string[],
   { parameter_fields }: Target,
 ): DeliveryOutcome => {
-  const refused_fields = names.filter((name) => parameter_fields[name] === null)
-  if (outcome.kind !== 'delivered' || refused_fields.length === 0) return outcome
+  const refused = names.filter((name) => parameter_fields[name] === null)
+  if (outcome.kind !== 'delivered' || refused.length === 0) return outcome
+  const before = outcome.completed_calls.refused_fields ?? []
+  const refused_fields = [...new Set([...before, ...refused])]
   return {
-    warning: 'parameter_refused',
+    warning: 'field_refused',
     ...outcome,
     completed_calls: { ...outcome.completed_calls, refused_fields },
   }

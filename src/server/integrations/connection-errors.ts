@@ -40,7 +40,7 @@ export const createKeyError = (provider: ProviderName, key: string, failure: Fai
 
 const REASONS: Record<string, string> = {
   field_of_another_type: 'un champ de ce nom existe déjà avec un autre type',
-  field_refused: 'l’outil refuse ce nom, ou votre offre n’en permet pas plus',
+  result_field_refused: 'l’outil refuse ce nom, ou votre offre n’en permet pas plus',
 }
 
 /** Returns the error for a quiz that cannot forward yet. */

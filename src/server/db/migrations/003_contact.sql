@@ -32,3 +32,9 @@ create table field_mappings (
   check ((source = 'question') = (question_id is not null))
 );
 create unique index field_mappings_once on field_mappings (quiz_id, provider, lower(field_name));
+
+-- A refused field is no longer only the field of a parameter. The code of a refused field of the result has its own name.
+update deliveries set last_code = 'result_field_refused' where last_code = 'field_refused';
+update deliveries set last_code = 'field_refused' where last_code = 'parameter_refused';
+update delivery_attempts set code = 'result_field_refused' where code = 'field_refused';
+update delivery_attempts set code = 'field_refused' where code = 'parameter_refused';

@@ -24,6 +24,8 @@ export type FieldValue = {
   /** Name of the field in the ledger, if the tool refuses the value. */
   name: string
   value: string
+  /** True if the field is created again when it is missing. Other fields are then left out. */
+  can_recreate?: true
 }
 
 /** Participant, as sent to a tool. */
@@ -102,7 +104,7 @@ export type DeliveryOutcome = (
   | {
       kind: 'delivered'
       vendor_contact_id: string | null
-      warning?: 'label_refused' | 'parameter_refused'
+      warning?: 'label_refused' | 'field_refused'
     }
   | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
   | Failure

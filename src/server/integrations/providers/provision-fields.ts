@@ -82,7 +82,7 @@ export const provisionFields = async <Known extends object>(
       // The search is repeated because another process may have created the same name.
       const now = await list()
       if ('kind' in now) return now
-      field = find(now, name) ?? permanent('field_refused')
+      field = find(now, name) ?? permanent('result_field_refused')
     }
     if (field.kind !== 'provisioned' && field.kind !== 'permanent') return field
     fields[name] = field
