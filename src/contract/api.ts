@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys.ts'
 import { automations } from './automations.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
+import { dryRuns } from './dry-runs.ts'
 import { erasures } from './erasures.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
@@ -42,6 +43,7 @@ export const api = {
   exports,
   integrations,
   automations,
+  dryRuns,
   webhooks,
   quizMails,
   images,

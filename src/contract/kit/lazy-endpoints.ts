@@ -10,6 +10,9 @@ export const lazyEndpoints = {
     systemioLabels: { method: 'POST', path: '/integrations/systemio/labels' },
     brevoLabels: { method: 'POST', path: '/integrations/brevo/labels' },
   },
+  dryRuns: {
+    get: { method: 'GET', path: '/quizzes/{id}/dry-run' },
+  },
   erasures: {
     list: { method: 'GET', path: '/quizzes/{id}/erasures' },
     retry: { method: 'POST', path: '/quizzes/{id}/erasures/{erasureId}/retry' },

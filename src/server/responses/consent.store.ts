@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
@@ -5,12 +6,21 @@ import type { Consent } from '#domain/questionnaire/snapshot.ts'
 import type { EmailQuestionNotes } from '#domain/run/email-question.ts'
 import type { Db } from '#server/db/database.ts'
 
+const hasAgreed = (consent_mode: string): string =>
+  `(consent_version > 0 or (${consent_mode} = 'requested' and consent_version is null))`
+
 /**
  * SQL condition: the participant ticked the box, or the quiz announced the transfer without a box
  * (docs/decisions/018).
  */
-export const HAS_AGREED =
-  "(consent_version > 0 or (consent_mode = 'requested' and consent_version is null))"
+export const HAS_AGREED = hasAgreed('consent_mode')
+
+/**
+ * Returns the SQL condition that a participant of a quiz with this consent mode left an address and may be forwarded to
+ * email tools.
+ */
+export const isForwardable = (consent_mode: Quiz['consent_mode']): RawBuilder<boolean> =>
+  sql<boolean>`(email is not null and ${sql.raw(hasAgreed(`'${consent_mode}'`))})`
 
 /** SQL condition: the quiz asks for consent now, but did not when the participant answered. */
 export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)"

@@ -5,6 +5,7 @@ import { mount } from '#server/http/edge/mount.ts'
 import type { ResponseEvents } from '#server/responses/response-events.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { mountAnalyses } from './analyses/analyses.routes.ts'
+import { dryRunsHandlers } from './dry-runs/dry-runs.routes.ts'
 import { createBackgroundCounts } from './figures/background-counts.ts'
 import { createViewCounter } from './figures/read-figures.ts'
 import { createViewReader, type ReadView } from './figures/read-view.ts'
@@ -39,6 +40,7 @@ export const registerStatistics = (
   const background = createBackgroundCounts(database.openDedicatedPool, log)
   const counting = createViewCounter(background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
+  mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
   mountAnalyses(app, { db })

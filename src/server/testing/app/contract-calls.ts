@@ -39,7 +39,8 @@ export const callUrl = (
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
-  (path.endsWith('/crosstab') ? `?rows=result&columns=${question_id}` : '')
+  (path.endsWith('/crosstab') ? `?rows=result&columns=${question_id}` : '') +
+  (path.endsWith('/dry-run') ? `?result_id=${result_ids[0]}` : '')
 
 const NEW_ID = '22222222-2222-4222-8222-222222222222'
 const COLORS = {

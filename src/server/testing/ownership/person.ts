@@ -151,8 +151,10 @@ export const listPrivateTexts = (person: Person): string[] => [
 const NO_TOKEN = 'a'.repeat(24)
 
 /** Returns the query string that a route requires, with ids of this person. Empty for most routes. */
-export const requiredQuery = (route: string, { quiz }: Person): string =>
-  route.endsWith('/crosstab') ? `?rows=result&columns=${quiz.question_id}` : ''
+export const requiredQuery = (route: string, { quiz }: Person): string => {
+  if (route.endsWith('/dry-run')) return `?result_id=${quiz.result_ids[0]}`
+  return route.endsWith('/crosstab') ? `?rows=result&columns=${quiz.question_id}` : ''
+}
 
 /** Returns the address of a route of the access table, with ids of this person. */
 export const fillRoute = (route: string, person: Person): string => {

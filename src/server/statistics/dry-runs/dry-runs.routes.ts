@@ -1,0 +1,134 @@
+import type { api } from '#contract/api.ts'
+import type { ParticipantFilters } from '#contract/figures.ts'
+import { type DryRunSubject, mappedValueOf, readDryRunSubject } from '#domain/deliveries/dry-run.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
+import {
+  type BackgroundCounts,
+  createCountCache,
+  createLargeCounts,
+} from '#server/statistics/figures/background-counts.ts'
+import {
+  type ReadView,
+  recountWithLongerTimeout,
+  type View,
+} from '#server/statistics/figures/read-view.ts'
+import {
+  listResponses,
+  readCursor,
+  type StoredResponse,
+  writeCursor,
+} from '#server/statistics/selection/responses.store.ts'
+import { countMatching, listNames, matchingCondition } from './matching-participants.store.ts'
+
+/** Maximum number of selections with cached counts. */
+const MAX_CACHED = 200
+/** Number of participants on a page. */
+const PAGE_SIZE = 20
+
+const NO_SUBJECT =
+  'Choisissez un résultat, ou une question et une de ses réponses, ou une valeur à transmettre'
+
+/** Returns true if participants can have the subject, because a version of the quiz has it. */
+const isInVersions = async (db: Db, quiz_id: string, subject: DryRunSubject): Promise<boolean> => {
+  if ('source' in subject) return true
+  if (subject.result_id !== null) return wasEverPublished(db, quiz_id, 'result', subject.result_id)
+  const { question_id, answer_id } = subject
+  const questions = await findQuestionIdsInVersions(db, quiz_id, [answer_id])
+  return questions.get(answer_id) === question_id && answer_id !== question_id
+}
+
+/** Returns the filters of statistics that select the participants of a rule; none for a mapping. */
+const filtersOf = (subject: DryRunSubject): ParticipantFilters => {
+  if ('source' in subject) return {}
+  return subject.result_id === null ? { answer: subject.answer_id } : { result: subject.result_id }
+}
+
+const sumOf = (versions: View['taken']): number =>
+  versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+
+const describeMatching = (
+  subject: DryRunSubject,
+  { taken }: View,
+  { page, names }: { page: readonly StoredResponse[]; names: ReadonlyMap<string, string> },
+) => {
+  const snapshots = new Map(taken.map(({ version, snapshot }) => [version, snapshot]))
+  return page.map((response) => {
+    const { participant_uuid, created_at, email, version } = response
+    const snapshot = snapshots.get(version)
+    return {
+      ...{ participant_uuid, created_at, email: email ?? '' },
+      name: names.get(participant_uuid) ?? null,
+      value: 'source' in subject && snapshot ? mappedValueOf(subject, snapshot, response) : null,
+    }
+  })
+}
+
+/**
+ * Returns the handlers of contract/dry-runs.ts. The count and the list of a call come from one database snapshot; large
+ * selections are counted in the background (docs/decisions/020).
+ */
+export const dryRunsHandlers = ({
+  db,
+  readView,
+  background,
+}: {
+  db: Db
+  readView: ReadView
+  background: BackgroundCounts
+}): Handlers<typeof api.dryRuns> => {
+  const keptCounts = createCountCache<number>(MAX_CACHED)
+  const countsOf = createLargeCounts<number>(background)
+  return {
+    get: async ({ id: quiz_id, cursor, async, ...fields }, { id: creator_id }, request) => {
+      const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+      const subject = readDryRunSubject(fields)
+      if (!subject) throw invalid(NO_SUBJECT, 'result_id')
+      const after = cursor === undefined ? undefined : readCursor(cursor)
+      const isKnown = await isInVersions(db, quiz_id, subject)
+      const filters = isKnown ? filtersOf(subject) : {}
+      const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
+      const count = (state: Db, view: View): Promise<number> =>
+        countMatching(state, quiz_id, matchingCondition(subject, view, quiz.consent_mode))
+      const keyOf = ({ key }: View): string => JSON.stringify([key, subject, quiz.consent_mode])
+      const { view, nb_matching, ...list } = await readView(
+        asked,
+        async (state, view) => {
+          if (!isKnown) return { view, nb_matching: 0, participants: [], next_cursor: null }
+          const condition = matchingCondition(subject, view, quiz.consent_mode)
+          const nb_matching = view.is_many
+            ? undefined
+            : await keptCounts(keyOf(view), view.state_hash, () => count(state, view))
+          const limit = PAGE_SIZE + 1
+          const rows = await listResponses(state, quiz_id, { condition, after, limit })
+          const page = rows.slice(0, PAGE_SIZE)
+          const uuids = page.map(({ participant_uuid }) => participant_uuid)
+          const names = await listNames(state, quiz_id, uuids)
+          const last = page.at(-1)
+          return {
+            ...{ view, nb_matching },
+            participants: describeMatching(subject, view, { page, names }),
+            next_cursor: last && rows.length > PAGE_SIZE ? writeCursor(last) : null,
+          }
+        },
+        true,
+      )
+      const nb_participants = sumOf(view.taken)
+      if (nb_matching !== undefined) return { nb_participants, nb_matching, ...list }
+      const { state_hash, removed } = view
+      const { value, as_of } = await countsOf(
+        keyOf(view),
+        { state_hash, removed, creator_id, is_async: async !== undefined },
+        (slow) =>
+          recountWithLongerTimeout(slow, asked, async (state, view) => ({
+            ...{ state_hash: view.state_hash, removed: view.removed },
+            value: await count(state, view),
+          })),
+      )
+      return { nb_participants, nb_matching: value ?? null, ...list, ...(as_of && { as_of }) }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DryRunSubject } from '#domain/deliveries/dry-run.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { replyPlaces } from '#domain/run/stored-replies.ts'
+import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import type { Db } from '#server/db/database.ts'
+import { isForwardable } from '#server/responses/consent.store.ts'
+import type { View } from '#server/statistics/figures/read-view.ts'
+import type { Condition } from '#server/statistics/selection/participant-filters.ts'
+
+type ConsentMode = Parameters<typeof isForwardable>[0]
+
+const allOf = (conditions: RawBuilder<boolean>[]): Condition =>
+  sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+/** Selects the participants who replied to a question, in each version that has the question. */
+const hasReply = (versions: readonly AnsweredVersion[], question_id: string | null): Condition => {
+  const conditions = versions.flatMap(({ version, snapshot }) =>
+    replyPlaces(snapshot)
+      .filter(({ question }) => question.id === question_id)
+      .map(({ question, slot, text }) =>
+        text === null || isChoice(question)
+          ? sql<boolean>`(version = ${version} and choices[${sql.lit(slot + 1)}] >= 0)`
+          : sql<boolean>`(version = ${version} and texts[${sql.lit(text + 1)}] <> '')`,
+      ),
+  )
+  return conditions.length > 0
+    ? sql<boolean>`(${sql.join(conditions, sql` or `)})`
+    : sql<boolean>`false`
+}
+
+const hasMappedValue = (
+  subject: Extract<DryRunSubject, { source: unknown }>,
+  versions: readonly AnsweredVersion[],
+): Condition => {
+  if (subject.source === 'score') return sql<boolean>`score is not null`
+  if (subject.source === 'result') return sql<boolean>`result_position is not null`
+  return hasReply(versions, subject.question_id)
+}
+
+/**
+ * Returns the SQL condition of the participants whom a subject concerns and who can be forwarded. The view already
+ * selects the participants of a rule.
+ */
+export const matchingCondition = (
+  subject: DryRunSubject,
+  { condition, taken }: Pick<View, 'condition' | 'taken'>,
+  consent_mode: ConsentMode,
+): Condition =>
+  allOf([
+    isForwardable(consent_mode),
+    ...(condition ? [condition] : []),
+    ...('source' in subject ? [hasMappedValue(subject, taken)] : []),
+  ])
+
+/** Counts the participants of a quiz that match a condition. */
+export const countMatching = async (
+  db: Db,
+  quiz_id: string,
+  condition: Condition,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from responses where quiz_id = ${quiz_id} and ${condition}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Returns the first and last names of participants, by participant id; without participants who gave no name. */
+export const listNames = async (
+  db: Db,
+  quiz_id: string,
+  participant_uuids: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ participant_uuid: string; name: string }>`
+    select participant_uuid, concat_ws(' ', first_name, last_name) as name from responses
+    where quiz_id = ${quiz_id} and participant_uuid = any(${participant_uuids}::uuid[])
+      and coalesce(first_name, last_name) is not null
+  `.execute(db)
+  return new Map(rows.map(({ participant_uuid, name }) => [participant_uuid, name]))
+}
