@@ -11,9 +11,9 @@ export type MappedSource = Pick<FieldMapping, 'source' | 'question_id'>
 export type DryRunSubject = AutomationSubject | MappedSource
 
 type SubjectInput = {
-  result_id?: string | undefined
-  question_id?: string | undefined
-  answer_id?: string | undefined
+  result_id?: string | null | undefined
+  question_id?: string | null | undefined
+  answer_id?: string | null | undefined
   source?: MappingSource | undefined
 }
 
@@ -22,22 +22,22 @@ type SubjectInput = {
  * if the fields describe no subject, or several.
  */
 export const readDryRunSubject = ({
-  result_id,
-  question_id,
-  answer_id,
+  result_id = null,
+  question_id = null,
+  answer_id = null,
   source,
 }: SubjectInput): DryRunSubject | undefined => {
   if (source !== undefined) {
-    if (result_id !== undefined || answer_id !== undefined) return undefined
-    if ((source === 'question') !== (question_id !== undefined)) return undefined
-    return { source, question_id: question_id ?? null }
+    const needs_question = source === 'question'
+    const isRule = result_id !== null || answer_id !== null
+    return isRule || needs_question !== (question_id !== null) ? undefined : { source, question_id }
   }
-  if (result_id !== undefined)
-    return question_id === undefined && answer_id === undefined
-      ? { result_id, question_id: null, answer_id: null }
+  if (result_id !== null)
+    return question_id === null && answer_id === null
+      ? { result_id, question_id, answer_id }
       : undefined
-  return question_id !== undefined && answer_id !== undefined
-    ? { result_id: null, question_id, answer_id }
+  return question_id !== null && answer_id !== null
+    ? { result_id, question_id, answer_id }
     : undefined
 }
 

@@ -1,20 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Link } from 'react-router'
 import { trimText } from '#domain/common/text.ts'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { findLabel, formatLabel, labelNoun } from '#domain/deliveries/automations.ts'
+import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
+import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { earlierQuery } from '#web/integrations/integration-queries.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
+import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
+import { DryRun } from './dry-run.tsx'
+import { effectOf } from './dry-run-labels.ts'
 
 type Kind = 'result' | 'answer'
 const KINDS: { value: Kind; label: string }[] = [
@@ -52,6 +59,8 @@ export const RuleForm = ({
   const [label, setLabel] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  /** Tool of the last rule that was added here. */
+  const [ruledTool, setRuledTool] = useState<ProviderName>()
   const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
   const labels = useQuery(accountLabelsQuery(provider))
   const accountLabels = labels.data?.labels ?? []
@@ -61,6 +70,11 @@ export const RuleForm = ({
   const question = selectedItemOf(questions, chosen.question)
   const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
   const noun = labelNoun(provider)
+  const condition =
+    selectedKind === 'result'
+      ? { result_id: result?.id }
+      : { question_id: question?.id, answer_id: answer?.id }
+  const subject = readDryRunSubject(condition)
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -80,10 +94,6 @@ export const RuleForm = ({
     }
     setBusy(true)
     setError(undefined)
-    const condition =
-      selectedKind === 'result'
-        ? { result_id: result?.id }
-        : { question_id: question?.id, answer_id: answer?.id }
     try {
       await flush()
       const labelFields = {
@@ -94,6 +104,7 @@ export const RuleForm = ({
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
       // A name that was typed during the call stays in the field.
       setLabel((typed) => (typed.trim() === label_name ? '' : typed))
+      setRuledTool(provider)
       announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
     } catch (failure) {
@@ -180,10 +191,33 @@ export const RuleForm = ({
           </datalist>
         </div>
       </div>
+      {subject && <DryRun quizId={quiz.id} subject={subject} effect={effectOf(provider)} />}
       <Button type="submit" busy={isBusy} className="min-h-10 self-start">
         Ajouter la règle
       </Button>
+      {ruledTool && <ExistingParticipants quizId={quiz.id} provider={ruledTool} />}
     </form>
+  )
+}
+
+/** Renders a link to the sending of participants from before the tool was switched on, to whom new rules apply too. */
+const ExistingParticipants = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
+  const { data } = useQuery(earlierQuery(quizId))
+  const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0
+  return (
+    <p role="status" className="text-sm empty:hidden">
+      {count > 0 && (
+        <>
+          {`${formatParticipants(count)} ${count > 1 ? 'n’ont' : 'n’a'} pas encore été ${count > 1 ? 'envoyés' : 'envoyé'} à ${PROVIDER_LABELS[provider]}. La règle vaudra aussi pour ${count > 1 ? 'eux' : 'lui'}. `}
+          <Link
+            to={settingsPath(quizId, 'integrations')}
+            className="text-brand underline underline-offset-2"
+          >
+            {count > 1 ? 'Envoyer les participants existants' : 'Envoyer le participant existant'}
+          </Link>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ListedAutomation } from '#contract/automations.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
@@ -15,12 +16,15 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { automationsQuery } from './automation-queries.ts'
+import { DryRunDisclosure } from './dry-run.tsx'
+import { effectOf } from './dry-run-labels.ts'
 import { RuleForm } from './rule-form.tsx'
 
 /** Renders one rule as a sentence, with buttons to try and to remove it. */
 const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: ListedAutomation }) => {
   const quizId = quiz.id
   const { id: automationId, provider, sentence, is_orphan } = rule
+  const subject = readDryRunSubject(rule)
   const title = useId()
   const queries = useQueryClient()
   const { confirm } = useDialogs()
@@ -58,6 +62,9 @@ const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: Liste
           Ce {quizNoun(quiz)} n’envoie pas ses participants à {tool} : activez-le sous «
           Intégrations ».
         </p>
+      )}
+      {subject && (
+        <DryRunDisclosure quizId={quizId} subject={subject} effect={effectOf(provider)} />
       )}
       <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Tester" />
       <Button variant="ghost" busy={isBusy} className="self-start" onClick={() => void remove()}>
