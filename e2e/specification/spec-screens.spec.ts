@@ -178,11 +178,11 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
-  await step('the menu offers each kind of question, a text block and a new page', async () => {
+  await step('the menu offers each kind of question, a text block, a page, a preset', async () => {
     await page.getByRole('button', { name: 'Ajouter un élément' }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
-      ...['Échelle', 'Date', 'Bloc de texte', 'Nouvelle page'],
+      ...['Échelle', 'Date', 'Bloc de texte', 'Nouvelle page', 'Coordonnées'],
     ])
     await page.keyboard.press('Escape')
   })

@@ -14,6 +14,7 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
+import { contactRoleErrors } from './contact-role-check.ts'
 import type { PublishError } from './publish-error.ts'
 import { type PublishCheckInput, textErrors } from './text-check.ts'
 
@@ -124,6 +125,7 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textErrors(draft),
   ...imageOnlyErrors(draft.questions),
   ...imageErrors(draft),
+  ...contactRoleErrors(draft.questions),
 ]
 
 const countErrors = (draft: PublishCheckInput): PublishError[] => {

@@ -65,6 +65,17 @@ export const insertItem = (
   return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
 }
 
+/** Adds items one after the other at the end of a page, or from `index` on. */
+export const insertItems = (
+  content: Content,
+  items: readonly Item[],
+  { page_number, index = Number.POSITIVE_INFINITY }: { page_number: number; index?: number },
+): Content =>
+  items.reduce(
+    (filled, item, rank) => insertItem(filled, item, { page_number, index: index + rank }),
+    content,
+  )
+
 /**
  * Removes an item. If its page has no other item, jumps to that page become JUMP_TO_NOWHERE, because their target page
  * is deleted.
@@ -110,13 +121,12 @@ export const insertPage = (
   items: readonly Item[],
 ): Content => {
   const raised = (number: number): number => (number >= page_number ? number + 1 : number)
-  return items
-    .flatMap((item): Item[] =>
-      item.kind === 'question'
-        ? renumberJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
-        : [item],
-    )
-    .reduce((filled, item) => insertItem(filled, item, { page_number }), onPages(content, raised))
+  const raisedItems = items.flatMap((item): Item[] =>
+    item.kind === 'question'
+      ? renumberJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
+      : [item],
+  )
+  return insertItems(onPages(content, raised), raisedItems, { page_number })
 }
 
 /** Returns the content with other page numbers, also in its jumps. */

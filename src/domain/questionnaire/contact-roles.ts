@@ -18,11 +18,21 @@ export const CONTACT_ROLE_LABELS: Record<ContactRole, string> = {
 export const canHaveRole = (type: QuestionType, role: ContactRole): boolean =>
   ROLE_TYPES[role] === type
 
+type RoleInput = { type: QuestionType; contact_role?: ContactRole | null | undefined }
+
 /** Returns the role of a question; null without a role, and for a role that does not fit the type. */
-export const contactRoleOf = ({
-  type,
-  contact_role,
-}: {
-  type: QuestionType
-  contact_role?: ContactRole | null | undefined
-}): ContactRole | null => (contact_role && canHaveRole(type, contact_role) ? contact_role : null)
+export const contactRoleOf = ({ type, contact_role }: RoleInput): ContactRole | null =>
+  contact_role && canHaveRole(type, contact_role) ? contact_role : null
+
+const ROLE_AUTOCOMPLETE: Record<ContactRole, string> = {
+  first_name: 'given-name',
+  last_name: 'family-name',
+  phone: 'tel',
+}
+const TYPE_AUTOCOMPLETE: Partial<Record<QuestionType, string>> = { email: 'email', phone: 'tel' }
+
+/** Returns the HTML `autocomplete` token of the field of a question; undefined if browsers cannot know the reply. */
+export const autocompleteOf = (question: RoleInput): string | undefined => {
+  const role = contactRoleOf(question)
+  return role ? ROLE_AUTOCOMPLETE[role] : TYPE_AUTOCOMPLETE[question.type]
+}

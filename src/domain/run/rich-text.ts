@@ -1,5 +1,6 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
 import { hasInvisible, shortenText, trimText } from '#domain/common/text.ts'
+import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   Snapshot,
@@ -28,8 +29,14 @@ export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test
 
 /** Text block with parsed text. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
-/** Question with a parsed help text in `help_text`, which replaces `help`. */
-export type RichQuestion = SnapshotQuestion & { help_text?: RichText | undefined }
+/**
+ * Question with a parsed help text in `help_text`, which replaces `help`, and with the HTML `autocomplete` token of its
+ * field.
+ */
+export type RichQuestion = SnapshotQuestion & {
+  help_text?: RichText | undefined
+  autocomplete?: string | undefined
+}
 /** Result with a parsed description. */
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
 type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
@@ -57,10 +64,14 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       ...(welcome_text && { welcome_text: read(welcome_text) }),
       ...(end_text && { end_text: read(end_text) }),
     },
-    questions: questions.map(({ help, ...question }) => ({
-      ...question,
-      ...(help && { help_text: read(help) }),
-    })),
+    questions: questions.map(({ help, ...question }) => {
+      const autocomplete = autocompleteOf(question)
+      return {
+        ...question,
+        ...(help && { help_text: read(help) }),
+        ...(autocomplete && { autocomplete }),
+      }
+    }),
     text_blocks: text_blocks.map((block) => ({ ...block, content: read(block.content) })),
     results: results.map((result) => ({
       ...result,

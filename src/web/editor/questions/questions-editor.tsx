@@ -18,6 +18,7 @@ import type { AnswerFields } from './answers/answer-row.tsx'
 import { pageOverviews } from './draft/item-positions.ts'
 import { PageExcerptsContext } from './draft/page-jumps.ts'
 import type { QuestionsDraft } from './draft/questions-reducer.ts'
+import { RoleHoldersContext } from './draft/role-holders.ts'
 import { useChangeQuestions } from './draft/use-change-questions.ts'
 import { useContentActions } from './draft/use-content-actions.ts'
 import {
@@ -51,7 +52,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const place = useEditedPlace(page_count)
   const answerFields = useAnswerFields(draft, hasResults)
   const pages = useStableValue(useMemo(() => pageOverviews(draft), [draft]))
-  const { checked, errors, problems, unreached, jumps, excerpts, reachable } =
+  const { checked, errors, problems, unreached, jumps, excerpts, reachable, holders } =
     useQuestionsChecks(draft)
   // The outline and its drag and drop are rendered after the first questions.
   const isOutlineShown = useDeferredValue(true, false)
@@ -148,20 +149,22 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             listInsertions={() => []}
             change={changePage}
           />
-          <PageExcerptsContext value={excerpts}>
-            <PageList
-              draft={draft}
-              pages={pages}
-              problems={problems}
-              unreached={unreached}
-              answerFields={answerFields}
-              contentActions={contentActions}
-              pageActions={pageActions}
-              change={change}
-              listInsertions={listInsertions}
-              announce={announce}
-            />
-          </PageExcerptsContext>
+          <RoleHoldersContext value={holders}>
+            <PageExcerptsContext value={excerpts}>
+              <PageList
+                draft={draft}
+                pages={pages}
+                problems={problems}
+                unreached={unreached}
+                answerFields={answerFields}
+                contentActions={contentActions}
+                pageActions={pageActions}
+                change={change}
+                listInsertions={listInsertions}
+                announce={announce}
+              />
+            </PageExcerptsContext>
+          </RoleHoldersContext>
           {!hasResults && (
             <WelcomeAndEndCard
               quiz={quiz}

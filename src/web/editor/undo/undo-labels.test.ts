@@ -71,6 +71,11 @@ const cases: {
     says: 'Rétabli : réponse obligatoire, question « Votre agenda ? »',
   },
   {
+    name: 'the role of a question',
+    before: { questions: [{ ...question, contact_role: 'first_name' }] },
+    says: 'Rétabli : coordonnée, question « Votre agenda ? »',
+  },
+  {
     name: 'where an answer leads',
     before: {
       questions: [

@@ -27,18 +27,16 @@ const INPUTS: Record<
   Exclude<QuestionType, 'multiple_choice' | 'textarea' | 'scale' | 'date'>,
   ComponentProps<'input'>
 > = {
-  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: MAX_TYPED_ANSWER_LENGTH },
+  text: { placeholder: PLACEHOLDER, maxLength: MAX_TYPED_ANSWER_LENGTH },
   email: {
     type: 'email',
     placeholder: 'nom@exemple.fr',
-    autoComplete: 'email',
     maxLength: MAX_EMAIL_LENGTH,
     pattern: EMAIL_PATTERN,
   },
   phone: {
     type: 'tel',
     placeholder: '06 12 34 56 78',
-    autoComplete: 'tel',
     maxLength: MAX_TYPED_ANSWER_LENGTH,
     pattern: PHONE_PATTERN,
   },
@@ -82,15 +80,16 @@ export const QuestionField = (props: Props) => {
 
 const TypedField = (props: Props & { id: string }) => {
   const { id, question, reply, fault, is_finished, is_live } = props
-  const { type, is_required = true } = question
+  const { type } = question
   const common = {
     id,
     'aria-invalid': fault ? true : undefined,
     'aria-describedby': describingIds(props),
     name: question.id,
+    autoComplete: question.autocomplete,
     className: 'q-input',
     defaultValue: String(reply),
-    required: !HAS_QUESTION_OPTIONS || is_required,
+    required: !HAS_QUESTION_OPTIONS || question.is_required !== false,
     disabled: is_finished,
     dir: 'auto',
   }

@@ -28,6 +28,11 @@ describe('the announcements of actions on questions', () => {
       'Bloc de texte 1 ajouté : position 2, page 1',
     ],
     [
+      'several new items, which a toast announces',
+      { type: 'item_added', item, more: [item], to },
+      undefined,
+    ],
+    [
       'a copy',
       { type: 'item_added', item, to, is_copy: true },
       'Question 2 dupliquée : position 1, page 2',

@@ -12,6 +12,7 @@ export const questionsAnnouncement = (
 ): string | undefined => {
   switch (action.type) {
     case 'item_added': {
+      if (action.more) return undefined
       const { id } = placeOf(action.item)
       const done = action.is_copy ? 'dupliqué' : 'ajouté'
       return `${titleOf(after, id, done)} : ${placeInWords(after, id)}`

@@ -17,8 +17,13 @@ import { Button } from '#web/ui/button.tsx'
 /** Kinds of items on a page: a question of one of the types, or a text block. */
 export type ItemKind = QuestionType | 'text_block'
 
-/** Kinds of items that have reached their limit. */
-export type ReachedLimits = { questions: boolean; text_blocks: boolean; pages: boolean }
+/** Kinds of items that have reached their limit, and whether the preset « Coordonnées » would exceed one. */
+export type ReachedLimits = {
+  questions: boolean
+  text_blocks: boolean
+  pages: boolean
+  contact: boolean
+}
 
 const ICONS: Record<QuestionType, ReactNode> = {
   multiple_choice: <ListChecks aria-hidden="true" />,

@@ -12,7 +12,8 @@ import {
 /** Number of blank answers of a new multiple-choice question. */
 const NEW_ANSWER_COUNT = 2
 
-type CreationContext = { quiz_id: string; newId: () => string }
+/** Quiz of a new item, and the function that returns new ids. */
+export type CreationContext = { quiz_id: string; newId: () => string }
 
 /** Returns a new answer; the reducer sets its position. */
 export const createAnswer = (question_id: string, id: string, text = ''): Answer => ({
@@ -64,8 +65,9 @@ export const copyItem = (item: Item, newId: () => string): Item => {
     return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }
   const id = newId()
   const answers = item.question.answers.map((answer) => copyAnswer(answer, id, newId()))
-  // The short name is not copied, because it identifies one question.
-  return { kind: 'question', question: { ...item.question, id, label: null, answers } }
+  // The short name and the role are not copied, because each identifies one question.
+  const question = { ...item.question, id, label: null, contact_role: null, answers }
+  return { kind: 'question', question }
 }
 
 const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => ({

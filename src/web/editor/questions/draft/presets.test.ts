@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { QUESTION_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
 import { draftOf, questionOf } from '#domain/testing/drafts.ts'
-import { createYesOrNo, hasPreset, SCALE_PRESETS, settingsOfNewScale } from './presets.ts'
+import {
+  createContactItems,
+  createYesOrNo,
+  hasPreset,
+  knownContactParts,
+  SCALE_PRESETS,
+  settingsOfNewScale,
+} from './presets.ts'
 import { questionsBurst, questionsReducer } from './questions-reducer.ts'
 
 const scale = (id: string, position: number, more: Parameters<typeof questionOf>[1] = {}) =>
@@ -66,4 +76,88 @@ test('a scale becomes a choice between yes and no with its text, place and optio
   )
   const { id: _id, type: _type, answers: _answers, ...before } = old
   assert.deepEqual(kept, before)
+})
+
+describe('the preset « Coordonnées »', () => {
+  const contextOf = () => {
+    let count = 0
+    return { quiz_id: 'quiz', newId: () => `new-${++count}` }
+  }
+  const addedTo = (questions: Question[]) =>
+    createContactItems({ questions }, contextOf()).map((item) =>
+      item.kind === 'question'
+        ? [item.question.type, item.question.text, item.question.contact_role, item.question.label]
+        : item.text_block.content,
+    )
+  const asked = (more: Partial<Question>): Question => questionOf('q', { type: 'text', ...more })
+
+  const cases: [string, Question[], unknown[], known: string[]][] = [
+    [
+      'adds a text, the first name with its role and short name, and the address',
+      [],
+      [
+        'Vos coordonnées',
+        ['text', 'Prénom', 'first_name', 'prénom'],
+        ['email', 'Email', null, null],
+      ],
+      [],
+    ],
+    [
+      'leaves out the address that the quiz already asks for',
+      [asked({ type: 'email' })],
+      ['Vos coordonnées', ['text', 'Prénom', 'first_name', 'prénom']],
+      ['email'],
+    ],
+    [
+      'leaves out the role of another question',
+      [asked({ contact_role: 'first_name' })],
+      ['Vos coordonnées', ['text', 'Prénom', null, 'prénom'], ['email', 'Email', null, null]],
+      ['prénom'],
+    ],
+    [
+      'leaves out the short name of another question, whatever its case',
+      [asked({ label: ' Pre\u0301nom ' })],
+      ['Vos coordonnées', ['text', 'Prénom', 'first_name', null], ['email', 'Email', null, null]],
+      [],
+    ],
+    [
+      'gives the role if the one of another question has no effect',
+      [asked({ type: 'date', contact_role: 'first_name' })],
+      [
+        'Vos coordonnées',
+        ['text', 'Prénom', 'first_name', 'prénom'],
+        ['email', 'Email', null, null],
+      ],
+      [],
+    ],
+  ]
+  for (const [name, questions, items, known] of cases)
+    test(`the preset ${name}`, () => {
+      assert.deepEqual(addedTo(questions), items)
+      assert.deepEqual(knownContactParts(questions), known)
+    })
+
+  test('the preset is added between two items of one page, as required questions, in one undo step', () => {
+    const draft = {
+      ...draftOf({
+        questions: [questionOf('a'), questionOf('b', { global_position: 1, position: 1 })],
+      }),
+      page_count: 1,
+    }
+    const [item, ...more] = createContactItems(draft, contextOf())
+    const action = { type: 'item_added', item, more, to: { page_number: 1, index: 1 } } as const
+    const after = questionsReducer(draft, action)
+    assert.deepEqual(
+      itemsInOrder(after).map((one) => [placeOf(one).id, placeOf(one).page_number]),
+      [
+        ['a', 1],
+        ['new-1', 1],
+        ['new-2', 1],
+        ['new-3', 1],
+        ['b', 1],
+      ],
+    )
+    assert.ok(QUESTION_DEFAULTS.is_required && after.questions.every((one) => one.is_required))
+    assert.equal(questionsBurst(action), null)
+  })
 })

@@ -1,6 +1,9 @@
-import { type Content, groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { type Content, groupIntoPages, type Item } from '#domain/questionnaire/pages.ts'
 import type { Question, QuestionOptions, ScaleOptions } from '#domain/questionnaire/quiz.ts'
-import { createAnswer } from './new-items.ts'
+import { insertionKey } from '#domain/run/rich-text.ts'
+import { type CreationContext, createAnswer, createQuestion, createTextBlock } from './new-items.ts'
 
 /** Settings of a scale that a creator often needs. */
 export type ScalePreset = { name: string; options: Partial<ScaleOptions> }
@@ -63,4 +66,37 @@ export const settingsOfNewScale = (
     ...{ is_required, scale_min, scale_max, scale_min_label, scale_max_label },
     ...{ counts_in_score, shows_recommendation },
   }
+}
+
+/** Short name of the question for the first name, by which texts insert the reply. */
+const FIRST_NAME_LABEL = 'prénom'
+
+/** Returns the parts of the preset « Coordonnées » that a question already asks for, by their French names. */
+export const knownContactParts = (questions: readonly Question[]): string[] => [
+  ...(questions.some((question) => contactRoleOf(question) === 'first_name') ? ['prénom'] : []),
+  ...(questions.some(({ type }) => type === 'email') ? ['email'] : []),
+]
+
+/**
+ * Returns the items of the preset « Coordonnées »: a text block, the first name and the email address. An address that
+ * is already asked for is left out, and the first name then has no role or short name of another question.
+ */
+export const createContactItems = (
+  { questions }: Pick<Content, 'questions'>,
+  context: CreationContext,
+): [Item, ...Item[]] => {
+  const known = knownContactParts(questions)
+  const ask = (type: QuestionType, text: string, options: Partial<QuestionOptions>): Item => ({
+    kind: 'question',
+    question: { ...createQuestion(type, { ...context, options }), text },
+  })
+  const isLabelTaken = questions.some(({ label }) => insertionKey(label ?? '') === FIRST_NAME_LABEL)
+  return [
+    { kind: 'text_block', text_block: { ...createTextBlock(context), content: 'Vos coordonnées' } },
+    ask('text', 'Prénom', {
+      contact_role: known.includes('prénom') ? null : 'first_name',
+      label: isLabelTaken ? null : FIRST_NAME_LABEL,
+    }),
+    ...(known.includes('email') ? [] : [ask('email', 'Email', {})]),
+  ]
 }

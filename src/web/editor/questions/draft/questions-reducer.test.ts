@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDING_DEFAULTS, TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { questionOf } from '#domain/testing/drafts.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
 import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-reducer.ts'
 
@@ -140,6 +141,13 @@ describe('items and pages', () => {
       ],
     )
   })
+})
+
+test('a copied question has no short name and no role, because each identifies one question', () => {
+  const question = questionOf('q', { type: 'text', label: 'prénom', contact_role: 'first_name' })
+  const copy = copyItem({ kind: 'question', question }, letters())
+  assert.ok(copy.kind === 'question')
+  assert.deepEqual([copy.question.label, copy.question.contact_role], [null, null])
 })
 
 describe('the mode (spec §4)', () => {

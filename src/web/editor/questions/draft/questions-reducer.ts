@@ -1,7 +1,7 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
 import {
   deletePage,
-  insertItem,
+  insertItems,
   insertPage,
   lastPage,
   moveItem,
@@ -36,6 +36,8 @@ export type QuestionsAction =
   | {
       type: 'item_added'
       item: Item
+      /** Items to add after the item. A toast announces them all. */
+      more?: readonly Item[]
       to: { page_number: number; index?: number }
       is_copy?: boolean
       /** Empty answer that the item replaces. */
@@ -89,7 +91,11 @@ export const questionsReducer = <D extends QuestionsDraft>(
     case 'item_added':
       return arranged(
         draft,
-        insertItem(withoutAnswer(draft, action.erased), action.item, action.to),
+        insertItems(
+          withoutAnswer(draft, action.erased),
+          [action.item, ...(action.more ?? [])],
+          action.to,
+        ),
       )
     case 'item_moved':
       return arranged(draft, moveItem(draft, action.id, action.to))

@@ -9,7 +9,7 @@ import { findCurrentLocation, useLastLocation } from './current-location.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
 import { type PagePosition, pageOverviews } from './item-positions.ts'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
-import { settingsOfNewScale } from './presets.ts'
+import { createContactItems, knownContactParts, settingsOfNewScale } from './presets.ts'
 import type { AnswerPath, QuestionsDraft } from './questions-reducer.ts'
 import type { ChangeQuestions } from './use-change-questions.ts'
 
@@ -46,15 +46,18 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     questions: draft.questions.length >= LIMITS.questions,
     text_blocks: draft.text_blocks.length >= LIMITS.text_blocks,
     pages: draft.page_count >= LIMITS.pages,
+    contact:
+      draft.questions.length + 1 >= LIMITS.questions ||
+      draft.text_blocks.length >= LIMITS.text_blocks,
   }
 
   const insert = (
     item: Item,
     to: InsertPosition,
-    options: { is_copy?: boolean; erased?: AnswerPath | undefined },
+    options: { is_copy?: boolean; more?: Item[]; erased?: AnswerPath | undefined },
   ): void => {
     change({ type: 'item_added', item, to, ...options })
-    last.current = { item: placeOf(item).id }
+    last.current = { item: placeOf(options.more?.at(-1) ?? item).id }
   }
   const here = (): InsertPosition => {
     const where = findCurrentLocation(last.current)
@@ -99,6 +102,14 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     },
     closeMenu,
     add,
+    /** Adds the preset « Coordonnées » on one page, by default where the creator is. */
+    addContact: (to: InsertPosition = here(), erased?: AnswerPath): void => {
+      const known = knownContactParts(draft.questions)
+      const [item, ...more] = createContactItems(draft, { quiz_id, newId })
+      insert(item, to, { more, erased })
+      const already = known.length > 0 ? ` (déjà demandé : ${known.join(', ')})` : ''
+      announce(`Coordonnées ajoutées, page ${to.page_number}${already}`)
+    },
     /** Focuses the next question on the page, or adds a question after the last one. */
     goToNextQuestion: (id: string): void => {
       const page = itemsOnPageOf(draft, id)

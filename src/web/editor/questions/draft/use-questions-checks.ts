@@ -5,9 +5,11 @@ import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { pageExcerpts, pageJumps } from './page-jumps.ts'
+import { roleHolders } from './role-holders.ts'
 
 /**
- * Returns what the questions screen derives from a draft: points to fix, jumps between pages, possible totals.
+ * Returns what the questions screen derives from a draft: points to fix, jumps between pages, possible totals,
+ * questions with a role.
  * The draft is deferred, so that typed text is rendered before these checks run.
  */
 export const useQuestionsChecks = (draft: EditorDraft) => {
@@ -19,7 +21,8 @@ export const useQuestionsChecks = (draft: EditorDraft) => {
   const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
   const excerpts = useStableValue(useMemo(() => pageExcerpts(checked), [checked]))
   const reachable = useStableValue(useMemo(() => reachableTotals(questions), [questions]))
-  return { checked, errors, problems, unreached, jumps, excerpts, reachable }
+  const holders = useStableValue(useMemo(() => roleHolders(checked), [checked]))
+  return { checked, errors, problems, unreached, jumps, excerpts, reachable, holders }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { FilePlus2, Plus } from 'lucide-react'
+import { FilePlus2, IdCard, Plus } from 'lucide-react'
 import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
 import {
   type KindEntry,
@@ -42,7 +42,10 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
 }
 
 /** Returns the menu groups. Without an open menu, items are added where the creator is when one is chosen. */
-const groupsOf = ({ full, add, addPage }: ContentActions, openMenu?: OpenMenu): MenuGroup[] => {
+const groupsOf = (
+  { full, add, addContact, addPage }: ContentActions,
+  openMenu?: OpenMenu,
+): MenuGroup[] => {
   const { to, erased } = openMenu ?? {}
   const entry = ({ kind, label, icon }: KindEntry, disabled: boolean) => ({
     label,
@@ -61,6 +64,12 @@ const groupsOf = ({ full, add, addPage }: ContentActions, openMenu?: OpenMenu): 
           icon: <FilePlus2 aria-hidden="true" />,
           disabled: full.pages,
           onSelect: () => addPage(erased),
+        },
+        {
+          label: 'Coordonnées',
+          icon: <IdCard aria-hidden="true" />,
+          disabled: full.contact,
+          onSelect: () => addContact(to, erased),
         },
       ],
     },

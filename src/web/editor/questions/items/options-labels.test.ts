@@ -35,6 +35,17 @@ describe('the summary of the options', () => {
       { type: 'text', max_choices: 3, counts_in_score: true },
       '',
     ],
+    [
+      'names the role, the help and the short name of a text question',
+      { type: 'text', contact_role: 'first_name', help: 'Le vôtre.', label: 'prénom' },
+      'Coordonnée : prénom · texte d’aide · nom court : prénom',
+    ],
+    [
+      'names the role of a phone',
+      { type: 'phone', contact_role: 'phone' },
+      'Coordonnée : téléphone',
+    ],
+    ['leaves out a role that does not fit the type', { type: 'date', contact_role: 'phone' }, ''],
   ]
   for (const [name, more, words] of cases)
     test(`the summary of the options ${name}`, () =>

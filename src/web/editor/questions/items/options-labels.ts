@@ -1,4 +1,5 @@
 import { isBlankText } from '#domain/common/text.ts'
+import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 
@@ -16,6 +17,8 @@ export const optionsLabel = (question: Question, { hasScores }: { hasScores: boo
     words.push('compte dans le score')
   if (question.type === 'scale' && isScaleFrom0To10(question) && question.shows_recommendation)
     words.push('recommandation nette (NPS)')
+  const role = contactRoleOf(question)
+  if (role) words.push(`coordonnée : ${CONTACT_ROLE_LABELS[role].toLowerCase()}`)
   if (!isBlankText(help ?? '')) words.push('texte d’aide')
   if (label && !isBlankText(label)) words.push(`nom court : ${label.trim()}`)
   const [first = '', ...others] = words

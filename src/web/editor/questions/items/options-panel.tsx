@@ -1,6 +1,11 @@
-import { useLayoutEffect } from 'react'
+import { useContext, useLayoutEffect } from 'react'
 import { trimText } from '#domain/common/text.ts'
-import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLES, LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/common/vocabulary.ts'
+import {
+  CONTACT_ROLE_LABELS,
+  canHaveRole,
+  contactRoleOf,
+} from '#domain/questionnaire/contact-roles.ts'
 import { isScaleFrom0To10 } from '#domain/questionnaire/defaults.ts'
 import {
   isChoice,
@@ -9,7 +14,8 @@ import {
   type ScaleOptions,
 } from '#domain/questionnaire/quiz.ts'
 import { optionId } from '#web/editor/fields/field-ids.ts'
-import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
+import { OPTION_LABELS, QUESTION_TYPE_NAMES } from '#web/editor/fields/field-labels.ts'
+import { RoleHoldersContext } from '#web/editor/questions/draft/role-holders.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -96,6 +102,7 @@ const OptionsPanel = ({
           />
         </div>
       )}
+      <RoleField question={question} onChange={set} />
       <RichTextField
         id={optionId(id, 'help')}
         label={OPTION_LABELS.help}
@@ -108,6 +115,48 @@ const OptionsPanel = ({
       />
       <LabelField question_id={id} label={label ?? ''} title={title} onChange={set} />
     </fieldset>
+  )
+}
+
+const NO_ROLE = 'none'
+
+/** Edits which part of the contact data a question asks for. Shown if the question can have a role or has one. */
+const RoleField = ({
+  question,
+  onChange,
+}: {
+  question: Question
+  onChange: (options: Partial<QuestionOptions>) => void
+}) => {
+  const holders = useContext(RoleHoldersContext)
+  const { id, type, contact_role } = question
+  const possible = CONTACT_ROLES.filter((role) => canHaveRole(type, role))
+  const role = contactRoleOf(question)
+  const isUnused = contact_role !== null && role === null
+  if (possible.length === 0 && !isUnused) return null
+  const other = role && holders.find((one) => one.role === role && one.id !== id)
+  return (
+    <Select
+      id={optionId(id, 'contact_role')}
+      label={OPTION_LABELS.contact_role}
+      hint={
+        isUnused
+          ? `Sans effet : « ${QUESTION_TYPE_NAMES[type]} » ne peut pas demander cette coordonnée.`
+          : 'La réponse va dans le champ de ce nom de vos outils d’emailing.'
+      }
+      {...(other && {
+        error: `La question ${other.number} demande déjà cette coordonnée : une seule le peut.`,
+      })}
+      value={contact_role ?? NO_ROLE}
+      options={[
+        { value: NO_ROLE, label: 'Aucune' },
+        ...[...possible, ...(isUnused ? [contact_role] : [])].map((value) => ({
+          value,
+          label: CONTACT_ROLE_LABELS[value],
+        })),
+      ]}
+      onChange={(value) => onChange({ contact_role: value === NO_ROLE ? null : value })}
+    />
   )
 }
 
