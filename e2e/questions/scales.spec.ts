@@ -126,6 +126,8 @@ test.describe('presets of scales on a phone', () => {
     await page.goto(`/quiz/${id}/questions`)
     await question(page, 1).focus()
     await addItem(page, 'Échelle')
+    // The page has scrolled to the new question, so that the tap meets its target.
+    await expect(question(page, 2)).toBeFocused()
     await presets(page, 2).getByRole('button', { name: 'Recommandation 0–10' }).tap()
     await expect(page.getByLabel('Libellé du début – Question 2')).toHaveValue('Certainement pas')
     expect(await findSmallTargets(page.locator('[data-item]').nth(1))).toEqual([])
