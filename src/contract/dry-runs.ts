@@ -56,7 +56,7 @@ export const dryRuns = group({
       as_of: z.object({ counted_at: z.iso.datetime().nullable() }).optional(),
     }),
     summary:
-      'Les participants qu’une règle, ou un champ transmis, aurait concernés : combien, et lesquels. Rien n’est envoyé',
+      'Les participants qu’une règle, ou un champ envoyé, aurait concernés : combien, et lesquels. Rien n’est envoyé',
   },
 })
 

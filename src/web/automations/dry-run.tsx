@@ -207,7 +207,7 @@ type Props = {
 }
 
 const HINT =
-  'Ce sont les participants avec une adresse, qui ont accepté la transmission. Rien n’est envoyé.'
+  'Sont comptés ceux dont l’adresse peut être envoyée à vos outils. Cette liste n’envoie rien.'
 
 const Listed = ({
   run,

@@ -30,7 +30,7 @@ const MAX_CACHED = 200
 const PAGE_SIZE = 20
 
 const NO_SUBJECT =
-  'Choisissez un résultat, ou une question et une de ses réponses, ou une valeur à transmettre'
+  'Choisissez un résultat, ou une question et une de ses réponses, ou une valeur à envoyer'
 
 /** Returns true if participants can have the subject, because a version of the quiz has it. */
 const isInVersions = async (db: Db, quiz_id: string, subject: DryRunSubject): Promise<boolean> => {
