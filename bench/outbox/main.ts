@@ -73,10 +73,16 @@ const tools: Tools = {
   now: () => new Date(),
   targetOf: async () => ({
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
-    ...{ sends_parameters: false, parameter_fields: {} },
+    ...{ sends_parameters: false, parameter_fields: {}, mappings: [] },
   }),
   loadParticipantData: async () => undefined,
-  provision: async () => ({ kind: 'provisioned', field_key: 'resultat', parameter_fields: {} }),
+  provision: async () => ({
+    kind: 'provisioned',
+    field_key: 'resultat',
+    parameter_fields: {},
+    mappings: [],
+    new_fields: [],
+  }),
 }
 const none = () => Promise.reject(new Error('This delivery is not expected'))
 const worker = createWorker({

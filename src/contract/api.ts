@@ -6,6 +6,7 @@ import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { dryRuns } from './dry-runs.ts'
 import { erasures } from './erasures.ts'
+import { fieldMappings } from './field-mappings.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { exports, participants, retention } from './participants.ts'
@@ -44,6 +45,7 @@ export const api = {
   integrations,
   automations,
   dryRuns,
+  fieldMappings,
   webhooks,
   quizMails,
   images,

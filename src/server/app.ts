@@ -11,6 +11,7 @@ import type { Database } from './db/database.ts'
 import { registerDeliveries } from './deliveries/register-deliveries.ts'
 import { registerErasures } from './erasures/erasures.routes.ts'
 import { registerExports } from './exports/exports.routes.ts'
+import { registerFieldMappings } from './field-mappings/field-mappings.routes.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
@@ -88,6 +89,7 @@ export const createApp = async ({
   registerAutomations(app, { db, config, integrations })
   registerAccount(app, { db, patient_db, onDeleted: versions.forget, revocationOf })
   const { tools, wake } = registerDeliveries(app, { ...needs, integrations })
+  registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, trials, tools, public_url })
   const { readView } = registerStatistics(app, {

@@ -95,6 +95,14 @@ DELETE /quizzes/{id}/automations/{automationId} 204
 POST   /integrations/convertkit/labels          200
 POST   /integrations/systemio/labels            200
 POST   /integrations/brevo/labels               200
+GET    /quizzes/{id}/field-mappings             200
+POST   /quizzes/{id}/field-mappings             201
+PUT    /quizzes/{id}/field-mappings/{mappingId} 200
+DELETE /quizzes/{id}/field-mappings/{mappingId} 204
+POST   /integrations/convertkit/fields          200
+POST   /integrations/systemio/fields            200
+POST   /integrations/brevo/fields               200
+GET    /quizzes/{id}/dry-run                    200
 GET    /quizzes/{id}/webhooks                   200
 POST   /quizzes/{id}/webhooks                   201
 PUT    /quizzes/{id}/webhooks/{webhookId}       200

@@ -13,6 +13,15 @@ export const lazyEndpoints = {
   dryRuns: {
     get: { method: 'GET', path: '/quizzes/{id}/dry-run' },
   },
+  fieldMappings: {
+    list: { method: 'GET', path: '/quizzes/{id}/field-mappings' },
+    add: { method: 'POST', path: '/quizzes/{id}/field-mappings' },
+    update: { method: 'PUT', path: '/quizzes/{id}/field-mappings/{mappingId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/field-mappings/{mappingId}' },
+    kitFields: { method: 'POST', path: '/integrations/convertkit/fields' },
+    systemioFields: { method: 'POST', path: '/integrations/systemio/fields' },
+    brevoFields: { method: 'POST', path: '/integrations/brevo/fields' },
+  },
   erasures: {
     list: { method: 'GET', path: '/quizzes/{id}/erasures' },
     retry: { method: 'POST', path: '/quizzes/{id}/erasures/{erasureId}/retry' },

@@ -58,6 +58,43 @@ export const outboxCalls: NamedCall[] = [
     ({ automations }) => automations.brevoLabels(),
     'POST /integrations/brevo/labels',
   ],
+  ['dryRuns.get', ({ dryRuns }) => dryRuns.get({ id }), 'GET /quizzes/Q/dry-run'],
+  [
+    'fieldMappings.list',
+    ({ fieldMappings }) => fieldMappings.list({ id }),
+    'GET /quizzes/Q/field-mappings',
+  ],
+  [
+    'fieldMappings.add',
+    ({ fieldMappings }) =>
+      fieldMappings.add({ id, body: { provider: 'brevo', source: 'score', field_name: 'A' } }),
+    'POST /quizzes/Q/field-mappings',
+  ],
+  [
+    'fieldMappings.update',
+    ({ fieldMappings }) => fieldMappings.update({ id, mappingId: 'M', body: { source: 'result' } }),
+    'PUT /quizzes/Q/field-mappings/M',
+  ],
+  [
+    'fieldMappings.remove',
+    ({ fieldMappings }) => fieldMappings.remove({ id, mappingId: 'M' }),
+    'DELETE /quizzes/Q/field-mappings/M',
+  ],
+  [
+    'fieldMappings.kitFields',
+    ({ fieldMappings }) => fieldMappings.kitFields(),
+    'POST /integrations/convertkit/fields',
+  ],
+  [
+    'fieldMappings.systemioFields',
+    ({ fieldMappings }) => fieldMappings.systemioFields(),
+    'POST /integrations/systemio/fields',
+  ],
+  [
+    'fieldMappings.brevoFields',
+    ({ fieldMappings }) => fieldMappings.brevoFields(),
+    'POST /integrations/brevo/fields',
+  ],
   ['webhooks.list', ({ webhooks }) => webhooks.list({ id }), 'GET /quizzes/Q/webhooks'],
   [
     'webhooks.add',

@@ -1,21 +1,196 @@
-import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { readNumber } from '#domain/common/numbers.ts'
+import { CONTACT_ROLES, type ProviderName, type QuestionType } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
+import { UTM_NAMES } from '#domain/questionnaire/parameters.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { chosenTexts, formatReply, isDay, replyPartsOf, scaleNumber } from '#domain/run/replies.ts'
+import { type FieldType, NATIVE_FIELDS } from './account-fields.ts'
+import { fieldNameOf, PROVIDER_LABELS, parameterFieldOf } from './integrations.ts'
 
 /** Kinds of values that a field of a tool can receive, besides the contact data. */
 export const MAPPING_SOURCES = ['question', 'score', 'result'] as const
 /** Kind of value that a field of a tool receives. */
 export type MappingSource = (typeof MAPPING_SOURCES)[number]
 
+/** Types of fields that can receive a value; fields of other types are never written. */
+export const MAPPED_TYPES = ['text', 'number', 'date'] as const satisfies readonly FieldType[]
+/** Type of a field that can receive a value. */
+export type MappedType = (typeof MAPPED_TYPES)[number]
+
 /** Maximum number of mapped fields of one quiz at one tool. */
 export const MAX_MAPPINGS = 20
 
-/** Field of a tool that receives a value of each participant. Mappings apply at once and belong to no version. */
-export type FieldMapping = {
-  provider: ProviderName
+/** Value that a field receives. */
+export type MappedSource = {
   source: MappingSource
   /** Question whose reply is sent; null for the other sources. */
   question_id: string | null
+}
+
+/** Field of a tool that receives a value of each participant. Mappings apply at once and belong to no version. */
+export type FieldMapping = MappedSource & {
+  provider: ProviderName
   /** Name of the field, as the creator sees it at the tool. */
   field_name: string
   /** Key of the field at the tool; null until the field is found or created. */
   field_key: string | null
+  field_type: MappedType
+  /** Reason why the tool refuses the field; null if it does not. */
+  refused_code: string | null
+}
+
+/** Types of questions whose reply is a number. */
+const NUMBER_QUESTIONS: readonly QuestionType[] = ['number', 'scale']
+
+/** Returns the types of fields that can receive a source. `question_type` is null for the other sources. */
+export const acceptingTypes = (
+  source: MappingSource,
+  question_type: QuestionType | null,
+): readonly MappedType[] =>
+  MAPPED_TYPES.filter((type) => {
+    if (type === 'text') return true
+    if (type === 'date') return source === 'question' && question_type === 'date'
+    if (source !== 'question') return source === 'score'
+    return question_type !== null && NUMBER_QUESTIONS.includes(question_type)
+  })
+
+/** Run of a participant, from which mapped values are taken. */
+export type MappedRun = {
+  /** Questions that the participant saw. */
+  visited: readonly SnapshotQuestion[]
+  replies: Replies
+  score: number | null
+  result_name: string | null
+}
+
+/** Separator of several answers in one field; commas are ambiguous, because answers often contain them. */
+const ANSWER_SEPARATOR = '; '
+
+/** Returns the reply to a question as a field of this type takes it; null if it is blank or does not fit. */
+const replyValue = (
+  question: SnapshotQuestion,
+  replies: Replies,
+  field_type: MappedType,
+): string | number | null => {
+  const [typed = ''] = replyPartsOf(replies, question)
+  if (field_type === 'date') return question.type === 'date' && isDay(typed) ? typed : null
+  if (field_type === 'number') {
+    if (question.type === 'scale') return scaleNumber(question, replies)
+    return question.type === 'number' ? readNumber(typed) : null
+  }
+  const chosen = chosenTexts(question, replies).join(ANSWER_SEPARATOR)
+  return (chosen || formatReply(question, replies)).trim() || null
+}
+
+/**
+ * Returns the value of a mapped field for a participant. Null means that the field stays as it is: the question is
+ * blank, was not seen or is absent from the version, or there is no score or result.
+ */
+export const mappedValue = (
+  { source, question_id, field_type }: MappedSource & Pick<FieldMapping, 'field_type'>,
+  { visited, replies, score, result_name }: MappedRun,
+): string | number | null => {
+  if (source === 'result') return field_type === 'text' ? result_name : null
+  if (source === 'score') {
+    if (score === null || field_type === 'date') return null
+    return field_type === 'number' ? score : String(score)
+  }
+  const question = visited.find(({ id }) => id === question_id)
+  return question ? replyValue(question, replies, field_type) : null
+}
+
+/** Value for a mapped field; null if the type of the field cannot take the participant's value. */
+export type MappedValue<M> = { mapping: M; value: string | number | null }
+
+/** Returns the values of mapped fields for a participant, without the fields that stay as they are. */
+export const mappedValues = <M extends MappedSource & Pick<FieldMapping, 'field_type'>>(
+  mappings: readonly M[],
+  run: MappedRun,
+): MappedValue<M>[] =>
+  mappings.flatMap((mapping) =>
+    mappedValue({ ...mapping, field_type: 'text' }, run) === null
+      ? []
+      : [{ mapping, value: mappedValue(mapping, run) }],
+  )
+
+type QuizFieldNames = Parameters<typeof fieldNameOf>[1] & { parameters: readonly string[] }
+
+/** Field of a tool that a mapping cannot use, with the French reason. */
+export type UsedField = { name: string; reason: string }
+
+/** Lists the fields of a tool that receive contact data, the result or a URL parameter of the quiz. */
+export const usedFieldsOf = (provider: ProviderName, quiz: QuizFieldNames): UsedField[] => [
+  ...CONTACT_ROLES.flatMap((role) =>
+    NATIVE_FIELDS[provider][role].map((name) => ({
+      name,
+      reason: `Ce champ reçoit la réponse à la question qui a le rôle « ${CONTACT_ROLE_LABELS[role]} ».`,
+    })),
+  ),
+  { name: fieldNameOf(provider, quiz), reason: 'Ce champ reçoit déjà le résultat.' },
+  ...[...UTM_NAMES, ...quiz.parameters].map((parameter) => ({
+    name: parameterFieldOf(provider, parameter),
+    reason: `Ce champ est réservé au paramètre « ${parameter} ».`,
+  })),
+]
+
+/** Returns a name in the form of the keys that tools derive from names, so that both can be compared. */
+const comparable = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+
+/** Returns true if two names or keys mean one field, as the tools compare them. */
+export const isSameField = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase() ||
+  (comparable(one) !== '' && comparable(one) === comparable(other))
+
+/** Returns the reason why a mapping cannot use a field with one of these names; undefined if it can. */
+export const usedFieldReason = (
+  used: readonly UsedField[],
+  names: readonly string[],
+): string | undefined =>
+  used.find((one) => names.some((name) => isSameField(one.name, name)))?.reason
+
+/** Message of a mapping whose question is neither in the draft nor in the published version. */
+export const QUESTION_DELETED = 'La question a été supprimée'
+/** Message of a mapping whose question is only in the published version. */
+export const QUESTION_DELETED_IN_DRAFT =
+  'La question a été supprimée du brouillon : sa réponse n’est plus transmise dès la prochaine publication.'
+
+const REFUSALS: Record<string, string> = {
+  field_of_another_type: 'ce champ y est d’un autre type',
+  field_used: 'ce champ reçoit déjà une autre valeur',
+  result_field_refused: 'ce nom n’y est pas accepté, ou votre offre ne permet pas plus de champs',
+}
+
+/** Returns the French sentence about a field that the tool refuses. */
+export const fieldRefusal = (provider: ProviderName, code: string): string =>
+  `${PROVIDER_LABELS[provider]} refuse ce champ : ${REFUSALS[code] ?? 'le champ n’a pas été accepté'}. Le reste est transmis.`
+
+const TYPE_LABELS: Record<FieldType, string> = {
+  text: 'un texte',
+  number: 'un nombre',
+  date: 'une date',
+  boolean: '« oui » ou « non »',
+  list: 'une valeur de sa liste',
+}
+
+/** Returns the French reason why a field of this type cannot receive a value. */
+export const typeRefusal = (type: FieldType): string =>
+  `Ce champ attend ${TYPE_LABELS[type]} : choisissez une autre valeur ou un champ de texte.`
+
+/** Returns the French name of the value that a field receives. A deleted question has no text. */
+export const sourceLabel = (
+  source: MappingSource,
+  question: { text: string; label?: string | null | undefined } | undefined,
+): string => {
+  if (source === 'score') return 'Score total'
+  if (source === 'result') return 'Résultat'
+  return question
+    ? `Réponse à « ${question.label || question.text} »`
+    : 'Réponse à une question supprimée'
 }

@@ -128,6 +128,14 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('created_at')
       .orderBy('id')
       .execute(),
+    field_mappings: await db
+      .selectFrom('field_mappings')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
     consent_texts: await db
       .selectFrom('consent_texts')
       .selectAll()

@@ -170,6 +170,20 @@ test('changes of automations are recorded', async () => {
   assert.deepEqual(written.slice(-2), ['automation_added', 'automation_removed'])
 })
 
+test('changes of mapped fields are recorded', async () => {
+  const creator = await t.signUp()
+  const { id } = await publishedScoreQuiz(creator.client)
+  await connectAccount(t.db, creator, 'brevo')
+  const body = { provider: 'brevo', source: 'score', field_name: 'POINTS' } as const
+  const { fieldMappings } = creator.client
+  const { mapping } = await fieldMappings.add({ id, body })
+  const at = { id, mappingId: mapping.id }
+  await fieldMappings.update({ ...at, body: { source: 'result' } })
+  await fieldMappings.remove(at)
+  const written = await listAuditEventNames(t, creator.user_id)
+  assert.deepEqual(written.slice(-3), ['mapping_added', 'mapping_changed', 'mapping_removed'])
+})
+
 test('every audit event has a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/server/canary.spec.ts']

@@ -4,7 +4,7 @@ import type { LabelKind } from '#domain/deliveries/automations.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
-import type { MappingSource } from '#domain/deliveries/field-mappings.ts'
+import type { MappedType, MappingSource } from '#domain/deliveries/field-mappings.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
 /** State of a connection to a tool, a webhook or mailboxes. */
@@ -71,6 +71,8 @@ export type IntegrationTables = {
     question_id: string | null
     field_name: string
     field_key: string | null
+    field_type: Generated<MappedType>
+    refused_code: string | null
     created_at: Timestamp
   }
   integration_states: {

@@ -27,6 +27,7 @@ import {
   readCursor,
   writeCursor,
 } from '#server/statistics/selection/responses.store.ts'
+import { buildContact } from './build-contact.ts'
 import {
   countAll,
   type LedgerCursor,
@@ -35,7 +36,7 @@ import {
   retryDeliveries,
 } from './deliveries.store.ts'
 import { countEarlierParticipants, sendEarlier } from './earlier-participants.store.ts'
-import { buildContact, sendDelivery, type Tools } from './send-delivery.ts'
+import { sendDelivery, type Tools } from './send-delivery.ts'
 
 type Dependencies = { db: Db; tools: Tools; wake: () => void; has_mail: boolean }
 const PAGE_SIZE = 50
@@ -130,7 +131,11 @@ export const deliveriesHandlers = ({
     const outcome = await sendDelivery(tools, sent)
     const { fields, labels } = buildContact(sent, await tools.targetOf(quiz_id, provider))
     return {
-      contact: { email, fields: [...fields], labels: labels.map(({ name }) => name) },
+      contact: {
+        email,
+        fields: fields.map(({ key, value }) => ({ key, value: String(value) })),
+        labels: labels.map(({ name }) => name),
+      },
       has_arrived: outcome.kind === 'delivered' || outcome.kind === 'suppressed',
       message: sentenceOf(outcome),
     }

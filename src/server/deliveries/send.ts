@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
 import { isTool, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -8,6 +9,7 @@ import { permanent } from '#server/integrations/providers/provider-requests.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import type { SendMail } from '#server/quiz-mails/send-mail.ts'
 import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
+import { loadTargetMappings } from '#server/quizzes/field-mappings.store.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
@@ -41,6 +43,11 @@ export const createTools = (
         'parameter_fields',
       ])
       .select([loadAutomationRules.as('rules')])
+      .select(
+        loadTargetMappings(sql`quiz_integrations.quiz_id`, sql`quiz_integrations.provider`).as(
+          'mappings',
+        ),
+      )
       .where('quiz_id', '=', quiz_id)
       .where('provider', '=', provider)
       .executeTakeFirst()
@@ -56,18 +63,20 @@ export const createTools = (
         sends_parameters = false,
         parameter_fields = {},
         rules = [],
+        mappings = [],
       } = (await find({ quiz_id, provider })) ?? {}
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
-      return { field_key, tag_by_result, sends_parameters, parameter_fields, is_stale, rules }
+      const fields = { field_key, sends_parameters, parameter_fields, mappings }
+      return { ...fields, tag_by_result, is_stale, rules }
     },
     loadParticipantData: createLoadParticipantData(db),
-    provision: async (quiz_id, { provider, isLate }, parameters) => {
+    provision: async (quiz_id, { provider, isLate }, { parameters, needs_result }) => {
       const key = { quiz_id, provider }
       const before = await find(key)
       // The check covers all known parameters, because one date is stored for all fields.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
-      return provisionQuiz(key, [...names], isLate)
+      return provisionQuiz(key, { parameters: [...names], needs_result, isLate })
     },
   }
 }

@@ -9,17 +9,17 @@ import { provisionQuizFields, type QuizFields } from './providers/provision-fiel
 import { loadFieldNeeds, writeFields } from './switches.store.ts'
 
 type Field = { connection: Pick<OpenConnection, 'id' | 'user_id' | 'provider'>; field_name: string }
-type LostField = { connection_id: string; quiz_id: string; since: string }
+type LostField = { connection_id: string; quiz_id: string; since: string; is_result: boolean }
 type Batch = { count: number; last: string | null }
 
 const SEND_BATCH_SIZE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Schedules results again that were sent into a missing field since its last check. Covers all quizzes that use the
- * field. A repeated call continues after an interruption.
+ * Schedules participants again whose values were sent into a missing field since its last check. Covers all quizzes
+ * that write to the field, as the result or as a mapping. A repeated call continues after an interruption.
  */
-const resendLostResults = async (
+const resendLostValues = async (
   db: Db,
   { connection, field_name }: Field,
   now: Date,
@@ -28,23 +28,35 @@ const resendLostResults = async (
   const quizzes = await db
     .selectFrom('quiz_integrations')
     .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
-    .select(['quiz_id', 'provisioned_at', 'kit_custom_field', 'brevo_attribute_name'])
+    .select(['quiz_id', 'field_key', 'provisioned_at', 'kit_custom_field', 'brevo_attribute_name'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('field_mappings')
+          .select('field_mappings.id')
+          .whereRef('field_mappings.quiz_id', '=', 'quiz_integrations.quiz_id')
+          .whereRef('field_mappings.provider', '=', 'quiz_integrations.provider')
+          .where(sql`lower(field_name)`, '=', field_name.toLowerCase())
+          .where('field_mappings.field_key', 'is not', null)
+          .where('refused_code', 'is', null),
+      ).as('is_mapped'),
+    )
     .where('creator_id', '=', user_id)
     .where('provider', '=', provider)
-    .where('field_key', 'is not', null)
+    .where('provisioned_at', 'is not', null)
     .execute()
-  for (const { quiz_id, provisioned_at: since, ...names } of quizzes) {
-    if (since === null || fieldNameOf(provider, names) !== field_name) continue
+  for (const { quiz_id, field_key, provisioned_at: since, is_mapped, ...names } of quizzes) {
+    const is_result = field_key !== null && fieldNameOf(provider, names) === field_name
+    if (since === null || !(is_result || is_mapped)) continue
+    const lost = { connection_id, quiz_id, since, is_result: !is_mapped }
     let after: string | null = BEFORE_ALL
-    while (after !== null)
-      after = await resendBatch(db, { connection_id, quiz_id, since }, after, now)
+    while (after !== null) after = await resendBatch(db, lost, after, now)
   }
 }
 
 /** Schedules one batch after a participant. Returns the last participant of the batch, or null at the end. */
 const resendBatch = async (
   db: Db,
-  { connection_id, quiz_id, since }: LostField,
+  { connection_id, quiz_id, since, is_result }: LostField,
   after: string,
   now: Date,
 ): Promise<string | null> => {
@@ -53,7 +65,7 @@ const resendBatch = async (
       select quiz_id, participant_uuid, connection_id from deliveries
       where quiz_id = ${quiz_id} and connection_id = ${connection_id} and status = 'delivered'
         and participant_uuid > ${after} and settled_at >= ${since}::timestamptz
-        and result_name is not null and not is_replaced
+        and (result_name is not null or not ${is_result}) and not is_replaced
       order by 1, 2, 3 limit ${SEND_BATCH_SIZE} for update
     ), updated_deliveries as (
       update deliveries as delivery set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
@@ -80,34 +92,44 @@ type Dependencies = {
   now?: () => Date
 }
 
+type Wanted = {
+  /** Parameters whose fields are needed. Fields of mappings are always looked for. */
+  parameters?: readonly string[]
+  /** False if the field of the result may be missing. */
+  needs_result?: boolean
+  isLate?: OpenConnection['isLate']
+}
+
 /**
- * Finds or creates the fields of a quiz and of these parameters, and stores their keys. Schedules results again that
- * were sent into a missing field.
+ * Finds or creates the fields of a quiz, of its mappings and of these parameters, and stores their keys. Schedules
+ * participants again whose values were sent into a missing field.
  */
 export type ProvisionQuiz = (
   key: { quiz_id: string; provider: ProviderName },
-  parameters?: readonly string[],
-  isLate?: OpenConnection['isLate'],
+  wanted?: Wanted,
 ) => Promise<QuizFields | Failure>
 
 /** Creates the provisioning function, which opens connections with `use`. */
 export const createProvisionQuiz =
   ({ db, use, now = () => new Date() }: Dependencies): ProvisionQuiz =>
-  async (key, parameters = [], isLate = undefined) => {
+  async (key, { parameters = [], needs_result = true, isLate } = {}) => {
     const needs = await loadFieldNeeds(db, key)
     if (!needs) return credential('reconnect')
-    const field_name = fieldNameOf(key.provider, needs)
-    return use(needs.connection_id, async (opened, provider) => {
+    const { connection_id, field_key, mappings, ...names } = needs
+    // A known field of the result is checked with the others, because one date is stored for all of them.
+    const isWanted = needs_result || field_key !== null
+    const field_name = isWanted ? fieldNameOf(key.provider, names) : null
+    return use(connection_id, async (opened, provider) => {
       const connection = { ...opened, ...(isLate && { isLate }) }
       const provisioned_at = now()
-      const sendAgain = () => resendLostResults(db, { connection, field_name }, now())
-      // Results are scheduled before the field is created, so that a killed process loses none of
+      const resend = (name: string) => resendLostValues(db, { connection, field_name: name }, now())
+      // Values are scheduled before the field is created, so that a killed process loses none of
       // them.
-      const wanted = { field_name, parameters, beforeMaking: sendAgain }
+      const wanted = { field_name, needs_result, parameters, mappings, beforeMaking: resend }
       const fields = await provisionQuizFields(provider, connection, wanted)
       if (fields.kind !== 'provisioned') return fields
-      // Results sent before the field was created are scheduled too.
-      if (fields.is_new) await sendAgain()
+      // Values sent before the field was created are scheduled too.
+      for (const name of fields.new_fields) await resend(name)
       await writeFields(db, key, { ...fields, provisioned_at }, connection)
       return fields
     })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { clearVendorIds } from '#server/quizzes/automations.store.ts'
+import { clearMappingKeys } from '#server/quizzes/field-mappings.store.ts'
 
 /** Account to be replaced, and its number of pending deliveries. */
 export type ReplacedAccount = { vendor_email: string | null; nb_waiting: number }
@@ -38,6 +39,7 @@ export const resetAccountData = async (
     where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
   `.execute(db)
   await clearVendorIds(db, { user_id, provider })
+  await clearMappingKeys(db, { user_id, provider })
   await sql`
     with started_deliveries as (
       select quiz_id, participant_uuid, connection_id from deliveries

@@ -3,6 +3,7 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { tagsByDefault } from '#domain/deliveries/integrations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { loadTargetMappings, type TargetMapping } from '#server/quizzes/field-mappings.store.ts'
 import type { OpenConnection } from './providers/provider.ts'
 import type { QuizFields } from './providers/provision-fields.ts'
 
@@ -69,21 +70,41 @@ export const writeFields = async (
   {
     field_key,
     parameter_fields,
+    mappings,
     provisioned_at,
-  }: Pick<QuizFields, 'field_key' | 'parameter_fields'> & { provisioned_at: Date },
+  }: Pick<QuizFields, 'field_key' | 'parameter_fields' | 'mappings'> & { provisioned_at: Date },
   { id, vendor_account_id }: Pick<OpenConnection, 'id' | 'vendor_account_id'>,
 ): Promise<void> => {
   await sql`
+    with account as (
+      select provider from integration_connections
+      where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}
+    ), updated_mappings as (
+      update field_mappings set field_key = found.field_key, field_type = found.field_type,
+        refused_code = found.refused_code
+      from account, jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb)
+        as found(id uuid, field_key text, field_type text, refused_code text)
+      where field_mappings.id = found.id and field_mappings.quiz_id = ${quiz_id}
+    )
     insert into quiz_integrations as integration
       (quiz_id, provider, field_key, provisioned_at, tag_by_result, parameter_fields)
     select ${quiz_id}, provider, ${field_key}, ${provisioned_at}, ${tagsByDefault(provider)},
       ${JSON.stringify(parameter_fields)}::jsonb
-    from integration_connections
-    where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}
+    from account
     on conflict (quiz_id, provider) do update set field_key = excluded.field_key,
       provisioned_at = excluded.provisioned_at,
       parameter_fields = integration.parameter_fields || excluded.parameter_fields
   `.execute(db)
+}
+
+/** Data needed to find or create the fields of a quiz at a tool. */
+type FieldNeeds = {
+  connection_id: string
+  kit_custom_field: string | null
+  brevo_attribute_name: string | null
+  /** Known key of the field of the result. */
+  field_key: string | null
+  mappings: TargetMapping[]
 }
 
 /**
@@ -93,16 +114,21 @@ export const writeFields = async (
 export const loadFieldNeeds = (
   db: Db,
   { quiz_id, provider }: Key,
-): Promise<
-  | { connection_id: string; kit_custom_field: string | null; brevo_attribute_name: string | null }
-  | undefined
-> =>
+): Promise<FieldNeeds | undefined> =>
   db
     .selectFrom('quizzes')
     .innerJoin('integration_connections', 'user_id', 'creator_id')
+    .leftJoin('quiz_integrations as integration', (join) =>
+      join
+        .onRef('integration.quiz_id', '=', 'quizzes.id')
+        .onRef('integration.provider', '=', 'integration_connections.provider'),
+    )
     .select(['integration_connections.id as connection_id'])
-    .select(['kit_custom_field', 'brevo_attribute_name'])
+    .select(['kit_custom_field', 'brevo_attribute_name', 'field_key'])
+    .select(
+      loadTargetMappings(sql`quizzes.id`, sql`integration_connections.provider`).as('mappings'),
+    )
     .where('quizzes.id', '=', quiz_id)
-    .where('provider', '=', provider)
+    .where('integration_connections.provider', '=', provider)
     .where('sealed_secret', 'is not', null)
     .executeTakeFirst()

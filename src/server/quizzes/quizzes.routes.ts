@@ -15,6 +15,7 @@ import { uuidv7 } from '#server/runtime/uuid.ts'
 import { copyAutomations } from './automations.store.ts'
 import { importText, storeNewQuiz } from './create-quiz.ts'
 import { loadDraft } from './draft.store.ts'
+import { copyMappings } from './field-mappings.store.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
@@ -106,6 +107,7 @@ export const quizzesHandlers = (
       const copy = duplicateDraft(original, uuidv7)
       const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
       await copyAutomations(change, { original, copy, creator_id })
+      await copyMappings(change, { original, copy, creator_id })
       return loadOne(change, { quiz_id, creator_id })
     })
   },

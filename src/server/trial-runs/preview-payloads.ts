@@ -1,8 +1,7 @@
 import type { DestinationPreview } from '#contract/trial-runs.ts'
 import { isMailable } from '#domain/common/addresses.ts'
 import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
-import { automationInputOf } from '#domain/deliveries/automations.ts'
-import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.ts'
+import type { fieldNameOf } from '#domain/deliveries/integrations.ts'
 import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import {
   describeSendingProblem,
@@ -13,10 +12,10 @@ import {
   UNREACHABLE_ADDRESS,
 } from '#domain/deliveries/trial-run-labels.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/deliveries/webhook-event.ts'
-import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import { buildContact, type Tools } from '#server/deliveries/send-delivery.ts'
+import { previewContact } from '#server/deliveries/preview-contact.ts'
+import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { type Letter, renderLetterText } from '#server/mails/letter.ts'
 import { noticeLetter } from '#server/mails/quiz-letters.ts'
 import { writeResultMail } from '#server/quiz-mails/send-mail.ts'
@@ -99,32 +98,13 @@ const previewWebhookRequests = (
 /** Returns the calls that would send the contact to a tool, with a note about preparatory calls. */
 const previewToolRequests = async (
   tools: Pick<Tools, 'providers' | 'targetOf'>,
-  { quiz_id, snapshot, response, field_names }: TrialResponse,
+  { quiz_id, ...run }: TrialResponse,
   provider: ProviderName,
 ): Promise<{ requests: Requests; note: string | null }> => {
   const target = await tools.targetOf(quiz_id, provider)
-  const field_name = fieldNameOf(provider, field_names)
-  const result_name = snapshot.results[response.result_position ?? -1]?.name ?? null
-  const parameters = target.sends_parameters ? sortParameters(response.parameters) : {}
-  const newParameters = Object.keys(parameters)
-    .filter((name) => target.parameter_fields[name] === undefined)
-    .map((name) => [name, parameterFieldOf(provider, name)] as const)
-  const parameter_fields = { ...target.parameter_fields, ...Object.fromEntries(newParameters) }
-  const contact = buildContact(
-    { provider, email: response.email ?? '', result_name, is_replaced: false },
-    { ...target, field_key: target.field_key ?? field_name, parameter_fields },
-    {
-      ...automationInputOf(snapshot, response),
-      contact: response,
-      parameters,
-    },
-  )
-  const missingFields = [
-    ...(target.field_key === null && result_name !== null ? [field_name] : []),
-    ...newParameters.map(([, field]) => field),
-  ]
+  const { contact, missing_fields } = previewContact(target, run, provider)
   return {
-    note: missingFields.length > 0 ? fieldsToCreate(provider, missingFields) : null,
+    note: missing_fields.length > 0 ? fieldsToCreate(provider, missing_fields) : null,
     requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
       method,
       address: path,

@@ -28,6 +28,10 @@ create table field_mappings (
   field_name text not null check (char_length(field_name) between 1 and 100),
   -- The tool's key of the field; null: not found or created yet.
   field_key text,
+  -- Type of the field, which decides how a value is written.
+  field_type text not null default 'text' check (field_type in ('text', 'number', 'date')),
+  -- Reason why the tool refuses the field, so that the field is not requested again for each participant.
+  refused_code text,
   created_at timestamptz not null default now(),
   check ((source = 'question') = (question_id is not null))
 );

@@ -33,7 +33,10 @@ export const putContact = (
     updateEnabled: true,
     ...(fields.length > 0 && {
       attributes: Object.fromEntries(
-        fields.map(({ key, value }) => [key, cutText(value, MAX_TEXT_LENGTH)]),
+        fields.map(({ key, value }) => [
+          key,
+          typeof value === 'number' ? value : cutText(value, MAX_TEXT_LENGTH),
+        ]),
       ),
     }),
     ...(list_ids.length > 0 && { listIds: list_ids.map(numbered) }),

@@ -42,8 +42,8 @@ export const makeAttribute = async (
 }
 
 /**
- * Returns the text attribute with this name. Returns undefined if the attribute is missing, and a failure if its type
- * is not text.
+ * Returns the attribute with this name and its type. Returns undefined if the attribute is missing, and a failure if
+ * contacts cannot be given a value.
  */
 export const usable = (
   attributes: Map<string, unknown>,
@@ -52,9 +52,9 @@ export const usable = (
   const name = asked.toUpperCase()
   const attribute = attributes.get(name)
   if (attribute === undefined) return undefined
-  const isText =
-    textField(attribute, 'category') === 'normal' && textField(attribute, 'type') === 'text'
-  return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
+  const type = attributeType(attribute)
+  if (type === undefined) return permanent('field_of_another_type')
+  return { kind: 'provisioned', field_key: name, ...(type !== 'text' && { type }) }
 }
 
 /** Returns the fields of an account to which a mapping can write. Creators see the names in capitals. */

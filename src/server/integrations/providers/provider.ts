@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import type { AccountField } from '#domain/deliveries/account-fields.ts'
+import type { AccountField, FieldType } from '#domain/deliveries/account-fields.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import type { ContactData } from '#domain/run/contact.ts'
@@ -23,7 +23,8 @@ export type FieldValue = {
   key: string
   /** Name of the field in the ledger, if the tool refuses the value. */
   name: string
-  value: string
+  /** A number only for a field of numbers. */
+  value: string | number
   /** True if the field is created again when it is missing. Other fields are then left out. */
   can_recreate?: true
 }
@@ -137,8 +138,19 @@ type Identity = {
 export type ProvisionedField = {
   kind: 'provisioned'
   field_key: string
+  /** Type of the field; text if absent. */
+  type?: FieldType
   /** True if the field was created, so that values sent before are lost. */
   is_new?: true
+}
+
+/** Field to find or create. */
+export type FieldRequest = {
+  name: string
+  /** Key of the field, if it was known before. */
+  key?: string | null
+  /** Types that the field may have; text if absent. */
+  types?: readonly FieldType[]
 }
 
 /** Keys of several fields by requested name, or the reason for each refused field. */
@@ -161,12 +173,12 @@ export type Provider = {
   /** Checks whether a secret opens an account, before the secret is stored. */
   check: (secret: string) => Promise<Identity | Failure>
   /**
-   * Creates the missing fields with these names. A tool that silently drops values of missing fields calls
+   * Finds these fields and creates missing ones. A tool that silently drops values of missing fields calls
    * `beforeMaking` before each creation. The call is idempotent.
    */
   provision: (
     connection: OpenConnection,
-    names: readonly string[],
+    fields: readonly FieldRequest[],
     beforeMaking?: (name: string) => Promise<void>,
   ) => Promise<ProvisionedFields | Failure>
   /** Sends one participant. A repeat with the completed calls of the previous attempt has no further effect. */

@@ -1,9 +1,12 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import { type AccountField, isMappable } from '#domain/deliveries/account-fields.ts'
+import { MAPPED_TYPES } from '#domain/deliveries/field-mappings.ts'
 import { parameterFieldOf } from '#domain/deliveries/integrations.ts'
+import type { TargetMapping } from '#server/quizzes/field-mappings.store.ts'
 import type {
   AccountFields,
   Failure,
+  FieldRequest,
   OpenConnection,
   Permanent,
   Provider,
@@ -15,46 +18,94 @@ import { permanent, unknown } from './provider-requests.ts'
 /** Field key at the tool for each parameter; null if the tool refuses the field. */
 export type ParameterFields = Readonly<Record<string, string | null>>
 
-/** Field keys of a quiz at a tool. */
-export type QuizFields = ProvisionedField & {
+/** Field keys of a quiz at a tool, as the tool has them now. */
+export type QuizFields = {
+  kind: 'provisioned'
+  /** Field of the result; null if it was neither requested nor found. */
+  field_key: string | null
   parameter_fields: ParameterFields
+  mappings: readonly TargetMapping[]
+  /** Names of created fields of the result and of mappings, whose values sent before are lost. */
+  new_fields: readonly string[]
   /** Number of calls after the first. */
   extra_calls?: number
 }
 
-type FieldsToProvision = {
-  field_name: string
+/** Fields that a quiz needs at a tool. */
+export type FieldsToProvision = {
+  /** Name of the field of the result; null if no field of the result is needed. */
+  field_name: string | null
+  /** True if nothing can be sent without the field of the result. */
+  needs_result: boolean
   parameters: readonly string[]
-  /** Called before a missing field of the result is created. */
-  beforeMaking: () => Promise<void>
+  mappings: readonly TargetMapping[]
+  /** Called before a missing field of the result or of a mapping is created. */
+  beforeMaking: (name: string) => Promise<void>
 }
 
 /**
- * Finds or creates the fields of the result and of these parameters. Leaves out a parameter whose field is refused or
- * equals the field of the result. Fails without a field of the result.
+ * Finds or creates the fields of the result, of these parameters and of these mappings. Leaves out a field that is
+ * refused or receives another value already. Fails if the field of the result is needed and refused.
  */
 export const provisionQuizFields = async (
   provider: Provider,
   connection: OpenConnection,
-  { field_name, parameters, beforeMaking }: FieldsToProvision,
+  { field_name, needs_result, parameters, mappings, beforeMaking }: FieldsToProvision,
 ): Promise<QuizFields | Failure> => {
   const nameOf = (parameter: string): string => parameterFieldOf(provider.name, parameter)
-  const names = [field_name, ...parameters.map(nameOf)]
-  const found = await provider.provision(connection, names, async (name) => {
-    if (name === field_name) await beforeMaking()
+  const parameterNames = new Set(parameters.map(nameOf))
+  const requests: FieldRequest[] = [
+    ...(field_name === null ? [] : [{ name: field_name }]),
+    ...[...parameterNames].map((name) => ({ name })),
+    ...mappings.map((one) => ({ name: one.field_name, key: one.field_key, types: MAPPED_TYPES })),
+  ]
+  const found = await provider.provision(connection, requests, async (name) => {
+    if (!parameterNames.has(name)) await beforeMaking(name)
   })
   if (found.kind !== 'fields') return found
   const { fields, kind: _, ...counted } = found
-  const result = fields[field_name] ?? unknown('no_field')
-  if (result.kind !== 'provisioned') return result
-  const keyOf = (parameter: string): string | null => {
-    const field = fields[nameOf(parameter)]
-    return field?.kind === 'provisioned' && field.field_key !== result.field_key
-      ? field.field_key
-      : null
+  const result = field_name === null ? null : (fields[field_name] ?? unknown('no_field'))
+  if (result !== null && result.kind !== 'provisioned' && needs_result) return result
+  const used = new Set<string>()
+  /** Returns the field with this name, or the reason why it cannot be used. */
+  const take = (name: string): ProvisionedField | Permanent => {
+    const field = fields[name] ?? permanent('result_field_refused')
+    if (field.kind !== 'provisioned') return field
+    if (used.has(field.field_key)) return permanent('field_used')
+    used.add(field.field_key)
+    return field
   }
-  const parameter_fields = Object.fromEntries(parameters.map((name) => [name, keyOf(name)]))
-  return { ...result, parameter_fields, ...counted }
+  const own = field_name === null ? null : take(field_name)
+  const parameter_fields = Object.fromEntries(
+    parameters.map((parameter) => {
+      const field = take(nameOf(parameter))
+      return [parameter, field.kind === 'provisioned' ? field.field_key : null]
+    }),
+  )
+  const new_fields = [field_name ?? '', ...mappings.map((one) => one.field_name)].filter((name) => {
+    const field = fields[name]
+    return field?.kind === 'provisioned' && field.is_new
+  })
+  return {
+    kind: 'provisioned',
+    new_fields,
+    field_key: own?.kind === 'provisioned' ? own.field_key : null,
+    parameter_fields,
+    mappings: mappings.map((mapping) => ({
+      ...mapping,
+      ...mappedFieldOf(take(mapping.field_name)),
+    })),
+    ...counted,
+  }
+}
+
+/** Returns the new state of a mapped field. A refused field keeps its key, by which it is looked for later. */
+const mappedFieldOf = (
+  field: ProvisionedField | Permanent,
+): Partial<Pick<TargetMapping, 'field_key' | 'field_type' | 'refused_code'>> => {
+  if (field.kind !== 'provisioned') return { refused_code: field.code }
+  const field_type = MAPPED_TYPES.find((type) => type === field.type) ?? 'text'
+  return { field_key: field.field_key, field_type, refused_code: null }
 }
 
 /** Calls of one tool that list, find and create fields. */
@@ -66,18 +117,20 @@ type FieldCalls<Known extends object> = {
 }
 
 /**
- * Finds or creates the fields with these names. Returns the keys of the fields and the reasons of refused fields. Any
+ * Finds or creates these fields. Returns the keys of the fields and the reasons of refused fields. Any
  * other failure stops the call, which can be repeated.
  */
 export const provisionFields = async <Known extends object>(
-  names: readonly string[],
+  requests: readonly FieldRequest[],
   { list, find, make }: FieldCalls<Known>,
 ): Promise<ProvisionedFields | Failure> => {
   const known = await list()
   if ('kind' in known) return known
   const fields: ProvisionedFields['fields'] = {}
-  for (const name of names) {
-    let field = find(known, name) ?? (await make(name))
+  for (const { name, key, types = ['text'] } of requests) {
+    // A known key finds the field that the creator picked, also if another field has its name.
+    const picked = key ? find(known, key) : undefined
+    let field = picked ?? find(known, name) ?? (await make(name))
     if (field === 'refused') {
       // The search is repeated because another process may have created the same name.
       const now = await list()
@@ -85,7 +138,8 @@ export const provisionFields = async <Known extends object>(
       field = find(now, name) ?? permanent('result_field_refused')
     }
     if (field.kind !== 'provisioned' && field.kind !== 'permanent') return field
-    fields[name] = field
+    const isFit = field.kind !== 'provisioned' || types.includes(field.type ?? 'text')
+    fields[name] = isFit ? field : permanent('field_of_another_type')
   }
   return { kind: 'fields', fields }
 }
@@ -96,7 +150,7 @@ export const provisionField = async (
   connection: OpenConnection,
   name: string,
 ): Promise<ProvisionedField | Failure> => {
-  const found = await provider.provision(connection, [name])
+  const found = await provider.provision(connection, [{ name }])
   return found.kind === 'fields' ? (found.fields[name] ?? unknown('no_field')) : found
 }
 

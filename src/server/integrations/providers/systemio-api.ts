@@ -25,7 +25,7 @@ const fieldsOf = ({ fields }: Contact): object => ({
   ...(fields.length > 0 && {
     fields: fields.map(({ key, value }) => ({
       slug: key,
-      value: cutText(value, MAX_VALUE_LENGTH),
+      value: cutText(String(value), MAX_VALUE_LENGTH),
     })),
   }),
 })

@@ -79,8 +79,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
         (ask) =>
           provisionFields(names, {
             list: () => listNames(ask),
-            find: (slugs, name) =>
-              slugs.has(slugOf(name)) ? provisioned(slugOf(name)) : undefined,
+            find: findField,
             make: (name) => makeField(ask, name),
           }),
         connection,
@@ -112,6 +111,17 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
 }
 
 const provisioned = (field_key: string): ProvisionedField => ({ kind: 'provisioned', field_key })
+
+/** Finds a field by its slug, by the slug of a name, or by its name. */
+const findField = (
+  names: ReadonlyMap<string, string>,
+  wanted: string,
+): ProvisionedField | undefined => {
+  const slug = [wanted, slugOf(wanted)].find((one) => names.has(one))
+  if (slug !== undefined) return provisioned(slug)
+  const named = [...names].find(([, name]) => name.toLowerCase() === wanted.toLowerCase())
+  return named && provisioned(named[0])
+}
 
 const makeField = async (
   ask: CallProvider,

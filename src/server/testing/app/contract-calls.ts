@@ -36,6 +36,7 @@ export const callUrl = (
     .replace('{token}', NO_TOKEN)
     .replace('{erasureId}', NO_ERASURE)
     .replace('{automationId}', NO_AUTOMATION)
+    .replace('{mappingId}', NO_AUTOMATION)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -142,6 +143,14 @@ export const validBodies = ({
       label_name: 'Audacieuses',
       vendor_id: '7',
     },
+    'fieldMappings.add': {
+      provider: 'brevo',
+      source: 'question',
+      question_id,
+      field_name: 'AGENDA',
+      field_key: 'AGENDA',
+    },
+    'fieldMappings.update': { source: 'question', question_id },
     'webhooks.add': { url: NOWHERE },
     'webhooks.update': { url: `${NOWHERE}-2`, is_paused: true },
     'quizMails.set': {

@@ -28,6 +28,7 @@ export type Owner = {
   /** Refused erasure request for a deleted participant. */
   erasure_id: string
   automation_id: string
+  mapping_id: string
   participant_uuid: string
   participant_email: string
   /** Trial run with the same address. */
@@ -217,6 +218,14 @@ const createQuiz = async (db: Db, creator_id: string) => {
       vendor_id: '7',
     })
     .execute()
+  const mapping_id = randomUUID()
+  await db
+    .insertInto('field_mappings')
+    .values({
+      ...{ id: mapping_id, quiz_id, provider: 'brevo', source: 'question', question_id },
+      ...{ field_name: 'A', field_key: 'A', field_type: 'number' },
+    })
+    .execute()
   await db
     .insertInto('text_blocks')
     .values({ id: text_block_id, quiz_id, content: 'A', global_position: 2, page_number: 1 })
@@ -257,6 +266,6 @@ const createQuiz = async (db: Db, creator_id: string) => {
       ...{ choices: [], texts: [] },
     })
     .execute()
-  const parts = { question_id, answer_id, result_id, text_block_id, automation_id }
+  const parts = { question_id, answer_id, result_id, text_block_id, automation_id, mapping_id }
   return { quiz_id, ...parts, participant_uuid, participant_email, trial_run_id }
 }

@@ -31,6 +31,7 @@ export type Person = SignedUp & {
   /** Refused delivery of a deleted participant. */
   erasure_id: string
   automation_id: string
+  mapping_id: string
   /** Ids of parent objects. Each row of this creator refers to at least one of them. */
   ids: string[]
 }
@@ -55,6 +56,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const webhook_id = await connectWebhook(app.db, creator, id)
   const rule = { provider: 'brevo' as const, result_id: quiz.result_ids[0] ?? '', label_name: 'A' }
   const { automation } = await client.automations.add({ id, body: rule })
+  const field = { provider: 'brevo' as const, source: 'score' as const, field_name: 'POINTS' }
+  const { mapping } = await client.fieldMappings.add({ id, body: field })
   // Opening a quiz that forwards stores the wording shown to visitors.
   await findStates(app.db, [id])
   const participant_uuid = randomUUID()
@@ -129,6 +132,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     trial_email,
     erasure_id,
     automation_id: automation.id,
+    mapping_id: mapping.id,
     ids: [user_id, id, webhook_id],
   }
 }
@@ -145,6 +149,7 @@ export const listPrivateTexts = (person: Person): string[] => [
   person.trial_email,
   person.erasure_id,
   person.automation_id,
+  person.mapping_id,
 ]
 
 /** Token that opens nothing. */
@@ -160,7 +165,7 @@ export const requiredQuery = (route: string, { quiz }: Person): string => {
 export const fillRoute = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
-  const { trial_run_id, webhook_id, erasure_id, automation_id } = person
+  const { trial_run_id, webhook_id, erasure_id, automation_id, mapping_id } = person
   const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -183,6 +188,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':runId', trial_run_id)
     .replace(':erasureId', erasure_id)
     .replace(':automationId', automation_id)
+    .replace(':mappingId', mapping_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -5,6 +5,7 @@ import * as accounts from './accounts.ts'
 import * as automations from './automations.ts'
 import * as contents from './contents.ts'
 import * as erasures from './erasures.ts'
+import * as fieldMappings from './field-mappings.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
@@ -30,6 +31,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   erasures,
   mails,
   automations,
+  fieldMappings,
   settings,
 }
 

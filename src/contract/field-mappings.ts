@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { FIELD_TYPES } from '#domain/deliveries/account-fields.ts'
+import { MAPPED_TYPES, MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { filledText, timestamp, uuid } from './kit/fields.ts'
+
+const { fieldMappings: at } = calls
+const provider = z.enum(PROVIDERS)
+const source = z.enum(MAPPING_SOURCES)
+
+const mapping = z.object({
+  id: uuid,
+  provider,
+  source,
+  /** Question whose reply is sent; null for the other sources. */
+  question_id: uuid.nullable(),
+  /** French name of the value: the question, the total score or the result. */
+  source_label: z.string(),
+  /** Name of the field, as the tool shows it. */
+  field_name: z.string(),
+  /** True once the field was found or created at the tool. */
+  is_found: z.boolean(),
+  field_type: z.enum(MAPPED_TYPES),
+  /** True if the draft no longer has the question. */
+  is_orphan: z.boolean(),
+  /** French sentence about a deleted question or a refused field; null if there is nothing to say. */
+  message: z.string().nullable(),
+  created_at: timestamp,
+})
+
+const sampleField = z.object({
+  /** Name of the field, as the tool shows it. */
+  name: z.string(),
+  /** Value for the sample participant; null if the field stays as it is. */
+  value: z.string().nullable(),
+  origin: z.enum(['email', 'role', 'result', 'parameter', 'mapping']),
+  /** Mapping that fills the field; null for the other origins. */
+  mapping_id: uuid.nullable(),
+})
+
+const tool = z.object({
+  provider,
+  is_connected: z.boolean(),
+  /** True if the quiz forwards to the tool. */
+  is_enabled: z.boolean(),
+  /** Contact of a sample participant, as the tool will show it. */
+  sample: z.array(sampleField),
+  /** Fields that no mapping can use, with the French reason. */
+  used_fields: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
+
+/** Calls with these options use the account's secret, so API keys cannot make them. */
+const ofAccount = {
+  access: 'creator',
+  key_scope: 'none',
+  /** Fields of the account, at most one minute old; incomplete if the account has very many. */
+  answer: z.object({
+    fields: z.array(
+      z.object({
+        field_key: z.string(),
+        name: z.string(),
+        /** Fields of the types 'boolean' and 'list' cannot receive a value. */
+        type: z.enum(FIELD_TYPES),
+      }),
+    ),
+  }),
+} as const
+
+/** Value that a field receives: a question needs its id. */
+const sourceBody = { source, question_id: uuid.optional() }
+
+/** Fields of email tools that receive replies, the score or the result, in addition to the field of the result. */
+export const fieldMappings = group({
+  list: {
+    ...at.list,
+    access: 'creator',
+    answer: z.object({ mappings: z.array(mapping), tools: z.array(tool) }),
+    summary:
+      'Les champs remplis dans les outils d’un quiz, avec un exemple de contact pour chaque outil',
+  },
+  add: {
+    ...at.add,
+    access: 'creator',
+    creates: true,
+    body: z.object({
+      provider,
+      ...sourceBody,
+      /** Name of a field that is created if the account has none with this name. */
+      field_name: filledText(LIMITS.integration_field).optional(),
+      /** Key of a field of the account, in place of the name. */
+      field_key: filledText(LIMITS.integration_field).optional(),
+    }),
+    answer: z.object({ mapping }),
+    summary: 'Remplir un champ avec une réponse, le score ou le résultat dès le prochain envoi',
+  },
+  update: {
+    ...at.update,
+    access: 'creator',
+    body: z.object(sourceBody),
+    answer: z.object({ mapping }),
+    summary: 'Changer la valeur d’un champ ; les valeurs déjà envoyées restent',
+  },
+  remove: {
+    ...at.remove,
+    access: 'creator',
+    summary: 'Ne plus remplir un champ ; le champ et ses valeurs restent dans l’outil',
+  },
+  kitFields: {
+    ...at.kitFields,
+    ...ofAccount,
+    summary: 'Demander à Kit quels champs a le compte connecté',
+  },
+  systemioFields: {
+    ...at.systemioFields,
+    ...ofAccount,
+    summary: 'Demander à Systeme.io quels champs a le compte connecté',
+  },
+  brevoFields: {
+    ...at.brevoFields,
+    ...ofAccount,
+    summary: 'Demander à Brevo quels attributs a le compte connecté',
+  },
+})
+
+/** Mapping in the list of a quiz. */
+export type ListedMapping = z.output<typeof mapping>
+/** Tool in the list of a quiz, with its sample contact. */
+export type MappedTool = z.output<typeof tool>

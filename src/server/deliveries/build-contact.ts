@@ -1,0 +1,160 @@
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import {
+  type AutomationInput,
+  type AutomationRule,
+  automationInputOf,
+  type Label,
+  labelsOf,
+} from '#domain/deliveries/automations.ts'
+import {
+  type MappedRun,
+  type MappedValue,
+  mappedValues,
+} from '#domain/deliveries/field-mappings.ts'
+import { hasTags } from '#domain/deliveries/integrations.ts'
+import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import type { Contact, FieldValue } from '#server/integrations/providers/provider.ts'
+import type { ParameterFields } from '#server/integrations/providers/provision-fields.ts'
+import type { TargetMapping } from '#server/quizzes/field-mappings.store.ts'
+
+/** Data of a participant that a contact needs in addition to the result. */
+export type ParticipantData = AutomationInput &
+  Omit<MappedRun, 'result_name'> & {
+    contact: ContactData
+    parameters: ParameterValues | null
+  }
+
+type StoredRun = StoredReplies & { result_position: number | null; score: number | null }
+
+/** Returns the replies of a stored participant, and what decides on labels, by the version that they took. */
+export const runDataOf = (
+  snapshot: Pick<Snapshot, 'questions' | 'results'>,
+  stored: StoredRun,
+): Omit<ParticipantData, 'contact' | 'parameters'> => {
+  const replies = unpackReplies(snapshot, stored)
+  const visited = visitedQuestions(snapshot.questions, replies)
+  return { ...automationInputOf(snapshot, stored), replies, visited, score: stored.score }
+}
+
+/** Fields and rules with which a quiz writes its results at a tool. */
+export type Target = {
+  field_key: string | null
+  tag_by_result: boolean
+  /** True if parameters also go into fields. `parameter_fields` holds the fields of the parameters sent before. */
+  sends_parameters: boolean
+  parameter_fields: ParameterFields
+  /** True if the existence of the field has not been checked for a day. */
+  is_stale: boolean
+  /** Rules that give participants more tags or lists. */
+  rules: readonly AutomationRule[]
+  /** Fields that receive replies, the score or the result. */
+  mappings: readonly TargetMapping[]
+}
+
+/** Delivery as far as its contact depends on it. */
+export type ContactDelivery = {
+  provider: ProviderName
+  email: string
+  result_name: string | null
+  is_replaced: boolean
+  /** Label of a trial contact. */
+  label?: Label | undefined
+}
+
+/** Data of a trial contact, who answered no question. */
+const NOTHING: ParticipantData = {
+  result_id: null,
+  answer_ids: new Set(),
+  contact: NO_CONTACT,
+  parameters: null,
+  ...{ visited: [], replies: {}, score: null },
+}
+
+/** Name of the field of the result in the ledger. */
+const RESULT_FIELD = 'Résultat'
+
+/** Returns the mapped fields that receive a value; none for a replaced delivery. */
+const mappedValuesOf = (
+  { result_name, is_replaced }: Pick<ContactDelivery, 'result_name' | 'is_replaced'>,
+  { mappings }: Pick<Target, 'mappings'>,
+  data = NOTHING,
+): MappedValue<TargetMapping>[] =>
+  is_replaced ? [] : mappedValues(mappings, { ...data, result_name })
+
+/**
+ * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the
+ * newer response already apply.
+ */
+export const buildContact = (
+  sent: ContactDelivery,
+  target: Omit<Target, 'is_stale'>,
+  data = NOTHING,
+): Contact => {
+  const { provider, email, result_name, is_replaced, label } = sent
+  const { field_key, tag_by_result, rules, sends_parameters, parameter_fields } = target
+  if (is_replaced) return { email, person: NO_CONTACT, fields: [], labels: [] }
+  const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
+  const can_recreate = true as const
+  const fields: FieldValue[] = [
+    ...(result_name !== null && field_key !== null
+      ? [{ key: field_key, name: RESULT_FIELD, value: result_name, can_recreate }]
+      : []),
+    ...parameters.flatMap(([name, value]) => {
+      const key = parameter_fields[name]
+      return typeof key === 'string' ? [{ key, name, value, can_recreate }] : []
+    }),
+    ...mappedValuesOf(sent, target, data).flatMap(({ mapping, value }) => {
+      const { field_key: key, field_name: name, refused_code } = mapping
+      const isSent = key !== null && refused_code === null && value !== null
+      return isSent ? [{ key, name, value, can_recreate }] : []
+    }),
+  ]
+  const tag = tag_by_result && hasTags(provider) ? result_name : null
+  return {
+    email,
+    person: data.contact,
+    fields,
+    labels: label ? [label] : labelsOf(data, rules, tag),
+  }
+}
+
+/** Returns the names of the parameters to send; empty for a replaced delivery. */
+export const namesOf = (
+  { is_replaced }: ContactDelivery,
+  { sends_parameters }: Target,
+  data: ParticipantData | undefined,
+): string[] =>
+  sends_parameters && !is_replaced ? Object.keys(sortParameters(data?.parameters ?? null)) : []
+
+/** Returns the names of the parameters and mapped fields with a value that the tool refuses. */
+export const refusedNames = (
+  sent: ContactDelivery,
+  target: Target,
+  data: ParticipantData | undefined,
+): string[] => [
+  ...namesOf(sent, target, data).filter((name) => target.parameter_fields[name] === null),
+  ...mappedValuesOf(sent, target, data).flatMap(({ mapping, value }) =>
+    mapping.refused_code !== null || value === null ? [mapping.field_name] : [],
+  ),
+]
+
+/** Returns true if a field to write has no known key, or has not been checked for a day. */
+export const isFieldMissing = (
+  sent: ContactDelivery,
+  target: Target,
+  data: ParticipantData | undefined,
+): boolean => {
+  const names = namesOf(sent, target, data)
+  const values = mappedValuesOf(sent, target, data)
+  const has_result = sent.result_name !== null
+  if (target.is_stale && (has_result || names.length > 0 || values.length > 0)) return true
+  return (
+    (has_result && target.field_key === null) ||
+    names.some((name) => target.parameter_fields[name] === undefined) ||
+    values.some(({ mapping }) => mapping.field_key === null && mapping.refused_code === null)
+  )
+}

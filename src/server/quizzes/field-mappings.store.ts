@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import {
+  type FieldMapping,
+  isSameField,
+  MAX_MAPPINGS,
+  type MappedSource,
+} from '#domain/deliveries/field-mappings.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Db } from '#server/db/database.ts'
+import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { loadQuiz } from './quizzes.store.ts'
+
+type OwnedQuiz = { quiz_id: string; creator_id: string }
+/** Stored mapping of a quiz. */
+export type MappingRow = FieldMapping & { id: string; created_at: string }
+
+const COLUMNS = [
+  'field_mappings.id',
+  'field_mappings.provider',
+  'source',
+  'question_id',
+  'field_name',
+  'field_key',
+  'field_type',
+  'refused_code',
+  'field_mappings.created_at',
+] as const
+
+const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
+  db
+    .selectFrom('field_mappings')
+    .innerJoin('quizzes', 'quizzes.id', 'field_mappings.quiz_id')
+    .where('field_mappings.quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .select(COLUMNS)
+
+/** Lists the mappings of a quiz of the creator, oldest first. */
+export const listMappings = (db: Db, owned: OwnedQuiz): Promise<MappingRow[]> =>
+  selectOwn(db, owned).orderBy('field_mappings.created_at').orderBy('field_mappings.id').execute()
+
+/** Returns one mapping of a quiz of the creator. Throws a 404 if it is absent or belongs to another creator. */
+export const loadMapping = async (
+  db: Db,
+  { mapping_id, ...owned }: OwnedQuiz & { mapping_id: string },
+): Promise<MappingRow> => {
+  const row = await selectOwn(db, owned)
+    .where('field_mappings.id', '=', mapping_id)
+    .executeTakeFirst()
+  if (!row) throw createMissingMappingError()
+  return row
+}
+
+const createMissingMappingError = () => notFound('Champ introuvable')
+
+/** Mapping as a delivery reads it. */
+export type TargetMapping = Omit<MappingRow, 'created_at'>
+
+/** SQL expression for the mappings of a quiz at a tool, as a JSON array, oldest first. */
+export const loadTargetMappings = (
+  quiz_id: RawBuilder<unknown>,
+  provider: RawBuilder<unknown>,
+): RawBuilder<TargetMapping[]> => sql<TargetMapping[]>`(
+  select coalesce(json_agg(mapping order by mapping.created_at, mapping.id), '[]')
+  from field_mappings as mapping
+  where mapping.quiz_id = ${quiz_id} and mapping.provider = ${provider}
+)`
+
+/** New mapping. The key is null for a field that is found or created by name. */
+export type NewMapping = Pick<
+  FieldMapping,
+  'provider' | 'source' | 'question_id' | 'field_name' | 'field_key' | 'field_type'
+>
+
+/**
+ * Adds a mapping and returns its id. Throws a 409 if the quiz has the maximum number of mappings at the tool, and a
+ * 422 if one of them already uses the field.
+ */
+export const insertMapping = (
+  db: Db,
+  { quiz_id, creator_id }: OwnedQuiz,
+  mapping: NewMapping,
+): Promise<string> =>
+  db.transaction().execute(async (adding) => {
+    await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
+    const known = (await listMappings(adding, { quiz_id, creator_id })).filter(
+      ({ provider }) => provider === mapping.provider,
+    )
+    const { field_name, field_key } = mapping
+    const isSame = (one: MappingRow): boolean =>
+      isSameField(one.field_name, field_name) ||
+      (field_key !== null && one.field_key?.toLowerCase() === field_key.toLowerCase())
+    if (known.some(isSame)) throw invalid('Ce champ reçoit déjà une valeur', 'field_name')
+    if (known.length >= MAX_MAPPINGS)
+      throw conflict(
+        'too_many_mappings',
+        `Un questionnaire remplit au plus ${MAX_MAPPINGS} champs dans ${PROVIDER_LABELS[mapping.provider]}.`,
+      )
+    const id = uuidv7()
+    await adding
+      .insertInto('field_mappings')
+      .values({ id, quiz_id, ...mapping })
+      .execute()
+    return id
+  })
+
+/**
+ * Changes the source of a mapping. A refused field is requested again. Throws a 404 if the mapping is absent or
+ * belongs to another creator.
+ */
+export const updateMapping = async (
+  db: Db,
+  { quiz_id, creator_id, mapping_id }: OwnedQuiz & { mapping_id: string },
+  { source, question_id }: MappedSource,
+): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('field_mappings')
+    .from('quizzes')
+    .set({ source, question_id, refused_code: null })
+    .whereRef('quizzes.id', '=', 'field_mappings.quiz_id')
+    .where('field_mappings.id', '=', mapping_id)
+    .where('field_mappings.quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw createMissingMappingError()
+}
+
+/** Deletes a mapping of a quiz of the creator. Throws a 404 if it is absent or belongs to another creator. */
+export const deleteMapping = async (
+  db: Db,
+  { quiz_id, creator_id, mapping_id }: OwnedQuiz & { mapping_id: string },
+): Promise<void> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('field_mappings')
+    .using('quizzes')
+    .whereRef('quizzes.id', '=', 'field_mappings.quiz_id')
+    .where('field_mappings.id', '=', mapping_id)
+    .where('field_mappings.quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw createMissingMappingError()
+}
+
+/**
+ * Copies the mappings of a draft to its duplicate, in the same order. The copied mappings refer to the questions of
+ * the duplicate; those of deleted questions are left out.
+ */
+export const copyMappings = async (
+  db: Db,
+  { original, copy, creator_id }: { original: Draft; copy: Draft; creator_id: string },
+): Promise<void> => {
+  const copied = copy.questions.map(({ id }) => id)
+  const ids = new Map(original.questions.map(({ id }, at) => [id, copied[at] ?? id]))
+  const rows = await listMappings(db, { quiz_id: original.quiz.id, creator_id })
+  const values = rows.flatMap((row) => {
+    const question_id = row.question_id === null ? null : ids.get(row.question_id)
+    return question_id === undefined
+      ? []
+      : [{ ...row, id: uuidv7(), quiz_id: copy.quiz.id, question_id }]
+  })
+  if (values.length > 0) await db.insertInto('field_mappings').values(values).execute()
+}
+
+/**
+ * Forgets the field keys of all mappings of a creator at one tool, because the connected account was replaced. The
+ * fields are then found or created by name.
+ */
+export const clearMappingKeys = async (
+  db: Db,
+  { user_id, provider }: { user_id: string; provider: ProviderName },
+): Promise<void> => {
+  await sql`
+    update field_mappings set field_key = null, field_type = 'text', refused_code = null
+    from quizzes
+    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+      and (field_key is not null or refused_code is not null)
+  `.execute(db)
+}
