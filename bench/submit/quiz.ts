@@ -10,7 +10,18 @@ export type Quiz = {
   choices: { id: string; answer_ids: string[] }[]
   email_id: string
   result_ids: string[]
+  /** Typed replies besides the address. */
+  typed: { id: string; reply: string }[]
 }
+
+/** Questions for a first name, a last name and a phone number, with and without a role in the contact data. */
+export type ContactQuestions = 'with roles' | 'without roles'
+
+const CONTACT = [
+  { contact_role: 'first_name', text: 'Votre prénom ?', type: 'text', reply: 'Camille' },
+  { contact_role: 'last_name', text: 'Votre nom ?', type: 'text', reply: 'Durand' },
+  { contact_role: 'phone', text: 'Votre téléphone ?', type: 'phone', reply: '06 12 34 56 78' },
+] as const
 
 const CHOICES = 9
 const ANSWERS = 4
@@ -27,7 +38,7 @@ export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> 
 }
 
 /** Creates the plain quiz for an existing creator. */
-export const makeQuizOf = async (client: Client): Promise<Quiz> => {
+export const makeQuizOf = async (client: Client, contact?: ContactQuestions): Promise<Quiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
   const result_ids = upTo(3).map(() => randomUUID())
@@ -48,6 +59,13 @@ export const makeQuizOf = async (client: Client): Promise<Quiz> => {
       score,
     })),
   }))
+  const contacts = (contact ? CONTACT : []).map(({ contact_role, text, type, reply }) => ({
+    question: {
+      ...{ id: randomUUID(), text, type },
+      contact_role: contact === 'with roles' ? contact_role : null,
+    },
+    reply,
+  }))
   const last = { id: email_id, text: 'Où vous écrire ?', type: 'email' as const }
   const score_thresholds = Object.fromEntries(
     result_ids.map((result_id, rank) => [
@@ -57,8 +75,13 @@ export const makeQuizOf = async (client: Client): Promise<Quiz> => {
   )
   await client.questions.saveDraft({
     id,
-    body: { questions: [...asked, last], score_thresholds, quiz_mode: 'score' },
+    body: {
+      questions: [...asked, ...contacts.map(({ question }) => question), last],
+      score_thresholds,
+      quiz_mode: 'score',
+    },
   })
   await client.quizzes.publish({ id })
-  return { id, version: 1, choices, email_id, result_ids }
+  const typed = contacts.map(({ question, reply }) => ({ id: question.id, reply }))
+  return { id, version: 1, choices, email_id, result_ids, typed }
 }

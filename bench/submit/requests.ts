@@ -24,6 +24,7 @@ export const createRequests = (quiz: Quiz, query?: string): (() => Buffer) => {
     const answers = quiz.choices.map(
       ({ id, answer_ids }, place) => `"${id}":"${answer_ids[(rank >> place) % answer_ids.length]}"`,
     )
+    for (const { id, reply } of quiz.typed) answers.push(`"${id}":"${reply}"`)
     const email = `p${address}@exemple.fr`
     const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${uuidv7()}","version":${quiz.version}${came_by}}`
     return Buffer.from(

@@ -16,11 +16,14 @@ const addApplication = async (page: Page): Promise<string> => {
   await dialog.getByLabel('Code affiché par l’application').fill('000 000')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Ce code n’est pas le bon')).toBeVisible()
-  // The code of the previous period is used, so that the sign-in can use the current code.
-  await dialog.getByLabel('Code affiché par l’application').fill(computeCode(secret ?? '', -1))
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Application 1')).toBeVisible()
-  return secret ?? ''
+  // The code of the previous period is used, so that the sign-in can use the current code. The code ends with the
+  // current period, perhaps before the server reads it.
+  await expect(async () => {
+    await dialog.getByLabel('Code affiché par l’application').fill(computeCode(secret, -1))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Application 1')).toBeVisible({ timeout: 10_000 })
+  }).toPass()
+  return secret
 }
 const signInAgain = async (page: Page, email: string): Promise<void> => {
   await page.getByRole('button', { name: 'Déconnexion' }).click()
