@@ -1,7 +1,7 @@
 /**
  * Measures statistics with many participants: a large quiz relative to a small one, filtered first pages relative to a
  * read by key, exports relative to COPY. Prints ratios, because times depend on the machine. `npm run bench:statistics --
- * --participants N --data FOLDER --only call|pages|tables|exports|recount|replay`; `--data` keeps the participants
+ * --participants N --data FOLDER --only call|pages|tables|dry-runs|exports|recount|replay`; `--data` keeps the participants
  * for the next run.
  */
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
 import { type MeasuredServer, quizOf, startMeasuredServer } from './measured-server.ts'
 import { measureReplay } from './replay.ts'
-import { measureTables } from './tables.ts'
+import { measureDryRuns, measureTables } from './tables.ts'
 import { formatMs, quantile, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
@@ -78,6 +78,7 @@ try {
   await measureDisk(measured)
   if (isAsked('pages')) await measureFirstPages({ ...measured, quiz_id: large, size })
   if (isAsked('tables')) await measureTables(measured, large)
+  if (isAsked('dry-runs')) await measureDryRuns(measured, large)
   if (isAsked('exports')) await measureExports(measured, large)
   if (isAsked('replay')) await measureReplay(measured)
 } finally {
