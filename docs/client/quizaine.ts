@@ -297,6 +297,9 @@ export const createQuizaine = ({
             participant_uuid: Uuid
             created_at: string
             email: string | null
+            first_name: string | null
+            last_name: string | null
+            phone: string | null
             final_result_name: string | null
             answers: Array<{
               question_text: string
@@ -439,6 +442,9 @@ export const createQuizaine = ({
             participant_uuid: Uuid
             created_at: string
             email: string | null
+            first_name: string | null
+            last_name: string | null
+            phone: string | null
             final_result_name: string | null
             answers: Array<{
               question_text: string

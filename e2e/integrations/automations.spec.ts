@@ -237,7 +237,7 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
     waitForSave.add(route.request().url())
     return route.fulfill({ status: 503, json: { error: 'Panne passagère' } })
   })
-  const search = page.getByLabel('Rechercher une adresse')
+  const search = page.getByLabel('Rechercher un participant')
   await search.pressSequentially(email)
   await expect(page.getByRole('alert')).toContainText('Panne passagère')
   await expect(search).toHaveValue(email)

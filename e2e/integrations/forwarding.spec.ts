@@ -123,7 +123,7 @@ test('participants who agree arrive at each tool with their result, and the sums
       await expect(page.getByRole('region', { name, exact: true })).toContainText(
         '3 participants = 2 envoyés + 1 sans consentement',
       )
-    await page.getByLabel('Rechercher une adresse').fill(declines)
+    await page.getByLabel('Rechercher un participant').fill(declines)
     await expect(page.getByRole('row')).toHaveCount(4)
     await expect(page.getByRole('row').nth(1)).toContainText('Sans consentement')
     await expectAccessible(page)

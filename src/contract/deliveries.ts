@@ -48,6 +48,8 @@ const delivery = z.object({
   /** True if the webhook was deleted or the mail disabled, so that no retry is possible. */
   is_removed: z.boolean(),
   email: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
   result_name: z.string().nullable(),
   status,
   created_at: timestamp,
@@ -69,7 +71,7 @@ export const deliveries = group({
     query: z.object({
       provider: channel.optional(),
       status: status.optional(),
-      /** Beginning of the email address. */
+      /** Address, name or phone number, as in the filters of participants. */
       email: text(LIMITS.email).optional(),
       cursor: z.string().max(200).optional(),
     }),

@@ -42,6 +42,10 @@ export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),
+  /** Replies to the questions with a contact role; null if not asked, not reached or left blank. */
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  phone: z.string().nullable(),
   final_result_name: z.string().nullable(),
   answers: z.array(writtenReply),
   /** Seconds from the opening of the page to the last answer; null if not measured. */
@@ -98,7 +102,11 @@ export const statistics = group({
        */
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
-      /** Search in addresses and texts, only for the list; 422 if too many participants match. */
+      /**
+       * Search, only for the list: in addresses and texts, in names by the beginning of each word without case and
+       * accents, and in phone numbers by their first digits. Among more than 50,000 participants only beginnings of
+       * addresses, names and numbers are searched; 422 if nobody is found there.
+       */
       search: text(MAX_SEARCHED).optional(),
       /** '1' adds score and deliveries of each participant. */
       outcomes: z.literal('1').optional(),

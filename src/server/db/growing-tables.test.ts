@@ -62,7 +62,8 @@ test('quiz_id leads all other indexes except those of the outbox, which begin wi
     'deliveries_due',
     'deliveries_leased',
     'delivery_attempts_at_idx',
-    // An index on an expression that starts with quiz_id.
+    // Indexes on expressions that start with quiz_id.
+    'responses_by_contact',
     'responses_by_parameter',
   ])
 })

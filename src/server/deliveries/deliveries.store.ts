@@ -9,6 +9,7 @@ import {
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls, ConnectionStatus } from '#server/db/delivery-tables.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
+import { filterByPerson } from '#server/statistics/selection/indexed-filters.store.ts'
 
 type StatusCount = { provider: ChannelName; status: DeliveryStatus; count: number }
 
@@ -122,6 +123,8 @@ export type LedgerRow = LedgerCursor & {
   /** True if the webhook was removed or the mail was switched off. */
   is_removed: boolean
   email: string | null
+  first_name: string | null
+  last_name: string | null
   result_name: string | null
   status: DeliveryStatus
   created_at: string
@@ -141,8 +144,7 @@ type LedgerQuery = {
   limit: number
 }
 
-const escaped = (text: string): string => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
-/** Maximum number of participants found by the beginning of their address. */
+/** Maximum number of participants found by their address or contact data. */
 const MAX_FOUND_PARTICIPANTS = 500
 
 /**
@@ -162,13 +164,14 @@ export const listDeliveries = async (
       )`
     : sql``
   const newest = sql`order by created_at desc, participant_uuid desc, connection_id desc limit ${limit}`
-  const source = email
+  const person = email ? await filterByPerson(db, quiz_id, email) : undefined
+  const source = person
     ? sql`
       select deliveries.* from deliveries
       where quiz_id = ${quiz_id} and status = any(${statuses}::text[]) ${ofProvider} ${beyond}
         and participant_uuid in (
           select participant_uuid from responses
-          where quiz_id = ${quiz_id} and lower(email) like ${`${escaped(email)}%`}
+          where quiz_id = ${quiz_id} and ${person.condition}
           order by created_at desc limit ${MAX_FOUND_PARTICIPANTS}
         )`
     : sql`
@@ -191,7 +194,7 @@ export const listDeliveries = async (
   const { rows } = await sql<LedgerRow>`
     select delivery.participant_uuid, delivery.provider, delivery.connection_id, url,
       connection.quiz_id is not null and connection.status = 'disconnected' as is_removed,
-      responses.email, delivery.result_name,
+      responses.email, first_name, last_name, delivery.result_name,
       delivery.status, delivery.created_at, delivery.is_replaced, attempts, last_code,
       consent_version, completed_calls,
       case when delivery.status = 'pending' then next_attempt_at end as next_attempt_at,

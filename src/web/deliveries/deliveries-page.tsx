@@ -192,7 +192,8 @@ const Filters = ({
 }) => (
   <div className="grid gap-3 sm:grid-cols-3">
     <SearchField
-      label="Rechercher une adresse"
+      label="Rechercher un participant"
+      hint="Début du nom, de l’adresse ou du numéro de téléphone."
       maxLength={LIMITS.email}
       searched={filters.email}
       onSearch={(email) => onChange({ ...filters, email })}

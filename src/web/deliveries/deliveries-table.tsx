@@ -1,6 +1,7 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { DeliveryBadge, deliveryTarget, labelsText } from './delivery-labels.tsx'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
@@ -31,8 +32,8 @@ export const DeliveriesTable = ({
     <tbody>
       {deliveries.map((delivery) => (
         <tr key={`${delivery.participant_uuid} ${delivery.connection_id}`}>
-          <td className={`${CELL} min-w-36`} dir="auto">
-            {delivery.email ?? '-'}
+          <td className={`${CELL} min-w-36`}>
+            <PersonName person={delivery} />
           </td>
           <td className={`${CELL} min-w-44 sm:w-1/3`}>
             <State delivery={delivery} onRetry={onRetry} />

@@ -8,6 +8,7 @@ import type { Sorting } from '#domain/statistics/participant-sort.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import type { View } from '#server/statistics/figures/read-view.ts'
+import { filterByPerson, hasContact } from '#server/statistics/selection/indexed-filters.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
 import {
   listResponses,
@@ -33,13 +34,16 @@ export const describeParticipant = (
   versions: readonly AnsweredVersion[],
 ): Participant => {
   const { participant_uuid, created_at, email, result_position } = response
-  const { elapsed_seconds, is_suspect } = response
+  const { first_name, last_name, phone, elapsed_seconds, is_suspect } = response
   const { snapshot } = versionOf(response, versions)
   const result = result_position === null ? undefined : snapshot.results[result_position]
   return {
     participant_uuid,
     created_at,
     email,
+    first_name,
+    last_name,
+    phone,
     final_result_name: result?.name ?? null,
     answers: readReplies(snapshot, response),
     elapsed_seconds,
@@ -63,11 +67,30 @@ export const readsWholeSelection = ({
 }: Pick<ParticipantListQuery, 'sorting' | 'search'>): boolean =>
   sorting.sort !== 'date' || search !== ''
 
-/** Returns an SQL condition for participants whose address or texts contain the words, case-insensitively. */
-const containing = (search: string): Condition => sql<boolean>`(
+/**
+ * Returns an SQL condition for participants whose address or texts contain the words, case-insensitively, or whose
+ * contact data match them.
+ */
+const containing = (quiz_id: string, search: string): Condition => sql<boolean>`(
   strpos(lower(coalesce(email, '')), lower(${emailSearchTerm(search)})) > 0
+  or coalesce(${hasContact(quiz_id, search)}, false)
   or exists (select from unnest(texts) as given(text) where strpos(lower(text), lower(${search})) > 0)
 )`
+
+/**
+ * Returns an SQL condition for the participants that a search finds. Among many participants only addresses and contact
+ * data are searched, which have indexes. Throws a 422 if these find nobody, because replies may contain the words.
+ */
+const searching = async (
+  db: Db,
+  { quiz_id, is_many }: Pick<View, 'quiz_id' | 'is_many'>,
+  search: string,
+): Promise<Condition> => {
+  if (!is_many) return containing(quiz_id, search)
+  const { condition, most } = await filterByPerson(db, quiz_id, emailSearchTerm(search))
+  if ((await most()) > 0) return condition
+  throw invalid('Trop de participants pour y chercher ces mots : filtrez d’abord', 'search')
+}
 
 /** Maximum number of replies in a page: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000
@@ -92,9 +115,7 @@ export const listParticipants = async (
   const limit = pageSize(most, taken)
   if (is_many && sort !== 'date')
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
-  if (is_many && search !== '')
-    throw invalid('Trop de participants pour y chercher ces mots : filtrez d’abord', 'search')
-  const found = search === '' ? [] : [containing(search)]
+  const found = search === '' ? [] : [await searching(db, { quiz_id, is_many }, search)]
   const conditions = [...(selected ? [selected] : []), ...found]
   const condition =
     conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined

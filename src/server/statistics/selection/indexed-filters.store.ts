@@ -63,23 +63,51 @@ const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
   return { condition, most }
 }
 
+/** Condition of the index on contact data. */
+const HAS_CONTACT = sql`(first_name is not null or last_name is not null or phone is not null)`
+/** Text that consists of at least three digits and the signs of phone numbers. */
+const PHONE = /^[+(\s]*(?:\d[\s.()/-]*){3,}$/
+/** Code of France at the beginning of a phone number, also before a whole national number without a sign. */
+const FRANCE = /^\s*(?:\+|00)\s*33|^33(?=0?\d{9}$)/
+
 /**
- * Selects the participants whose address begins with the text, or whose domain or last word before the @ does.
- * Few matches are selected by participant id; many are scanned with a condition on each row.
+ * Returns the digits of a typed phone number, or of its beginning, as contact data are indexed; undefined for any other
+ * text. `phone_digits` of the database removes the same beginning of whole numbers.
  */
-export const filterByAddress = async (
-  db: Db,
-  quiz_id: string,
-  text: string,
-): Promise<Selection> => {
+const phoneDigits = (text: string): string | undefined =>
+  PHONE.test(text)
+    ? text.replace(FRANCE, '').replaceAll(/\D/g, '').replace(/^0+/, '') || undefined
+    : undefined
+
+/**
+ * Returns an SQL condition for participants whose name has a word that begins with each word of the text, without case
+ * and accents, or whose phone number begins with the digits of the text. Uses the index on contact data.
+ */
+export const hasContact = (quiz_id: string, text: string): RawBuilder<boolean> => {
+  const digits = phoneDigits(text)
+  const words = digits === undefined ? sql`name_words(${text})` : sql`array[${digits}::text]`
+  return sql<boolean>`(${HAS_CONTACT} and
+    contact_words(quiz_id, first_name, last_name, phone) @@ contact_query(${quiz_id}::uuid, ${words}))`
+}
+
+/**
+ * Selects the participants whose address begins with the text, or whose domain or last word before the @ does, or whose
+ * contact data match. Few matches are selected by participant id; many are scanned with a condition on each row.
+ */
+export const filterByPerson = async (db: Db, quiz_id: string, text: string): Promise<Selection> => {
   const domain = text.startsWith('@') ? await onlyDomain(db, quiz_id, text.slice(1)) : undefined
   if (domain !== undefined) return ofDomain(db, quiz_id, domain)
   const places = placesOf(text)
   const start = `${plain(text.replace(/^@/, ''))}%`
-  const parts = places.map(
-    (place) => sql`(
-      select participant_uuid from responses where quiz_id = ${quiz_id}
-        and email is not null and ${place} is not null and ${place} like lower(${start})
+  // Words of a name contain no @.
+  const contact = text.includes('@') ? [] : [hasContact(quiz_id, text)]
+  const begins = places.map(
+    (place) =>
+      sql<boolean>`email is not null and ${place} is not null and ${place} like lower(${start})`,
+  )
+  const parts = [...begins, ...contact].map(
+    (condition) => sql`(
+      select participant_uuid from responses where quiz_id = ${quiz_id} and ${condition}
       limit ${MAX_SELECTED_BY_ID + 1}
     )`,
   )
@@ -92,10 +120,13 @@ export const filterByAddress = async (
   }
   // `coalesce` prevents the use of an index, so that the newest rows are scanned instead of sorting all. The
   // first comparison is cheap and excludes most rows.
-  const begins = places.map((place) => sql`${place} like lower(${start})`)
+  const anyPlace = sql.join(
+    places.map((place) => sql`${place} like lower(${start})`),
+    sql` or `,
+  )
+  const addressed = sql`lower(email) like lower(${`%${plain(text.replace(/^@/, ''))}%`}) and (${anyPlace})`
   const condition = sql<boolean>`coalesce(
-    lower(email) like lower(${`%${plain(text.replace(/^@/, ''))}%`}) and (${sql.join(begins, sql` or `)}),
-    false
+    ${sql.join([sql`coalesce(${addressed}, false)`, ...contact], sql` or `)}, false
   )`
   return { condition, most: async () => Number.POSITIVE_INFINITY }
 }

@@ -17,8 +17,8 @@ import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
 import {
-  filterByAddress,
   filterByParameter,
+  filterByPerson,
   hasParticipantId,
   type Selection,
 } from './indexed-filters.store.ts'
@@ -83,7 +83,7 @@ export const buildSelection = async (
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))
     throw invalid(NOT_OF_THIS_QUIZ, 'result')
   if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
-  const addressed = email ? await filterByAddress(db, quiz_id, email) : undefined
+  const addressed = email ? await filterByPerson(db, quiz_id, email) : undefined
   const chosen = await selectByAnswers(db, quiz_id, answers)
   const came = await Promise.all(
     filteredParameters(parameters).map((one) => filterByParameter(db, quiz_id, one)),

@@ -28,7 +28,7 @@ import {
 } from '#server/statistics/figures/read-key-figures.ts'
 import { listAnsweredQuizzes } from '#server/statistics/participants/participant.store.ts'
 import { announceRemovals } from '#server/statistics/participants/retention.ts'
-import { filterByAddress } from '#server/statistics/selection/indexed-filters.store.ts'
+import { filterByPerson } from '#server/statistics/selection/indexed-filters.store.ts'
 import { listNextRareAnswers } from '#server/statistics/selection/rare-answers.store.ts'
 import {
   countBetween,
@@ -109,7 +109,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.equal(await countBetween(db, quiz_id, EVER), 0)
   assert.deepEqual(await listVisitedVersions(db, quiz_id, EVER), [])
   assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
-  const named = await filterByAddress(db, quiz_id, other.participant_email)
+  const named = await filterByPerson(db, quiz_id, other.participant_email)
   assert.equal(await named.most(), 0)
   const counted = await countSelected(db, { quiz_id, condition: sql`true`, time_zone }, [])
   assert.deepEqual(

@@ -135,8 +135,8 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
       </summary>
       <div className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-3">
         <TextField
-          label="Email"
-          hint="Début de l’adresse, du nom avant @ ou du domaine."
+          label="Email ou nom"
+          hint="Début du nom, du téléphone, de l’adresse ou de son domaine."
           type="search"
           value={filters.email ?? ''}
           maxLength={LIMITS.email}

@@ -98,7 +98,7 @@ test('each filter has a removable chip, even if its result or reply was deleted'
     chips.map(({ text }) => text),
     [
       'Du 01/03/2026 au 09/03/2026',
-      'Email : ada',
+      'Email ou nom : ada',
       'Résultat : Prêt',
       'Et vous ? Oui',
       'Réponse : supprimée',

@@ -126,7 +126,11 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
       rest: { ...filters, from: undefined, to: undefined },
     })
   if (email)
-    chips.push({ key: 'email', text: `Email : ${email}`, rest: { ...filters, email: undefined } })
+    chips.push({
+      key: 'email',
+      text: `Email ou nom : ${email}`,
+      rest: { ...filters, email: undefined },
+    })
   if (result) {
     const name = choices.results.find(({ id }) => id === result)?.name ?? GONE
     chips.push({

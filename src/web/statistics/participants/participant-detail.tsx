@@ -1,13 +1,20 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { DetailedParticipant } from '#contract/participants.ts'
+import { fullNameOf } from '#domain/run/contact.ts'
 import type { Explanation } from '#domain/run/explanation.ts'
 import { DeliveryBadge, deliveryTarget, labelsText } from '#web/deliveries/delivery-labels.tsx'
 import { parameterTitle } from '#web/statistics/filters/filters.ts'
 import { formatDuration, formatPoints, MISSING } from '#web/statistics/format/format.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
-import { attemptsText, consentText, skippedPageText } from './participant-labels.ts'
+import {
+  attemptsText,
+  consentText,
+  mailAddress,
+  phoneAddress,
+  skippedPageText,
+} from './participant-labels.ts'
 import { AnswerList } from './participants-table.tsx'
 import { Reasons } from './result-reasons.tsx'
 
@@ -56,13 +63,22 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
 }
 
 const Facts = ({ participant }: { participant: DetailedParticipant }) => {
-  const { created_at, email, final_result_name, score, elapsed_seconds, is_suspect } = participant
-  const { parameters } = participant
+  const { created_at, email, phone, final_result_name, score, elapsed_seconds } = participant
+  const { is_suspect, parameters } = participant
+  const name = fullNameOf(participant)
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+        {name !== null && <Fact name="Nom">{name}</Fact>}
+        <Fact name="Email">
+          {email === null ? MISSING : <ContactLink address={mailAddress(email)} text={email} />}
+        </Fact>
+        {phone !== null && (
+          <Fact name="Téléphone">
+            <ContactLink address={phoneAddress(phone)} text={phone} />
+          </Fact>
+        )}
         <Fact name="Date">{formatNamedMoment(created_at)}</Fact>
-        <Fact name="Email">{email ?? MISSING}</Fact>
         {final_result_name !== null && (
           <Fact name="Résultat">
             <Badge tone="info">{final_result_name}</Badge>
@@ -90,6 +106,18 @@ const Facts = ({ participant }: { participant: DetailedParticipant }) => {
     </>
   )
 }
+
+const ContactLink = ({ address, text }: { address: string | null; text: string }) =>
+  address === null ? (
+    text
+  ) : (
+    <a
+      href={address}
+      className="inline-flex min-h-6 items-center text-brand underline underline-offset-2 pointer-coarse:min-h-11"
+    >
+      {text}
+    </a>
+  )
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { DetailedParticipant } from '#contract/participants.ts'
+import { fullNameOf } from '#domain/run/contact.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
@@ -48,7 +49,8 @@ const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
   }, [shownId])
   const remove = async (participant: DetailedParticipant): Promise<void> => {
     const { participant_uuid, email, sent_to } = participant
-    const who = email ? `la participation de ${email}` : 'cette participation'
+    const person = email ?? fullNameOf(participant)
+    const who = person ? `la participation de ${person}` : 'cette participation'
     const choices = await ask(
       `Supprimer ${who} ? Ses réponses disparaîtront et les statistiques seront celles des autres participants. Cette action est définitive.`,
       sent_to,
@@ -165,7 +167,11 @@ export const ParticipantDrawer = ({
 
 const titleOf = (participant: DetailedParticipant | undefined): string => {
   if (!participant) return 'Participant'
-  return participant.email ?? `Participant du ${formatDate(participant.created_at)}`
+  return (
+    fullNameOf(participant) ??
+    participant.email ??
+    `Participant du ${formatDate(participant.created_at)}`
+  )
 }
 
 const placeText = ({ rank, count }: NonNullable<Props['place']>): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatDate } from '#web/statistics/format/format.ts'
-import { attemptsText, consentText } from './participant-labels.ts'
+import { attemptsText, consentText, mailAddress, phoneAddress } from './participant-labels.ts'
 
 const AT = '2026-03-09T12:00:00Z'
 const DAY = formatDate(AT)
@@ -33,4 +33,22 @@ test('the consent text says whether the box was shown and ticked', () => {
   assert.equal(said(null), `Aucune case ne lui a été proposée (réponse du ${DAY}).`)
   assert.match(said({ is_given: false, wording: null }), /n’a pas été cochée/)
   assert.equal(said({ is_given: true, wording }), `A coché la case le ${DAY} :`)
+})
+
+describe('the addresses of contact data', () => {
+  const phones: [typed: string, address: string | null][] = [
+    ['06 12 34 56 78', 'tel:0612345678'],
+    ['+33 (0)6.12-34', 'tel:+3361234'],
+    ['(0)6 12 34', 'tel:061234'],
+    ['06+12+34', 'tel:061234'],
+    ['aucun', null],
+    ['12', null],
+    ['javascript:alert(1)', null],
+  ]
+  for (const [typed, address] of phones)
+    test(`the number « ${typed} » has the address ${address}`, () =>
+      assert.equal(phoneAddress(typed), address))
+
+  test('an address with special characters has no further fields', () =>
+    assert.equal(mailAddress('a&b?cc=x@y.fr'), 'mailto:a%26b%3Fcc%3Dx%40y.fr'))
 })

@@ -102,3 +102,18 @@ export const conclusionOf = (explanation: Explanation): string => {
     ? `${begin} ${formatPoints(runner_up.margin)} de plus que ${next}.`
     : `${begin} Le plus proche ensuite, ${next}, était à ${formatPoints(runner_up.margin)}.`
 }
+
+/** Returns the address that opens the mail program. */
+export const mailAddress = (email: string): string => `mailto:${encodeURIComponent(email)}`
+
+/** Minimum number of digits of a number that can be called. */
+const MIN_CALLED_DIGITS = 3
+
+/** Returns the address that calls a phone number, without a zero in brackets; null without enough digits. */
+export const phoneAddress = (phone: string): string | null => {
+  const number = phone
+    .replace(/^(\s*(?:\+|00)[^()]*)\(0\)/, '$1')
+    .replaceAll(/[^\d+]/g, '')
+    .replaceAll(/(?!^)\+/g, '')
+  return number.replace('+', '').length < MIN_CALLED_DIGITS ? null : `tel:${number}`
+}

@@ -2,12 +2,14 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link, type To } from 'react-router'
 import type { ListedParticipant } from '#contract/statistics.ts'
+import { fullNameOf } from '#domain/run/contact.ts'
 import type { ParticipantSort, Sorting } from '#domain/statistics/participant-sort.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-labels.tsx'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import { formatDate, formatPoints, MISSING, NO_REPLY } from '#web/statistics/format/format.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { withZone } from '#web/ui/moments.ts'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 
 /** Renders the answers of a participant, each below its question, in the order of the pages. */
@@ -175,6 +177,8 @@ const Row = ({
   const { score = null, deliveries = [] } = participant
   const ref = useFocusFallback<HTMLTableRowElement>((row) => findNeighbour(row) ?? findNext())
   const date = formatDate(created_at)
+  const who =
+    [fullNameOf(participant), email].filter((part) => part !== null).join(', ') || 'sans adresse'
   return (
     <tr ref={ref} onFocus={onReach}>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>
@@ -184,7 +188,7 @@ const Row = ({
           state={state}
           preventScrollReset
           tabIndex={tabIndex}
-          aria-label={`${date}, ${email ?? 'sans adresse'} : voir le détail`}
+          aria-label={`${date}, ${who} : voir le détail`}
           className="inline-flex min-h-6 items-center text-brand underline underline-offset-2 pointer-coarse:min-h-11"
           {...{ [STOP]: 'detail' }}
         >
@@ -197,7 +201,7 @@ const Row = ({
         )}
       </td>
       <td className={`${CELL} min-w-48`}>
-        <span dir="auto">{email ?? MISSING}</span>
+        <PersonName person={participant} />
         {deliveries.length > 0 && (
           <p className="mt-1 flex flex-wrap gap-1">
             {deliveries.map(({ provider, connection_id, status }) => (

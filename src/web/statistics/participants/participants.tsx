@@ -38,7 +38,7 @@ const ListControls = ({
   <div className="grid gap-3 sm:grid-cols-2">
     <SearchField
       label="Chercher un participant"
-      hint="Dans les adresses et les textes des réponses."
+      hint="Dans les noms, les adresses, les téléphones et les textes des réponses."
       maxLength={MAX_SEARCH_LENGTH}
       searched={search}
       onSearch={(words) => onChange({ search: words })}
