@@ -48,11 +48,13 @@ create function name_words(name text) returns text[] immutable parallel safe cos
 declare
   folded text = name;
 begin
-  -- Most names are ASCII and have no accents to remove.
-  if octet_length(name) > length(name) then
+  -- Most names are ASCII. Only UTF-8 databases can normalize the others.
+  if octet_length(name) > length(name) and getdatabaseencoding() = 'UTF8' then
     folded = regexp_replace(normalize(left(name, 400), NFD), '[\u0300-\u036f]', '', 'g');
-    folded = replace(replace(translate(folded, 'ŒÆØŁĐ', 'œæøłđ'), 'œ', 'oe'), 'æ', 'ae');
-    folded = left(translate(folded, 'øłđ’‘´‐‑–—·«»', 'old          '), 400);
+    folded = regexp_replace(regexp_replace(folded, '[\u0152\u0153]', 'oe', 'g'), '[\u00c6\u00e6]', 'ae', 'g');
+    folded = regexp_replace(regexp_replace(folded, '[\u00d8\u00f8]', 'o', 'g'), '[\u0141\u0142]', 'l', 'g');
+    folded = regexp_replace(folded, '[\u00ab\u00b4\u00b7\u00bb\u2010-\u2015\u2018\u2019]', ' ', 'g');
+    folded = left(folded, 400);
   end if;
   folded = translate(lower(folded), E'''`-.,;:()[]{}"/\\_|&+*=<>!?@#%~^$\t\n', repeat(' ', 40));
   return array_remove(string_to_array(folded, ' '), '');
