@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import type { Replay } from '#domain/publishing/replay.ts'
 import { CHANGED_PARTS, type VersionChanges } from '#domain/publishing/version-changes.ts'
 import { calls } from './kit/calls.ts'
@@ -16,6 +17,7 @@ const versionChanges = z.object({
   text_blocks: counts,
   results: counts,
   tiers: z.array(z.string()),
+  contact_roles: z.array(z.enum(CONTACT_ROLES)),
   parts: z.array(z.enum(CHANGED_PARTS)),
 }) satisfies z.ZodType<VersionChanges>
 

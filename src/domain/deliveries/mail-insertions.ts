@@ -1,8 +1,18 @@
 import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
-import { cutText } from '#domain/common/text.ts'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { cutText, trimText } from '#domain/common/text.ts'
+import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
+import { insertionNameOf, roleInsertionNames } from '#domain/questionnaire/contact-roles.ts'
+import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { type Insertions, insertionKey, insertionsOf } from '#domain/run/rich-text.ts'
+import { contactDataOf } from '#domain/run/contact.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import {
+  type Insertions,
+  insertionKey,
+  insertionsOf,
+  RESULT_INSERTION,
+  SCORE_INSERTION,
+} from '#domain/run/rich-text.ts'
 
 /** Run with the data of its result mail. */
 export type ResultMailInput = {
@@ -14,7 +24,21 @@ export type ResultMailInput = {
 }
 
 /**
- * Returns the values that a result mail inserts. Visitors may enter another person's address, so that their texts are
+ * Returns the names that a result mail can insert: the result and the score, the short names, and the contact data that
+ * no short name already names.
+ */
+export const mailInsertionNames = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
+  const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
+  const keys = new Set(labels.map(insertionKey))
+  const names = [...labels, ...roleInsertionNames(questions).filter((name) => !keys.has(name))]
+  if (isSondage(quiz)) return names
+  return quiz_mode === 'score'
+    ? [RESULT_INSERTION, SCORE_INSERTION, ...names]
+    : [RESULT_INSERTION, ...names]
+}
+
+/**
+ * Returns the values that a result mail inserts. A short name that names contact data wins over the role of that name. Visitors may enter another person's address, so that their texts are
  * shortened and must not contain links.
  */
 export const mailInsertions = ({
@@ -31,6 +55,13 @@ export const mailInsertions = ({
     const isAddress = question.type === 'email' && isMailable(value)
     const isOwn = isAddress && mailboxKeyOf(value) === mailboxKeyOf(email)
     values.set(key, isOwn ? value : neutralizeLinks(value))
+  }
+  const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+  const asked = roleInsertionNames(snapshot.questions)
+  for (const role of CONTACT_ROLES) {
+    const name = insertionNameOf(role)
+    if (asked.includes(name) && !values.has(name))
+      values.set(name, neutralizeLinks(contact[role] ?? ''))
   }
   return values
 }

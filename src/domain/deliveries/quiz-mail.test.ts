@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { plainText } from '#domain/run/rich-text.ts'
-import type { ResultMailInput } from './mail-insertions.ts'
+import { mailInsertionNames, type ResultMailInput } from './mail-insertions.ts'
 import { composeMail, defaultMail, mailErrors, sampleRun } from './quiz-mail.ts'
 
 const question = { page_number: 1, global_position: 0, is_required: true, answers: [] }
@@ -84,6 +84,101 @@ test('the sample run has the first answers and the creator’s address', () => {
     plainText(composeMail({ subject: '', text: '{{adresse}} {{résultat}}' }, run, asTyped).body),
     `${email} Élan`,
   )
+})
+
+describe('contact data in a mail', () => {
+  const contact = {
+    ...snapshot,
+    questions: [
+      { ...question, id: 'q1', type: 'text', text: 'Prénom ?', contact_role: 'first_name' },
+      { ...question, id: 'q2', type: 'text', text: 'Nom ?', contact_role: 'last_name' },
+      { ...question, id: 'q3', type: 'phone', text: 'Numéro ?', contact_role: 'phone' },
+      { ...question, id: 'q4', type: 'text', text: 'Nom du chat ?' },
+    ],
+  } as unknown as Snapshot
+  const mailOf = (text: string, replies: Replies, of = contact): string => {
+    const run = { snapshot: of, email, result: { name: 'Élan' }, replies }
+    return plainText(composeMail({ subject: 'x', text }, run, asTyped).body)
+  }
+  /** The questionnaire with a short name on the question about the cat. */
+  const named = (label: string): Snapshot => ({
+    ...contact,
+    questions: contact.questions.map((one) => (one.id === 'q4' ? { ...one, label } : one)),
+  })
+  const all = { q1: 'Léa', q2: 'Roy', q3: '06.12.34.56.78', q4: 'Plume' }
+  const greeting = 'Bonjour {{Prénom}}, {{nom}} : {{téléphone}}'
+
+  const filled: [title: string, text: string, replies: Replies, of: Snapshot, expected: string][] =
+    [
+      ['inserts each role', greeting, all, contact, 'Bonjour Léa, Roy : 06.12.34.56.78'],
+      [
+        'leaves a good sentence if the first name is blank',
+        'Bonjour {{prénom}},\n\nMerci {{prénom}} !',
+        { q1: ' ' },
+        contact,
+        'Bonjour,\n\nMerci !',
+      ],
+      [
+        'inserts no role that the quiz does not ask for',
+        'Ah {{nom}} !',
+        { q1: 'Léa' },
+        snapshot,
+        'Ah !',
+      ],
+      ['prefers a question with that short name', 'Ah {{nom}} !', all, named('Nom'), 'Ah Plume !'],
+      [
+        'leaves blank what a question with that short name leaves blank',
+        'Ah {{nom}} !',
+        { ...all, q4: '' },
+        named('Nom'),
+        'Ah !',
+      ],
+      ['makes no link of a name', '{{prénom}}', { q1: 'www.a.fr' }, contact, 'www a fr'],
+      [
+        'shortens a long name',
+        '{{prénom}}',
+        { q1: 'é'.repeat(300) },
+        contact,
+        `${'é'.repeat(100)}…`,
+      ],
+      [
+        'keeps emoji and formulas',
+        '{{prénom}} {{nom}}',
+        { q1: '👩‍👩‍👧', q2: '=1+1' },
+        contact,
+        '👩‍👩‍👧 =1+1',
+      ],
+    ]
+  for (const [title, text, replies, of, expected] of filled)
+    test(`a mail ${title}`, () => assert.equal(mailOf(text, replies, of), expected))
+
+  test('the preview and the test mail show a sample person', () => {
+    const { body } = composeMail(
+      { subject: '', text: greeting },
+      sampleRun(contact, email),
+      asTyped,
+    )
+    assert.equal(plainText(body), 'Bonjour Camille, Durand : 06 12 34 56 78')
+  })
+
+  test('the menu offers each name once, and the check of a mail accepts exactly these names', () => {
+    const offered = mailInsertionNames(named(' Nom '))
+    assert.deepEqual(offered, ['résultat', 'score', 'Nom', 'prénom', 'téléphone'])
+    assert.deepEqual(
+      mailInsertionNames({ ...contact, quiz: { ...contact.quiz, type: 'sondage' } }),
+      [...['prénom', 'nom', 'téléphone']],
+    )
+    const errorsOf = (text: string, questions = contact.questions) =>
+      mailErrors({ subject: 'x', text }, {
+        ...{ quiz_mode: 'score', text_blocks: [], results: [], quiz: { type: 'quiz' } },
+        questions,
+      } as unknown as Parameters<typeof mailErrors>[1])
+    assert.deepEqual(errorsOf(greeting), [])
+    const others = contact.questions.filter(({ id }) => id !== 'q1')
+    assert.deepEqual(errorsOf('{{prénom}}', others), [
+      { field: 'text', message: 'Le texte : {{prénom}} n’est le nom court d’aucune question' },
+    ])
+  })
 })
 
 describe('the errors of a mail', () => {

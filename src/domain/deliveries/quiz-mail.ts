@@ -1,5 +1,5 @@
 import type { QuizType } from '#domain/common/vocabulary.ts'
-import { endTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
+import { mailTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
 import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import {
@@ -44,11 +44,11 @@ export const mailErrors = (
   { subject, text }: QuizMail,
   draft: PublishCheckInput,
 ): { field: keyof QuizMail; message: string }[] => [
-  ...endTextErrors({ text: subject, name: 'L’objet', is_plain: true }, draft).map((message) => ({
+  ...mailTextErrors({ text: subject, name: 'L’objet', is_plain: true }, draft).map((message) => ({
     field: 'subject' as const,
     message,
   })),
-  ...endTextErrors({ text, name: 'Le texte' }, draft).map((message) => ({
+  ...mailTextErrors({ text, name: 'Le texte' }, draft).map((message) => ({
     field: 'text' as const,
     message,
   })),

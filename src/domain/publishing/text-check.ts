@@ -1,4 +1,5 @@
 import { excerpt, trimText } from '#domain/common/text.ts'
+import { roleInsertionNames } from '#domain/questionnaire/contact-roles.ts'
 import { type Item, itemsInOrder } from '#domain/questionnaire/pages.ts'
 import {
   type Draft,
@@ -187,16 +188,20 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
 }
 
 /**
- * Returns French sentences about wrong insertions and links of a text outside the draft, such as a mail. `is_plain`
+ * Returns French sentences about wrong insertions and links of a mail, which may also insert contact data. `is_plain`
  * marks a text without formatting.
  */
-export const endTextErrors = (
+export const mailTextErrors = (
   { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
   draft: PublishCheckInput,
 ): string[] => {
   const written = { text, name: () => name, about: {}, nb_labels: undefined }
+  const names = namesOf(draft)
+  const roles = roleInsertionNames(
+    draft.questions.filter((question) => !isBlank({ kind: 'question', question })),
+  )
   const errors = [
-    ...insertionErrors(written, draft, namesOf(draft)),
+    ...insertionErrors(written, draft, { ...names, at_end: new Set([...names.at_end, ...roles]) }),
     ...(is_plain ? [] : linkErrors(written)),
   ]
   return errors.map(({ message }) => message)

@@ -21,7 +21,7 @@ const between = (before: Draft, after: Draft): VersionChanges =>
 const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
   ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
-  ...{ tiers: [], parts: [] },
+  ...{ tiers: [], contact_roles: [], parts: [] },
 }
 
 const pace = questionOf('pace', {
@@ -117,6 +117,29 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     name: 'a tier under the present name of its result',
     edit: { results: [{ ...calm, max_score: 3, name: 'Zen' }, fast] },
     found: { results: { ...NONE, changed: 1 }, tiers: ['Zen'] },
+  },
+  {
+    name: 'the role of a question',
+    edit: { questions: [pace, { ...mood, contact_role: 'first_name' }] },
+    found: { contact_roles: ['first_name'] },
+  },
+  {
+    name: 'a role without effect is no change',
+    edit: { questions: [pace, { ...mood, contact_role: 'phone' }] },
+    found: {},
+  },
+  {
+    name: 'a new question with a role',
+    edit: {
+      questions: [
+        ...[pace, mood],
+        questionOf('call', {
+          ...{ type: 'phone', contact_role: 'phone', page_number: 2 },
+          ...{ position: 2, global_position: 3 },
+        }),
+      ],
+    },
+    found: { questions: { ...NONE, added: 1 }, contact_roles: ['phone'] },
   },
   {
     name: 'a new result with a tier changes no other tier',

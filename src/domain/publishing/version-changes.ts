@@ -1,3 +1,4 @@
+import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
 import {
   ANSWER_CONTENT,
   changesBetween,
@@ -6,6 +7,7 @@ import {
   RESULT_CONTENT,
 } from '#domain/editing/changes.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   groupIntoPages,
   itemsInOrder,
@@ -44,6 +46,8 @@ export type VersionChanges = {
   results: Counts
   /** New names of the results whose tier has changed. */
   tiers: string[]
+  /** Roles that another question has, a new one or none. */
+  contact_roles: ContactRole[]
   parts: ChangedPart[]
 }
 
@@ -61,12 +65,13 @@ export const versionChanges = (
   const changes = changesBetween(old, now)
   const isTier = (name: string): boolean => name === 'min_score' || name === 'max_score'
   const ofResults = RESULT_CONTENT.filter((name) => !isTier(name))
+  const ofQuestions = QUESTION_CONTENT.filter((name) => name !== 'contact_role')
   const known = new Set(old.results.map(({ id }) => id))
   const moved = new Set(
     changes.results.filter((row) => Object.keys(row).some(isTier)).map(({ id }) => id),
   )
   return {
-    questions: count(old.questions, now.questions, idsWith(changes.questions, QUESTION_CONTENT)),
+    questions: count(old.questions, now.questions, idsWith(changes.questions, ofQuestions)),
     answers: answersBetween(old, now, changes),
     text_blocks: count(
       old.text_blocks,
@@ -75,9 +80,19 @@ export const versionChanges = (
     ),
     results: count(old.results, now.results, idsWith(changes.results, ofResults)),
     tiers: now.results.filter(({ id }) => known.has(id) && moved.has(id)).map(({ name }) => name),
+    contact_roles: CONTACT_ROLES.filter(
+      (role) => idsWithRole(old, role) !== idsWithRole(now, role),
+    ),
     parts: partsBetween(old, now, Object.keys(changes.quiz) as (keyof QuizFields)[]),
   }
 }
+
+/** Returns the ids of the questions with a role, in one text. */
+const idsWithRole = ({ questions }: Draft, role: ContactRole): string =>
+  questions
+    .filter((question) => contactRoleOf(question) === role)
+    .map(({ id }) => id)
+    .join(' ')
 
 type Row = { id: string }
 

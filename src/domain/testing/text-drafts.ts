@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
   isScaleFrom0To10,
   SCALE_DEFAULTS,
-  TYPED_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
@@ -169,5 +169,5 @@ const usefulOptions = (question: Question): Partial<Question> => ({
     ? {}
     : { shows_recommendation: SCALE_DEFAULTS.shows_recommendation }),
   ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
-  ...(['text', 'phone'].includes(question.type) ? {} : TYPED_DEFAULTS),
+  contact_role: contactRoleOf(question),
 })

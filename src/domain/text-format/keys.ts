@@ -257,8 +257,10 @@ const SCALE_FROM_0_TO_10_ONLY: Key<QuestionRow>['only'] = {
 }
 
 const ROLE_ONLY: Key<QuestionRow>['only'] = {
-  holds: ({ type }) => CONTACT_ROLES.some((role) => canHaveRole(type, role)),
-  refusal: 'ne s’écrit que sous un texte court ou un téléphone',
+  holds: ({ type, contact_role }) =>
+    CONTACT_ROLES.some((role) => canHaveRole(type, role) && (contact_role ?? role) === role),
+  refusal:
+    'ne s’écrit que sous un texte court (« prénom », « nom ») ou un téléphone (« téléphone »)',
 }
 
 /** Settings of a question. */

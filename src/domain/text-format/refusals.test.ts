@@ -43,6 +43,21 @@ const refusals: [name: string, text: string, errors: string[]][] = [
       .concat('8: « 9999999 » : « Palier » attend deux nombres, par exemple « 0 à 5 ».'),
   ],
   [
+    'a part of the contact data under another type, and an unknown one',
+    `# A\n## Page 1${['texte long', 'téléphone', 'texte court', 'texte court']
+      .map(
+        (type, index) =>
+          `\n### Q\nRéponse : ${type}\nCoordonnée : ${['prénom', 'nom', 'téléphone', 'ville'][index]}`,
+      )
+      .join('')}`,
+    [5, 8, 11]
+      .map(
+        (line) =>
+          `${line}: « Coordonnée » ne s’écrit que sous un texte court (« prénom », « nom ») ou un téléphone (« téléphone »).`,
+      )
+      .concat('14: « ville » n’est pas prévu : « non », « prénom », « nom », « téléphone ».'),
+  ],
+  [
     'an unknown key and a repeated key',
     '# A\n## Fin\nBouton : a\nBouton : b\nCouleur : rouge',
     [

@@ -193,6 +193,29 @@ test('a draft with only a name is printed as two lines', () => {
   assert.equal(printText(draftOf({ quiz: quizOf({ name: 'Vide' }) })), '# Vide\nType : quiz\n')
 })
 
+test('the role of a question is printed and read, and a role without effect is not printed', () => {
+  const printed = printText(
+    draftOf({
+      questions: [
+        questionOf('a', { type: 'text', text: 'Prénom', contact_role: 'first_name' }),
+        questionOf('b', { type: 'text', text: 'Nom', contact_role: 'last_name' }),
+        questionOf('c', { type: 'phone', text: 'Numéro', contact_role: 'phone' }),
+        questionOf('d', { type: 'date', text: 'Jour', contact_role: 'phone' }),
+        questionOf('e', { type: 'phone', text: 'Autre', contact_role: 'last_name' }),
+      ].map((question, position) => ({ ...question, position, global_position: position })),
+    }),
+  )
+  assert.deepEqual(printed.match(/^Coordonnée : .*$/gm), [
+    ...['Coordonnée : prénom', 'Coordonnée : nom', 'Coordonnée : téléphone'],
+  ])
+  assert.deepEqual(
+    read(printed).questions.map(({ contact_role }) => contact_role),
+    ['first_name', 'last_name', 'phone', null, null],
+  )
+  const [none] = read('# A\n## Page 1\n### B\nRéponse : texte court\nCoordonnée : non').questions
+  assert.equal(none?.contact_role, null)
+})
+
 test('a hidden net promoter score is printed under a scale from 0 to 10, and refused under another question', () => {
   const scaleTo = (scale_max: 7 | 10) =>
     printText(

@@ -72,7 +72,7 @@ describe('the list of versions', () => {
           changes: {
             questions: { added: 0, removed: 1, changed: 1 },
             ...{ answers: NONE, text_blocks: NONE, results: NONE },
-            ...{ tiers: ['Grand saut'], parts: [] },
+            ...{ tiers: ['Grand saut'], contact_roles: [], parts: [] },
           },
         },
         { version: 1, nb_responses: 1, is_current: false, changes: null },

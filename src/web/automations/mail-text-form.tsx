@@ -3,10 +3,9 @@ import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import type { ShownMails } from '#contract/quiz-mails.ts'
-import { trimText } from '#domain/common/text.ts'
+import { mailInsertionNames } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { RESULT_INSERTION, SCORE_INSERTION } from '#domain/run/rich-text.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
@@ -26,15 +25,6 @@ const formRefusalOf = (error: unknown, failure: string): FormRefusal => {
   return path === 'subject' || path === 'text'
     ? { field: path, message: reason }
     : { field: undefined, message: sentence }
-}
-
-/** Returns the names of the insertions that the end of a run offers. */
-const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
-  const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
-  if (quiz.type === 'sondage') return labels
-  return quiz_mode === 'score'
-    ? [RESULT_INSERTION, SCORE_INSERTION, ...labels]
-    : [RESULT_INSERTION, ...labels]
 }
 
 /** Renders the subject and the text of the participants' email, with a preview. */
@@ -94,7 +84,7 @@ export const MailTextForm = ({
   }
   const errorAt = (field: keyof QuizMail) =>
     refused?.field === field ? { error: refused.message } : {}
-  const listInsertions = () => namesOf(snapshot).map((name) => ({ name }))
+  const listInsertions = () => mailInsertionNames(snapshot).map((name) => ({ name }))
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <RichTextField

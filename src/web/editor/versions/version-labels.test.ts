@@ -11,7 +11,7 @@ import {
 const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
   ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
-  ...{ tiers: [], parts: [] },
+  ...{ tiers: [], contact_roles: [], parts: [] },
 }
 
 const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
@@ -32,6 +32,11 @@ const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
     },
     words:
       '1 question ajoutée, 1 question retirée, 3 questions modifiées, 2 blocs de texte ajoutés, 1 bloc de texte retiré, 2 résultats retirés',
+  },
+  { changes: { contact_roles: ['first_name'] }, words: 'coordonnée « Prénom » changée' },
+  {
+    changes: { contact_roles: ['first_name', 'last_name', 'phone'] },
+    words: 'coordonnées « Prénom », « Nom » et « Téléphone » changées',
   },
   { changes: { tiers: ['A', 'B'] }, words: 'paliers de « A » et « B » changés' },
   {

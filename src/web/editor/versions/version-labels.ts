@@ -1,4 +1,5 @@
 import type { ChangedPart, VersionChanges } from '#domain/publishing/version-changes.ts'
+import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 
 type CountedItems = 'questions' | 'answers' | 'text_blocks' | 'results'
@@ -36,6 +37,7 @@ const MAX_NAMED_RESULTS = 3
 export const versionChangeLabels = (changes: VersionChanges): string[] => [
   ...(Object.keys(NOUNS) as CountedItems[]).flatMap((kind) => countWords(kind, changes[kind])),
   ...tierWords(changes.tiers),
+  ...roleWords(changes.contact_roles),
   ...changes.parts.map((part) => PARTS[part]),
 ]
 
@@ -57,6 +59,12 @@ const tierWords = (names: readonly string[]): string[] => {
   return names.length > 1
     ? [`paliers de ${list.format(quoted)} changés`]
     : [`palier de ${list.format(quoted)} changé`]
+}
+
+const roleWords = (roles: VersionChanges['contact_roles']): string[] => {
+  if (roles.length === 0) return []
+  const named = list.format(roles.map((role) => `« ${CONTACT_ROLE_LABELS[role]} »`))
+  return [roles.length > 1 ? `coordonnées ${named} changées` : `coordonnée ${named} changée`]
 }
 
 /** Returns the text shown after a version was restored into the draft. */
