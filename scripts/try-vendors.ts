@@ -52,7 +52,7 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
   const isSame = again.kind === 'provisioned' && again.field_key === made.field_key
   reportCheck(name, 'the field is found again by its name', isSame, again)
   const { field_key } = made
-  const labels = hasTags(name) ? [{ name: 'Quizaine, essai', vendor_id: null }] : []
+  const labels = hasTags(name) ? [{ name: 'Quizaine, essai', vendor_id: null, kind: null }] : []
   for (const value of ['Premier essai', 'Second essai']) {
     const person = { first_name: 'Camille', last_name: 'Essai', phone: null }
     const fields = [{ key: field_key, name: field_name, value }]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
+import { KINDS_OF_TOOL, LABEL_KINDS } from '#domain/deliveries/label-kinds.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { filledText, timestamp, uuid } from './kit/fields.ts'
@@ -14,9 +15,14 @@ const automation = z.object({
   result_id: uuid.nullable(),
   question_id: uuid.nullable(),
   answer_id: uuid.nullable(),
-  /** Name of the tag, or of the list at Brevo. */
+  /** Name of the tag, list, course, community, sequence or form. */
   label_name: z.string(),
-  /** Id at the tool if the label was picked from the account; null if it is created by name. */
+  /** Null: tag, or list at Brevo. */
+  label_kind: z.enum(LABEL_KINDS).nullable(),
+  /**
+   * Id at the tool if the label was picked from the account. Null: a tag or list that is created by name, or another
+   * kind that has to be picked again because the connected account was replaced.
+   */
   vendor_id: z.string().nullable(),
   /** French sentence that describes the rule. */
   sentence: z.string(),
@@ -36,14 +42,14 @@ const ofAccount = {
   answer: z.object({ labels: z.array(z.object({ vendor_id: z.string(), name: z.string() })) }),
 } as const
 
-/** Rules that give participants tags or lists by their result or answer. */
+/** Rules that give participants labels of a tool by their result or answer. */
 export const automations = group({
   list: {
     ...at.list,
     access: 'creator',
     answer: z.object({ automations: z.array(automation) }),
     summary:
-      'Les automatisations d’un quiz : quel tag ou quelle liste pour quel résultat ou quelle réponse',
+      'Les automatisations d’un quiz : quel tag, quelle liste ou quelle inscription pour quel résultat ou quelle réponse',
   },
   add: {
     ...at.add,
@@ -56,7 +62,12 @@ export const automations = group({
       question_id: uuid.optional(),
       answer_id: uuid.optional(),
       label_name: filledText(LIMITS.label_name),
-      /** Id of a label of the account. Without it, the label of this name is used, and created if it does not exist. */
+      /** Absent: tag, or list at Brevo. Systeme.io has courses and communities, Kit has sequences and forms. */
+      label_kind: z.enum(LABEL_KINDS).optional(),
+      /**
+       * Id of a label of the account, required for a kind. Without it, the tag or list of this name is used, and created
+       * if it does not exist.
+       */
       vendor_id: z
         .string()
         .regex(/^\d{1,20}$/)
@@ -68,17 +79,19 @@ export const automations = group({
   remove: {
     ...at.remove,
     access: 'creator',
-    summary: 'Supprimer une automatisation ; les tags et listes déjà donnés restent',
+    summary: 'Supprimer une automatisation ; ce qui a déjà été ajouté reste',
   },
   kitLabels: {
     ...at.kitLabels,
     ...ofAccount,
-    summary: 'Demander à Kit quels tags a le compte connecté',
+    query: z.object({ kind: z.enum(KINDS_OF_TOOL.convertkit).optional() }),
+    summary: 'Demander à Kit quels tags, séquences ou formulaires a le compte connecté',
   },
   systemioLabels: {
     ...at.systemioLabels,
     ...ofAccount,
-    summary: 'Demander à Systeme.io quels tags a le compte connecté',
+    query: z.object({ kind: z.enum(KINDS_OF_TOOL.systemio).optional() }),
+    summary: 'Demander à Systeme.io quels tags, cours ou communautés a le compte connecté',
   },
   brevoLabels: {
     ...at.brevoLabels,

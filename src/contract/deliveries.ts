@@ -3,7 +3,7 @@ import { CHANNELS, LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { filledText, text, timestamp, uuid } from './kit/fields.ts'
+import { enrolment, filledText, text, timestamp, uuid } from './kit/fields.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)
@@ -55,9 +55,10 @@ const delivery = z.object({
   created_at: timestamp,
   next_attempt_at: timestamp.nullable(),
   attempts: z.int(),
-  /** Names of the applied tags or lists. */
+  /** Names of the applied tags or lists, and the other labels. */
   labels: z.array(z.string()),
-  /** French reason why the delivery failed or lacks a tag or list. */
+  enrolments: z.array(enrolment),
+  /** French reason why the delivery failed or lacks a label. */
   reason: z.string().nullable(),
   /** True if the result was not sent because the person has a newer one. */
   is_replaced: z.boolean(),
@@ -103,7 +104,7 @@ export const deliveries = group({
     body: z.object({
       provider,
       email: filledText(LIMITS.email),
-      /** Automation whose tag or list is applied in the test. */
+      /** Automation whose label is applied in the test. */
       automation_id: uuid.optional(),
     }),
     answer: z.object({
@@ -112,8 +113,9 @@ export const deliveries = group({
         email: z.string(),
         /** Fields with the names of the tool. */
         fields: z.array(z.object({ key: z.string(), value: z.string() })),
-        /** Names of tags, or of lists at Brevo. */
+        /** Names of tags, or of lists at Brevo, and the other labels. */
         labels: z.array(z.string()),
+        enrolments: z.array(enrolment),
       }),
       has_arrived: z.boolean(),
       message: z.string(),

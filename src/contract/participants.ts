@@ -7,7 +7,7 @@ import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import { participantFilters } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { filledText, timestamp, uuid } from './kit/fields.ts'
+import { enrolment, filledText, timestamp, uuid } from './kit/fields.ts'
 import { quizMode } from './kit/shapes.ts'
 import { participant, writtenReply } from './statistics.ts'
 
@@ -106,9 +106,10 @@ const detailed = participant.extend({
       last_attempt_at: z.iso.datetime().nullable(),
       next_attempt_at: z.iso.datetime().nullable(),
       settled_at: z.iso.datetime().nullable(),
-      /** Names of the applied tags or lists. */
+      /** Names of the applied tags or lists, and the other labels. */
       labels: z.array(z.string()),
-      /** French reason why the delivery failed or lacks a tag or list. */
+      enrolments: z.array(enrolment),
+      /** French reason why the delivery failed or lacks a label. */
       reason: z.string().nullable(),
       /** True if the result was not sent because the person has a newer one. */
       is_replaced: z.boolean(),

@@ -11,6 +11,7 @@ import {
   SCALE_MINIMA,
   TIE_RULES,
 } from '#domain/common/vocabulary.ts'
+import { LABEL_KINDS } from '#domain/deliveries/label-kinds.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
 import {
   MAX_DECLARED_PARAMETERS,
@@ -134,6 +135,9 @@ export const questionExtras = {
   shows_recommendation: z.boolean(),
   contact_role: z.enum(CONTACT_ROLES).nullable(),
 }
+
+/** Course, community, sequence or form that a participant joined at a tool. */
+export const enrolment = z.object({ kind: z.enum(LABEL_KINDS), name: z.string() })
 
 /** Fields of an answer besides text and score. `jump_to` is a page number, 0 for the end, -1 for a deleted page. */
 export const answerExtras = {

@@ -45,12 +45,12 @@ export const outboxCalls: NamedCall[] = [
   ],
   [
     'automations.kitLabels',
-    ({ automations }) => automations.kitLabels(),
+    ({ automations }) => automations.kitLabels({}),
     'POST /integrations/convertkit/labels',
   ],
   [
     'automations.systemioLabels',
-    ({ automations }) => automations.systemioLabels(),
+    ({ automations }) => automations.systemioLabels({}),
     'POST /integrations/systemio/labels',
   ],
   [

@@ -28,11 +28,11 @@ const draft = draftOf({
 const snapshot = takeSnapshot(draft)
 const ofResult = (result_id: string, label_name: string, more = {}): AutomationRule => ({
   ...{ provider: 'convertkit', result_id, question_id: null, answer_id: null },
-  ...{ label_name, vendor_id: null, ...more },
+  ...{ label_name, label_kind: null, vendor_id: null, ...more },
 })
 const ofAnswer = (answer_id: string, label_name: string, more = {}): AutomationRule => ({
   ...{ provider: 'convertkit', result_id: null, question_id: 'choix', answer_id },
-  ...{ label_name, vendor_id: null, ...more },
+  ...{ label_name, label_kind: null, vendor_id: null, ...more },
 })
 const positionOf = (id: string) => snapshot.results.findIndex((result) => result.id === id)
 const taken = (choix: string[], result: string | null) =>
@@ -73,7 +73,7 @@ describe('the labels of a participant', () => {
       ofAnswer('oui', 'Vip'),
     ]
     assert.deepEqual(labelsOf(taken(['oui'], 'grand'), twice, 'Vip'), [
-      { name: 'VIP', vendor_id: '7' },
+      { name: 'VIP', vendor_id: '7', kind: null },
     ])
   })
 
@@ -85,8 +85,8 @@ describe('the labels of a participant', () => {
       ofAnswer('oui', 'Vip'),
     ]
     assert.deepEqual(labelsOf(taken(['oui'], 'grand'), lists, null), [
-      { name: 'VIP', vendor_id: '7' },
-      { name: 'VIP', vendor_id: '9' },
+      { name: 'VIP', vendor_id: '7', kind: null },
+      { name: 'VIP', vendor_id: '9', kind: null },
     ])
   })
 

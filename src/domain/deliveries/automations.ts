@@ -3,17 +3,15 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
+import { type LabelKind, labelAction } from './label-kinds.ts'
 
-/** Kinds of labels besides tags and lists. These exist at the tool and are never created by name. */
-export const LABEL_KINDS = ['course', 'community', 'sequence', 'form'] as const
-/** Kind of a label besides a tag or a list. */
-export type LabelKind = (typeof LABEL_KINDS)[number]
-
-/** Tag of a contact, or list at Brevo. */
+/** Tag or enrolment of a contact, or list at Brevo. */
 export type Label = {
   name: string
-  /** Id of an existing label at the tool; null means the label with this name, which is created if it is missing. */
+  /** Id of an existing label at the tool; null means the tag or list with this name, created if it is missing. */
   vendor_id: string | null
+  /** Null means a tag, or a list at Brevo. */
+  kind: LabelKind | null
 }
 
 /** Participants that get a label: those with a result, or those who chose an answer. */
@@ -25,8 +23,22 @@ export type AutomationSubject =
 export type AutomationRule = AutomationSubject & {
   provider: ProviderName
   label_name: string
+  /** Null means a tag, or a list at Brevo. */
+  label_kind: LabelKind | null
+  /** Id of a picked label. Null for another kind than tags and lists if the connected account was replaced. */
   vendor_id: string | null
 }
+
+/** Returns the label that a rule gives. */
+export const labelOf = ({
+  label_name: name,
+  label_kind: kind,
+  vendor_id,
+}: Pick<AutomationRule, 'label_name' | 'label_kind' | 'vendor_id'>): Label => ({
+  name,
+  vendor_id,
+  kind,
+})
 
 /** Result and chosen answers of a participant, which decide the labels. */
 export type AutomationInput = { result_id: string | null; answer_ids: ReadonlySet<string> }
@@ -51,6 +63,9 @@ const matches = (rule: AutomationSubject, { result_id, answer_ids }: AutomationI
 const hasName = (label: { name: string }, name: string): boolean =>
   label.name.toLowerCase() === name.toLowerCase()
 
+const isNamesake = (label: Label, other: Label): boolean =>
+  label.kind === other.kind && hasName(label, other.name)
+
 /**
  * Returns the labels of a participant at the tool of these rules, first the tag of the result. Each label appears
  * once: a name means a picked label with that name if there is one. Several picked labels with one name all count,
@@ -62,30 +77,35 @@ export const labelsOf = (
   result_tag: string | null,
 ): Label[] => {
   const wanted = [
-    ...(result_tag === null ? [] : [{ name: result_tag, vendor_id: null }]),
-    ...rules
-      .filter((rule) => matches(rule, participant))
-      .map(({ label_name, vendor_id }) => ({ name: label_name, vendor_id })),
+    ...(result_tag === null ? [] : [{ name: result_tag, vendor_id: null, kind: null }]),
+    ...rules.filter((rule) => matches(rule, participant)).map(labelOf),
   ]
   const isDuplicate = (label: Label, at: number): boolean =>
     label.vendor_id === null
       ? wanted.some(
-          (other, place) => hasName(other, label.name) && (other.vendor_id !== null || place < at),
+          (other, place) => isNamesake(other, label) && (other.vendor_id !== null || place < at),
         )
-      : wanted.slice(0, at).some(({ vendor_id }) => vendor_id === label.vendor_id)
+      : wanted
+          .slice(0, at)
+          .some(({ vendor_id, kind }) => vendor_id === label.vendor_id && kind === label.kind)
   return wanted.filter((label, at) => !isDuplicate(label, at))
 }
 
-/** Returns the name of a label, with its number if another label has the same name. */
-export const formatLabel = ({ name, vendor_id }: Label, labels: readonly Label[]): string =>
-  vendor_id !== null && labels.some((one) => hasName(one, name) && one.vendor_id !== vendor_id)
+type NumberedLabel = Pick<Label, 'name' | 'vendor_id'>
+
+/** Returns the name of a label, with its number if another label of its kind has the same name. */
+export const formatLabel = (
+  { name, vendor_id }: NumberedLabel,
+  ofKind: readonly NumberedLabel[],
+): string =>
+  vendor_id !== null && ofKind.some((one) => hasName(one, name) && one.vendor_id !== vendor_id)
     ? `${name} (n° ${vendor_id})`
     : name
 
 /**
  * Returns the label of an account that was typed. 'several' means an ambiguous name; undefined means no label has it.
  */
-export const findLabel = <L extends Label>(
+export const findLabel = <L extends NumberedLabel>(
   typed: string,
   labels: readonly L[],
 ): L | 'several' | undefined => {
@@ -113,23 +133,17 @@ export const describeSubject = (rule: AutomationSubject, { results, questions }:
   return question && answer && { result: null, question: question.text, answer: answer.text }
 }
 
-/** Returns the French noun for a label at a tool: a tag, or a list at Brevo. */
-export const labelNoun = (provider: ProviderName): 'tag' | 'liste' =>
-  provider === 'brevo' ? 'liste' : 'tag'
-
 /** Returns a rule as a French sentence: condition and action. */
 export const automationSentence = (
   words: NonNullable<ReturnType<typeof describeSubject>> | null,
   {
     provider,
     label_name,
+    label_kind,
     answer_id,
-  }: Pick<AutomationRule, 'provider' | 'label_name' | 'answer_id'>,
+  }: Pick<AutomationRule, 'provider' | 'label_name' | 'label_kind' | 'answer_id'>,
 ): string => {
-  const done =
-    labelNoun(provider) === 'liste'
-      ? `ajouter à la liste « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
-      : `ajouter le tag « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
+  const done = `${labelAction(provider, label_kind)} « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
   if (words === null)
     return `Quand ${answer_id === null ? 'le résultat, supprimé depuis, est obtenu' : 'la réponse, supprimée depuis, est choisie'}, ${done}`
   if (words.result !== null) return `Quand le résultat est « ${words.result} », ${done}`

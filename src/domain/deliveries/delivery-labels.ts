@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from './delivery.ts'
+import { type RefusedEnrolment, refusedEnrolmentSentence } from './label-kinds.ts'
 
 /** Labels of delivery states, as creators read them. */
 export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
@@ -18,7 +19,7 @@ const REASONS: Record<string, string> = {
   result_field_refused: 'L’outil n’accepte pas le champ du résultat.',
   field_missing: 'Le champ du résultat a disparu de l’outil.',
   contact_missing: 'Le contact a disparu de l’outil.',
-  label_refused: 'Envoyé, mais l’outil a refusé un tag ou une liste.',
+  label_refused: 'Envoyé, mais l’outil a refusé un tag, une liste ou une inscription.',
   field_refused: 'Envoyé, mais l’outil a refusé un champ.',
   // Codes that only deliveries of earlier releases have.
   tag_missing: 'Le tag du résultat a disparu de l’outil.',
@@ -86,8 +87,12 @@ export const webhookAttention = (code: string): string =>
 export const noConsentReason = (consent_version: number | null): string =>
   consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
 
-/** Names of labels and fields that a tool refused although it accepted the participant. */
-export type RefusedFields = { labels: readonly string[]; fields: readonly string[] }
+/** Labels and names of fields that a tool refused although it accepted the participant. */
+export type RefusedFields = {
+  labels: readonly string[]
+  fields: readonly string[]
+  enrolments?: readonly RefusedEnrolment[]
+}
 
 /** Returns names in French quotation marks, separated by commas. */
 export const quoteNames = (names: readonly string[]): string =>
@@ -100,10 +105,11 @@ const refusedFieldsSentence = (names: readonly string[]): string =>
     : `Envoyé sans les champs ${quoteNames(names)} : l’outil n’a pas ces champs ou refuse leurs valeurs.`
 
 /** Returns the French sentences about refused labels and fields; '' if there are none. */
-const refusedSentence = ({ labels, fields }: RefusedFields): string => {
+const refusedSentence = ({ labels, fields, enrolments = [] }: RefusedFields): string => {
   const sentences = [
     labels.length > 0 &&
       `Envoyé sans ${quoteNames(labels)} : l’outil n’en accepte pas d’autre, ou la liste n’existe plus.`,
+    ...enrolments.map(refusedEnrolmentSentence),
     fields.length > 0 && refusedFieldsSentence(fields),
   ]
   return sentences.filter(Boolean).join(' ')

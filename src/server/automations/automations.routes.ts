@@ -6,8 +6,16 @@ import {
   automationSentence,
   describeSubject,
   formatLabel,
-  type Label,
+  labelOf,
 } from '#domain/deliveries/automations.ts'
+import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import {
+  isFeminineLabel,
+  KINDS_OF_TOOL,
+  type LabelKind,
+  labelNoun,
+  labelNouns,
+} from '#domain/deliveries/label-kinds.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
@@ -47,8 +55,6 @@ const loadQuizContent = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> =
   return { draft, published }
 }
 
-const labelOf = ({ label_name: name, vendor_id }: AutomationRow): Label => ({ name, vendor_id })
-
 const toListedAutomation = (
   row: AutomationRow,
   { draft, published }: QuizContent,
@@ -56,7 +62,9 @@ const toListedAutomation = (
 ): ListedAutomation => {
   const inDraft = describeSubject(row, draft)
   const words = inDraft ?? (published && describeSubject(row, published))
-  const there = rows.filter(({ provider }) => provider === row.provider).map(labelOf)
+  const there = rows
+    .filter((one) => one.provider === row.provider && one.label_kind === row.label_kind)
+    .map(labelOf)
   const label_name = formatLabel(labelOf(row), there)
   const sentence = automationSentence(words ?? null, { ...row, label_name })
   return { ...row, sentence, is_orphan: !inDraft }
@@ -85,6 +93,26 @@ const readSubject = (
   throw invalid('Choisissez un résultat, ou une question et une de ses réponses', 'result_id')
 }
 
+/** Throws a 422 if the tool lacks the kind of labels, or if a label of this kind was not picked from the account. */
+const checkKind = ({
+  provider,
+  label_kind,
+  vendor_id,
+}: Pick<AutomationRow, 'provider' | 'label_kind' | 'vendor_id'>): void => {
+  if (label_kind === null) return
+  const kinds: readonly LabelKind[] = KINDS_OF_TOOL[provider]
+  if (!kinds.includes(label_kind))
+    throw invalid(
+      `${PROVIDER_LABELS[provider]} n’offre pas de ${labelNouns(provider, label_kind)}`,
+      'label_kind',
+    )
+  if (vendor_id === null)
+    throw invalid(
+      `Choisissez ${isFeminineLabel(provider, label_kind) ? 'une' : 'un'} ${labelNoun(provider, label_kind)} de votre compte`,
+      'vendor_id',
+    )
+}
+
 /** Returns the handlers of contract/automations.ts. */
 const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automations> => {
   const { db } = needs
@@ -100,12 +128,13 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
 
     add: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const owned = { quiz_id, creator_id }
-      const { provider, label_name, vendor_id = null, ...about } = body
+      const { provider, label_name, label_kind = null, vendor_id = null, ...about } = body
+      checkKind({ provider, label_kind, vendor_id })
       const known = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
       const subject = readSubject(about, known)
       const connection = await findConnection(db, { user_id: creator_id, provider })
       if (!connection?.sealed_secret) throw createNotConnectedError()
-      const rule = { ...subject, provider, label_name, vendor_id }
+      const rule = { ...subject, provider, label_name, label_kind, vendor_id }
       const automation_id = await insertAutomation(db, owned, rule)
       audit('automation_added', { actor_id: creator_id, object_id: automation_id })
       const rows = await listAutomations(db, owned)
@@ -119,11 +148,11 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
       return undefined
     },
 
-    kitLabels: async (_input, { id: user_id }) => ({
-      labels: await accountLabels({ user_id, provider: 'convertkit' }),
+    kitLabels: async ({ kind }, { id: user_id }) => ({
+      labels: await accountLabels({ user_id, provider: 'convertkit', kind }),
     }),
-    systemioLabels: async (_input, { id: user_id }) => ({
-      labels: await accountLabels({ user_id, provider: 'systemio' }),
+    systemioLabels: async ({ kind }, { id: user_id }) => ({
+      labels: await accountLabels({ user_id, provider: 'systemio', kind }),
     }),
     brevoLabels: async (_input, { id: user_id }) => ({
       labels: await accountLabels({ user_id, provider: 'brevo' }),
@@ -131,6 +160,6 @@ const automationsHandlers = (needs: Dependencies): Handlers<typeof api.automatio
   }
 }
 
-/** Mounts the routes of the rules that assign tags and lists of email tools to participants. */
+/** Mounts the routes of the rules that give labels of email tools to participants. */
 export const registerAutomations = (app: FastifyInstance, needs: Dependencies): void =>
   mount(app, api.automations, automationsHandlers(needs))

@@ -181,8 +181,8 @@ describe('the tags and lists of an account', () => {
     assert.deepEqual(await client.automations.brevoLabels(), { labels })
     assert.equal(t.brevo.journal.length, calls + 1)
     await t.connectKit(creator, 'liste')
-    assert.deepEqual(await client.automations.kitLabels(), { labels: [] })
-    const none = await refusalOf(client.automations.systemioLabels())
+    assert.deepEqual(await client.automations.kitLabels({}), { labels: [] })
+    const none = await refusalOf(client.automations.systemioLabels({}))
     assert.deepEqual([none.status, none.message], [409, 'Connectez d’abord votre compte.'])
   })
   test('the tags and lists of an unreachable or refusing tool are not shown', async () => {

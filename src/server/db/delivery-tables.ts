@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ChannelName, ProviderName } from '#domain/common/vocabulary.ts'
-import type { LabelKind } from '#domain/deliveries/automations.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { MappedType, MappingSource } from '#domain/deliveries/field-mappings.ts'
+import type { Enrolment, LabelKind, RefusedEnrolment } from '#domain/deliveries/label-kinds.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
 /** State of a connection to a tool, a webhook or mailboxes. */
@@ -95,6 +95,9 @@ export type CompletedCalls = {
   /** Names of the tags or lists that were applied, and of those that the tool refused. */
   labels?: string[]
   refused_labels?: string[]
+  /** Courses, communities, sequences and forms that the contact joined, and those that were left out. */
+  enrolments?: Enrolment[]
+  refused_enrolments?: RefusedEnrolment[]
   /** Names of the fields and French names of the contact data that the tool refused. They are not sent again. */
   refused_fields?: string[]
   /** For mails: true once the mail was counted for its mailbox, and once the mail server has accepted it. */
@@ -190,16 +193,23 @@ export type OutboxTables = {
 /** Returns the labels and fields of a delivery that the tool refused. */
 export const readRefusals = ({
   refused_labels = [],
+  refused_enrolments = [],
   refused_fields = [],
 }: CompletedCalls): RefusedFields => ({
   labels: refused_labels,
+  enrolments: refused_enrolments,
   fields: refused_fields,
 })
 
-/** Returns the names of the tags and lists that a delivery applied, and the parts that the tool refused. */
+/** Returns the labels that a delivery applied, and the parts that the tool refused. */
 export const readDeliveredLabels = (
   completed_calls: CompletedCalls | null,
-): { labels: string[]; refused: RefusedFields } => ({
+): {
+  labels: string[]
+  enrolments: Pick<Enrolment, 'kind' | 'name'>[]
+  refused: RefusedFields
+} => ({
   labels: completed_calls?.labels ?? [],
+  enrolments: (completed_calls?.enrolments ?? []).map(({ kind, name }) => ({ kind, name })),
   refused: readRefusals(completed_calls ?? {}),
 })

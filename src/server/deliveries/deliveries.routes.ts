@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { canonicalEmail, emailSearchTerm } from '#domain/common/addresses.ts'
 import { type ChannelName, isTool, PUBLISHED } from '#domain/common/vocabulary.ts'
+import { labelOf } from '#domain/deliveries/automations.ts'
 import {
   deliveryReason,
   noConsentReason,
@@ -82,13 +83,13 @@ export const deliveriesHandlers = ({
               : null,
         })),
         deliveries: page.map(({ completed_calls, last_code, consent_version, ...row }) => {
-          const { labels, refused } = readDeliveredLabels(completed_calls)
+          const { refused, ...delivered } = readDeliveredLabels(completed_calls)
           const { exact_created_at: _, ...shown } = row
           const reason =
             row.status === 'no_consent'
               ? noConsentReason(consent_version)
               : deliveryReason(row.status, last_code, refused)
-          return { ...shown, url: maskWebhookUrl(creator, row.url), labels, reason }
+          return { ...shown, url: maskWebhookUrl(creator, row.url), ...delivered, reason }
         }),
         next_cursor: last && found.length > PAGE_SIZE ? writePlace(last) : null,
       }
@@ -123,7 +124,7 @@ export const deliveriesHandlers = ({
       connection_id: connection.id,
       email,
       participant_uuid: null,
-      ...(rule && { label: { name: rule.label_name, vendor_id: rule.vendor_id } }),
+      ...(rule && { label: labelOf(rule) }),
       result_name: isSondage ? null : (draft.results[0]?.name ?? SAMPLE_RESULT),
       is_replaced: false,
       completed_calls: {},
@@ -134,7 +135,8 @@ export const deliveriesHandlers = ({
       contact: {
         email,
         fields: fields.map(({ key, value }) => ({ key, value: String(value) })),
-        labels: labels.map(({ name }) => name),
+        labels: labels.flatMap(({ name, kind }) => (kind === null ? [name] : [])),
+        enrolments: labels.flatMap(({ name, kind }) => (kind === null ? [] : [{ kind, name }])),
       },
       has_arrived: outcome.kind === 'delivered' || outcome.kind === 'suppressed',
       message: sentenceOf(outcome),

@@ -187,7 +187,7 @@ test('labels refused by Systeme.io are requested once, and again after a success
   // Earlier calls do not count against the limit after a minute.
   await app.advanceClock(60_000)
   fakes.systemio.switches.max_tags = 1_000
-  const label = { name: 'Deux', vendor_id: null }
+  const label = { name: 'Deux', vendor_id: null, kind: null }
   const { connection_id } = await db
     .selectFrom('deliveries')
     .select('connection_id')

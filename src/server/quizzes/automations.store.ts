@@ -18,6 +18,7 @@ const COLUMNS = [
   'question_id',
   'answer_id',
   'label_name',
+  'label_kind',
   'vendor_id',
   'automations.created_at',
 ] as const
@@ -61,13 +62,18 @@ const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
   one.provider === other.provider &&
   one.result_id === other.result_id &&
   one.answer_id === other.answer_id &&
+  one.label_kind === other.label_kind &&
   one.label_name.toLowerCase() === other.label_name.toLowerCase() &&
   // A rule without a vendor id applies to any label of that name.
   (one.vendor_id === null || other.vendor_id === null || one.vendor_id === other.vendor_id)
 
+/** Returns true if the creator has to pick the label of a rule again, because the connected account was replaced. */
+const isUnpicked = ({ label_kind, vendor_id }: AutomationRule): boolean =>
+  label_kind !== null && vendor_id === null
+
 /**
- * Adds a rule and returns its id. Throws a 409 if the quiz has the maximum number of rules, and a 422 if it
- * already has an equal rule.
+ * Adds a rule and returns its id. A rule whose label has to be picked again gets the picked one instead. Throws a 409
+ * if the quiz has the maximum number of rules, and a 422 if it already has an equal rule.
  */
 export const insertAutomation = (
   db: Db,
@@ -78,10 +84,17 @@ export const insertAutomation = (
     await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
     const known = await listAutomations(adding, { quiz_id, creator_id })
     const most = LIMITS.automations_per_quiz
+    const same = known.filter((one) => isSame(one, rule))
+    const [unpicked] = same.filter(isUnpicked)
+    if (unpicked && same.length === 1) {
+      const { id } = unpicked
+      const { vendor_id } = rule
+      await adding.updateTable('automations').set({ vendor_id }).where('id', '=', id).execute()
+      return id
+    }
     if (known.length >= most)
       throw conflict('too_many_automations', `Un questionnaire a au plus ${most} automatisations.`)
-    if (known.some((one) => isSame(one, rule)))
-      throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
+    if (same.length > 0) throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
     const id = uuidv7()
     await adding
       .insertInto('automations')
@@ -143,8 +156,9 @@ const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
 }
 
 /**
- * Clears the vendor ids of all rules of a creator for one tool, because the connected account was replaced. The
- * labels are then found again by name. Of rules that differed only by vendor id, the oldest stays.
+ * Clears the vendor ids of all rules of a creator for one tool, because the connected account was replaced. Tags and
+ * lists are then found again by name; other kinds have to be picked again. Of rules that differed only by vendor id,
+ * the oldest stays.
  */
 export const clearVendorIds = async (
   db: Db,
@@ -157,6 +171,7 @@ export const clearVendorIds = async (
         select from automations as earlier
         where (earlier.quiz_id, earlier.provider) = (later.quiz_id, later.provider)
           and coalesce(earlier.result_id, earlier.answer_id) = coalesce(later.result_id, later.answer_id)
+          and earlier.label_kind is not distinct from later.label_kind
           and lower(earlier.label_name) = lower(later.label_name)
           and (earlier.created_at, earlier.id) < (later.created_at, later.id)
       )

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { labelNoun } from '#domain/deliveries/automations.ts'
+import { labelNoun } from '#domain/deliveries/label-kinds.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
 /** Effect of a rule or mapping on a participant: a tag or a field is received, a list is joined. */

@@ -11,6 +11,9 @@ const EXCEPTIONS = [
   'Hors ligne, nouvel essai…',
   'Non enregistré, nouvel essai…',
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.',
+  // Forms of Kit.
+  'formulaire',
+  'Demander à Kit quels tags, séquences ou formulaires a le compte connecté',
   'Le service est momentanément indisponible, réessayez dans un instant',
   'Vos quiz et sondages, leurs pages publiques et toutes leurs réponses sont effacés aussitôt. Votre compte de connexion reste chez le service qui le garde.',
 ]

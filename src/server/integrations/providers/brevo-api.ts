@@ -158,7 +158,7 @@ export const findLists = async (
     const isGone = isAgain && typeof id === 'string' && id !== 'refused' && !isThere(id)
     if (isGone && label.vendor_id === null)
       id = await ids.findWithoutCache(connection, label, findOrMake)
-    else if (isGone) id = ids.refuse(connection, label)
+    else if (isGone) id = ids.refuse(connection, label, 'refused')
     if (typeof id !== 'string') return id
     if (id === 'refused') refused.push(label.name)
     else found.set(id, label)

@@ -190,8 +190,8 @@ describe('lists of Brevo', () => {
   const deliver = (email: string, labels: Contact['labels'], completed_calls = {}) =>
     brevo.deliver(connection, contactOf(email, { field_key, labels }), completed_calls)
   const idOf = (name: string) => [...account.lists].find(([, known]) => known === name)?.[0]
-  const picked = (id: number, name: string) => ({ name, vendor_id: String(id) })
-  const named = (name: string) => ({ name, vendor_id: null })
+  const picked = (id: number, name: string) => ({ name, vendor_id: String(id), kind: null })
+  const named = (name: string) => ({ name, vendor_id: null, kind: null })
 
   test('lists of Brevo are found by id and by name, and missing names are created in our folder', async () => {
     const labels = [picked(7, 'Participants'), named('Audacieuses')]

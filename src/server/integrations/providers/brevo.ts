@@ -4,6 +4,7 @@ import { brevoRequestsOf, findLists, listGroups, putContact } from './brevo-api.
 import { fieldsOf, listAttributes, makeAttribute, usable } from './brevo-attributes.ts'
 import { createLabelIds, type LabelIds } from './label-ids.ts'
 import type {
+  AccountLabels,
   Contact,
   DeliveryOutcome,
   ErasureOutcome,
@@ -113,10 +114,16 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
         connection,
       ),
 
-    listLabels: async ({ secret }) => {
-      const lists = await listGroups(askWith(secret), 'lists')
-      return Array.isArray(lists) ? { kind: 'labels', labels: lists } : lists
-    },
+    // Brevo offers no kind of labels but lists.
+    listLabels: (connection) =>
+      countCalls(
+        askWith(connection.secret),
+        async (ask): Promise<AccountLabels | Failure> => {
+          const lists = await listGroups(ask, 'lists')
+          return Array.isArray(lists) ? { kind: 'labels', labels: lists } : lists
+        },
+        connection,
+      ),
 
     listFields: async ({ secret }) => {
       const attributes = await listAttributes(askWith(secret))

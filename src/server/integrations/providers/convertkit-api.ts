@@ -1,5 +1,6 @@
 import { isSameEmail } from '#domain/common/addresses.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import { kitEnrolmentRequests } from './kit-enrolments.ts'
 import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
@@ -94,9 +95,11 @@ export const giveTag = (tag_id: string, subscriber_id: string): ToolRequest => (
 /** Returns the calls that send a contact to Kit. */
 export const kitRequestsOf = (contact: Contact): ToolRequest[] => [
   putSubscriber(contact),
-  ...contact.labels.flatMap(({ name, vendor_id }) =>
-    vendor_id === null
+  ...contact.labels.flatMap((label) => {
+    const { name, vendor_id } = label
+    if (label.kind !== null) return kitEnrolmentRequests(label, CONTACT_ID, contact)
+    return vendor_id === null
       ? [makeTag(name), giveTag(TAG_ID, CONTACT_ID)]
-      : [giveTag(vendor_id, CONTACT_ID)],
-  ),
+      : [giveTag(vendor_id, CONTACT_ID)]
+  }),
 ]

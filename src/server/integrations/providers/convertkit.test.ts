@@ -100,7 +100,7 @@ test('a tag is assigned once, even if the reply was lost', async () => {
 })
 
 test('a deleted tag is created again, and so is a contact deleted before its tag', async () => {
-  const labels = [{ name: 'Profil', vendor_id: '999999' }]
+  const labels = [{ name: 'Profil', vendor_id: '999999', kind: null }]
   await deliver('parti@exemple.test', { labels })
   const [tag_id] = people('parti@exemple.test')[0]?.tag_ids ?? []
   assert.equal(account.tags.get(tag_id ?? 0)?.name, 'Profil')

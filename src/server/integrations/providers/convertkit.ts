@@ -1,5 +1,13 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { eraseAtKit, giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-api.ts'
+import { createApplyLabel, isPlanRefusal } from './enrolments.ts'
+import {
+  checkResumedEnrolments,
+  createKitEnrol,
+  isKitGroupReply,
+  kitListOf,
+  suppressionOf,
+} from './kit-enrolments.ts'
 import {
   type ApplyLabel,
   applyLabels,
@@ -8,6 +16,7 @@ import {
   type LabelIds,
 } from './label-ids.ts'
 import type {
+  AccountLabels,
   Contact,
   DeliveryOutcome,
   Failure,
@@ -35,8 +44,6 @@ import { mappableFields, provisionFields } from './provision-fields.ts'
 
 const FIRST_WAIT_MS = 5_000
 const MAX_PAGES = 20
-/** States of unsubscribed people, who stay unchanged without a failure. */
-const SUPPRESSED = ['cancelled', 'bounced', 'complained'] as const
 
 type Field = { key: string; label: string }
 
@@ -52,6 +59,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       if (reply.kind !== 'reply') return reply
       const { status } = reply
       if ((status >= 200 && status < 300) || [400, 404, 422].includes(status)) return reply
+      if (isKitGroupReply(request, status)) return reply
       // A 401 asks for a token refresh, which shows whether the connection still works.
       return status === 401 ? credential('reconnect') : failureOf(reply, FIRST_WAIT_MS)
     }
@@ -87,21 +95,27 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
     deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) =>
-          writeSubscriber(
-            ask,
-            contact,
-            completed_calls,
-            taggerOf(ask, idsFor(contact), connection),
-          ),
+        (ask) => {
+          const ids = idsFor(contact)
+          const tag = taggerOf(ask, ids, connection)
+          const enrol = createKitEnrol(ask, contact)
+          const apply = createApplyLabel(ids, connection, { tag, enrol })
+          return writeSubscriber(ask, contact, completed_calls, apply)
+        },
         connection,
       ),
 
-    listLabels: async ({ secret }) => {
-      const tags = await listAll(askWith(secret), 'tags')
-      if (!Array.isArray(tags)) return tags ?? unknown('no_tags')
-      return { kind: 'labels', labels: tags.flatMap(namedOf) }
-    },
+    listLabels: (connection, kind) =>
+      countCalls(
+        askWith(connection.secret),
+        async (ask): Promise<AccountLabels | Failure> => {
+          const items = await listAll(ask, kitListOf(kind))
+          if (!Array.isArray(items)) return items ?? unknown('no_labels')
+          const active = items.filter((item) => fieldOf(item, 'archived') !== true)
+          return { kind: 'labels', labels: active.flatMap(namedOf) }
+        },
+        connection,
+      ),
 
     listFields: async ({ secret }) => {
       const fields = await listFields(askWith(secret))
@@ -121,13 +135,14 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
 /** Returns all items of a list, page by page. Returns undefined if a reply is not a list. */
 const listAll = async (
   ask: CallProvider,
-  kind: 'custom_fields' | 'tags',
+  kind: 'custom_fields' | ReturnType<typeof kitListOf>,
 ): Promise<unknown[] | Failure | undefined> => {
   const items: unknown[] = []
   let after = ''
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await ask({ method: 'GET', path: `/${kind}?per_page=500${after}` })
     if (reply.kind !== 'reply') return reply
+    if (isPlanRefusal(reply)) return permanent('plan')
     const found = listField(reply.json, kind)
     if (reply.status !== 200 || !found) return undefined
     items.push(...found)
@@ -166,7 +181,7 @@ const findField = (fields: readonly Field[], name: string): ProvisionedField | u
   return field && field.key !== '' ? { kind: 'provisioned', field_key: field.key } : undefined
 }
 
-/** Writes the contact with its values, then assigns the tags. */
+/** Writes the contact with its values, then gives the labels. */
 const writeSubscriber = async (
   ask: CallProvider,
   contact: Contact,
@@ -174,8 +189,11 @@ const writeSubscriber = async (
   apply: ApplyLabel,
 ): Promise<DeliveryOutcome> => {
   const { vendor_contact_id } = done
-  if (done.has_contact && vendor_contact_id)
-    return applyLabels(contact.labels, { ...done, vendor_contact_id }, apply)
+  if (done.has_contact && vendor_contact_id) {
+    const resumed = { ...done, vendor_contact_id }
+    const ended = await checkResumedEnrolments(ask, contact, resumed)
+    return ended ?? applyLabels(contact.labels, resumed, apply)
+  }
   const reply = await ask(putSubscriber(contact))
   if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
   const subscriber = fieldOf(reply.json, 'subscriber')
@@ -185,8 +203,7 @@ const writeSubscriber = async (
   if (isLost(contact, reply, subscriber))
     return { ...configurationProblem('field_missing'), completed_calls: done }
   const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
-  const state = textField(subscriber, 'state')
-  const reason = SUPPRESSED.find((word) => word === state)
+  const reason = suppressionOf(reply.json)
   if (reason) return { kind: 'suppressed', reason, completed_calls }
   return applyLabels(contact.labels, completed_calls, apply)
 }

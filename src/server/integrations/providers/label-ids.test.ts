@@ -4,7 +4,7 @@ import { connectionWith } from '#server/testing/fakes/sample-contacts.ts'
 import { createLabelIds, type FindOrMake } from './label-ids.ts'
 
 const connection = connectionWith('systemio', 'x')
-const label = { name: 'De trop', vendor_id: null }
+const label = { name: 'De trop', vendor_id: null, kind: null }
 
 test('a refused label is requested again after ten minutes, or immediately by a trial', async () => {
   let at = 1_000_000

@@ -1,15 +1,45 @@
 import type { Label } from '#domain/deliveries/automations.ts'
+import type { EnrolmentRefusal } from '#domain/deliveries/label-kinds.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { Contact, DeliveryOutcome, Failure, OpenConnection } from './provider.ts'
 import { PROVIDER_TIMEOUT_MS, transient } from './provider-requests.ts'
 
-/** Assigns a tag to an existing contact. The call is idempotent. */
-export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 'refused' | Failure>
+/** Gives a label to an existing contact. The call is idempotent. */
+export type ApplyLabel = (
+  contact_id: string,
+  label: Label,
+) => Promise<'done' | EnrolmentRefusal | Failure>
+
+const isKnown = ({ name, kind, vendor_id }: Label, calls: CompletedCalls): boolean => {
+  const { labels = [], refused_labels = [], enrolments = [], refused_enrolments = [] } = calls
+  if (kind === null) return labels.includes(name) || refused_labels.includes(name)
+  return [...enrolments, ...refused_enrolments].some(
+    (one) => one.kind === kind && one.vendor_id === vendor_id && one.name === name,
+  )
+}
+
+/** Adds the outcome for a label. Labels of different kinds may have one name. */
+const record = (
+  calls: CompletedCalls,
+  { name, kind, vendor_id }: Label,
+  outcome: 'done' | EnrolmentRefusal,
+): CompletedCalls => {
+  const { labels = [], refused_labels = [], enrolments = [], refused_enrolments = [] } = calls
+  const isDone = outcome === 'done'
+  if (kind === null)
+    return isDone
+      ? { ...calls, labels: [...labels, name] }
+      : { ...calls, refused_labels: [...refused_labels, name] }
+  const enrolment = { kind, name, vendor_id }
+  return isDone
+    ? { ...calls, enrolments: [...enrolments, enrolment] }
+    : { ...calls, refused_enrolments: [...refused_enrolments, { ...enrolment, code: outcome }] }
+}
 
 /**
- * Assigns the remaining labels to a written contact, one by one, so that a repeat continues after the last. A refused
+ * Gives the remaining labels to a written contact, one by one, so that a repeat continues after the last. A refused
  * label, such as one beyond the limit of a plan, does not fail the delivery.
  */
 export const applyLabels = async (
@@ -20,18 +50,15 @@ export const applyLabels = async (
   const { vendor_contact_id } = before
   let completed_calls: CompletedCalls = before
   for (const label of labels) {
-    const { labels: given = [], refused_labels: refused = [] } = completed_calls
-    if (given.includes(label.name) || refused.includes(label.name)) continue
+    if (isKnown(label, completed_calls)) continue
     const applied = await apply(vendor_contact_id, label)
-    if (applied === 'refused')
-      completed_calls = { ...completed_calls, refused_labels: [...refused, label.name] }
-    else if (applied === 'done')
-      completed_calls = { ...completed_calls, labels: [...given, label.name] }
+    if (typeof applied === 'string') completed_calls = record(completed_calls, label, applied)
     // The completed calls are void because the contact has to be created again.
     else if (applied.kind === 'configuration') return { ...applied, completed_calls: {} }
     else return { ...applied, completed_calls }
   }
-  const warning = completed_calls.refused_labels && { warning: 'label_refused' as const }
+  const { refused_labels, refused_enrolments } = completed_calls
+  const warning = (refused_labels ?? refused_enrolments) && { warning: 'label_refused' as const }
   return { kind: 'delivered', vendor_contact_id, ...warning, completed_calls }
 }
 
@@ -57,12 +84,20 @@ export type LabelIds = {
     label: Label,
     findOrMake: FindOrMake,
   ) => Promise<LabelIdOrFailure>
-  /** Records that the account refuses the label. */
-  refuse: (connection: OpenConnection, label: Label) => 'refused'
+  /** Records that the account refuses the label to everybody, and returns the reason. */
+  refuse: <Code extends EnrolmentRefusal>(
+    connection: OpenConnection,
+    label: Label,
+    code: Code,
+  ) => Code
+  /** Returns the reason of a recent refusal. */
+  readRefusal: (connection: OpenConnection, label: Label) => EnrolmentRefusal | undefined
 }
 
-const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
-  `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
+const keyOf = (
+  { id, vendor_account_id }: OpenConnection,
+  { name, vendor_id, kind }: Label,
+): string => `${id} ${vendor_account_id} ${kind} ${vendor_id} ${name.toLowerCase()}`
 
 /** Waits for the search of another delivery, at most as long as one call may take. */
 const waitFor = async (
@@ -83,11 +118,15 @@ const waitFor = async (
 /** Creates a cache of the ids of tags and lists. Refused labels are cached for ten minutes, except for trials. */
 export const createLabelIds = (now = Date.now) => {
   const ids = createLruCache<string>(MAX_CACHED_IDS)
-  const refusals = createLruCache<number>(MAX_CACHED_IDS)
+  const refusals = createLruCache<{ code: EnrolmentRefusal; until: number }>(MAX_CACHED_IDS)
   const searches = new Map<string, Promise<LabelIdOrFailure>>()
-  const refuse: LabelIds['refuse'] = (connection, label) => {
-    refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)
-    return 'refused'
+  const refuse: LabelIds['refuse'] = (connection, label, code) => {
+    refusals.set(keyOf(connection, label), { code, until: now() + REFUSED_FOR_MS })
+    return code
+  }
+  const readRefusal: LabelIds['readRefusal'] = (connection, label) => {
+    const known = refusals.get(keyOf(connection, label))
+    return known && known.until > now() ? known.code : undefined
   }
   /** Concurrent deliveries share one search, so that they create no duplicate labels. */
   const findWithoutCache: LabelIds['findWithoutCache'] = (connection, label, findOrMake) => {
@@ -95,7 +134,7 @@ export const createLabelIds = (now = Date.now) => {
     const findOrMakeId = async (): Promise<LabelIdOrFailure> => {
       ids.delete(key)
       const found = await findOrMake(label.name)
-      if (found === 'refused') return refuse(connection, label)
+      if (found === 'refused') return refuse(connection, label, found)
       if (typeof found === 'string') ids.set(key, found)
       return found
     }
@@ -107,18 +146,23 @@ export const createLabelIds = (now = Date.now) => {
   }
   const cached: LabelIds = {
     find: async (connection, label, findOrMake) => {
-      const key = keyOf(connection, label)
-      if ((refusals.get(key) ?? 0) > now()) return 'refused'
-      return ids.get(key) ?? label.vendor_id ?? findWithoutCache(connection, label, findOrMake)
+      if (readRefusal(connection, label) !== undefined) return 'refused'
+      const known = ids.get(keyOf(connection, label)) ?? label.vendor_id
+      return known ?? findWithoutCache(connection, label, findOrMake)
     },
     findWithoutCache,
     refuse,
+    readRefusal,
   }
   const uncached: LabelIds = {
     ...cached,
     find: (connection, label, findOrMake) => {
       refusals.delete(keyOf(connection, label))
       return cached.find(connection, label, findOrMake)
+    },
+    readRefusal: (connection, label) => {
+      refusals.delete(keyOf(connection, label))
+      return undefined
     },
   }
   return ({ is_trial }: Pick<Contact, 'is_trial'>): LabelIds => (is_trial ? uncached : cached)

@@ -2,6 +2,7 @@ import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { AccountField, FieldType } from '#domain/deliveries/account-fields.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
 import type { ContactData } from '#domain/run/contact.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 
@@ -161,7 +162,7 @@ export type ProvisionedFields = {
   extra_calls?: number
 }
 
-/** Tags or lists of an account. */
+/** Labels of one kind in an account. */
 export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name: string }[] }
 
 /** Fields of an account, without those of the contact data. */
@@ -187,8 +188,14 @@ export type Provider = {
     contact: Contact,
     completed_calls: CompletedCalls,
   ) => Promise<DeliveryOutcome>
-  /** Lists the tags or lists of the account, up to a maximum number of pages. */
-  listLabels: (connection: OpenConnection) => Promise<AccountLabels | Failure>
+  /**
+   * Lists the labels of a kind in the account, up to a maximum number of pages; null means tags or lists. The permanent
+   * failure `plan` means that the account lacks the feature.
+   */
+  listLabels: (
+    connection: OpenConnection,
+    kind: LabelKind | null,
+  ) => Promise<AccountLabels | Failure>
   /** Lists the fields of the account to which a mapping can write. */
   listFields: (connection: OpenConnection) => Promise<AccountFields | Failure>
   /**

@@ -50,10 +50,23 @@ const written = (method: string, path: string, body: unknown): string =>
   )
 
 /** Labels with the id of an existing tag or list. */
-const labels = [{ name: 'Sien', vendor_id: '5001' }]
+const labels = [{ name: 'Sien', vendor_id: '5001', kind: null }]
 kit.accountOf('compte').tags.set(5_001, { id: 5_001, name: 'Sien', created_at: '' })
 systemio.accountOf('compte').tags.set(5_001, 'Sien')
 brevo.accountOf('compte').lists.set(5_001, 'Sien')
+
+const [form, sequence] = [...kit.accountOf('compte').forms, ...kit.accountOf('compte').sequences]
+/** Labels of the other kinds that a tool offers. */
+const ENROLMENTS: Record<string, Contact['labels']> = {
+  Kit: [
+    { name: 'Inscription', vendor_id: String(form?.[0]), kind: 'form' },
+    { name: 'Bienvenue', vendor_id: String(sequence?.[0]), kind: 'sequence' },
+  ],
+  'Systeme.io': [
+    { name: 'Premiers pas', vendor_id: '8001', kind: 'course' },
+    { name: 'Le cercle', vendor_id: '9001', kind: 'community' },
+  ],
+}
 
 for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
   test(`the calls shown for ${name} equal the calls sent`, async () => {
@@ -64,6 +77,7 @@ for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOL
       contactOf('a@exemple.test', { field_key, tag: 'Profil créatif' }),
       contactOf('b@exemple.test', { result_name: null }),
       contactOf('c@exemple.test', { labels }),
+      ...(name in ENROLMENTS ? [contactOf('d@exemple.test', { labels: ENROLMENTS[name] })] : []),
     ]
     for (const contact of contacts) {
       const before = fake.journal.length
@@ -82,12 +96,12 @@ for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOL
 
 for (const [name, { provider, connection }] of Object.entries(TOOLS))
   test(`the tags or lists of ${name} are listed`, async () => {
-    const listed = await provider.listLabels(connection)
+    const listed = await provider.listLabels(connection, null)
     assert.ok(listed.kind === 'labels')
     const sorted = listed.labels.map((one) => one.name).sort()
     const first = provider.name === 'brevo' ? ['Participants'] : []
     assert.deepEqual(sorted, [...first, 'Profil créatif', 'Sien'])
-    const refused = await provider.listLabels({ ...connection, secret: 'wrong' })
+    const refused = await provider.listLabels({ ...connection, secret: 'wrong' }, null)
     assert.equal(refused.kind, 'credential')
   })
 

@@ -14,6 +14,7 @@ import {
   textField,
   unknown,
 } from './provider-requests.ts'
+import { systemioEnrolmentRequests } from './systemio-enrolments.ts'
 
 const MAX_VALUE_LENGTH = 255
 const MAX_TAG_LENGTH = 64
@@ -69,11 +70,13 @@ export const giveTag = (tag_id: string, contact_id: string): ToolRequest => ({
 /** Returns the calls that send a new contact to Systeme.io. */
 export const systemioRequestsOf = (contact: Contact): ToolRequest[] => [
   makeContact(contact),
-  ...contact.labels.flatMap(({ name, vendor_id }) =>
-    vendor_id === null
+  ...contact.labels.flatMap((label) => {
+    const { name, vendor_id } = label
+    if (label.kind !== null) return systemioEnrolmentRequests(label, CONTACT_ID)
+    return vendor_id === null
       ? [findTags(name), makeTag(name), giveTag(TAG_ID, CONTACT_ID)]
-      : [giveTag(vendor_id, CONTACT_ID)],
-  ),
+      : [giveTag(vendor_id, CONTACT_ID)]
+  }),
 ]
 
 /** Finds the contact with this address; the reply has no JSON if there is none. */

@@ -3,51 +3,31 @@ import type { AccountLabels, Failure, OpenConnection } from './provider.ts'
 import {
   type CallProvider,
   configurationProblem,
-  fieldOf,
   idField,
   listField,
   namedOf,
   textField,
-  unknown,
 } from './provider-requests.ts'
 import { findTags, giveTag, makeTag, tagNameOf } from './systemio-api.ts'
+import { readPages } from './systemio-pages.ts'
 
 /** Maximum number of pages of a search. After that, the creation of the tag reports whether the tag exists. */
 const MAX_SEARCH_PAGES = 20
 /** Maximum number of listed pages, because each page takes a call from the small limit of an account. */
 const MAX_LISTED_PAGES = 5
 
-/**
- * Returns the tags whose name starts with `query`, page by page until `isEnough`. Returns the first tags of the
- * account if the query is empty.
- */
-const searchTags = async (
+const searchTags = (
   ask: CallProvider,
   {
     query,
-    most,
-    isEnough,
-  }: { query: string; most: number; isEnough: (page: unknown[]) => boolean },
-): Promise<unknown[] | Failure> => {
-  const tags: unknown[] = []
-  let after: number | undefined
-  for (let page = 0; page < most; page += 1) {
-    const reply = await ask(findTags(query, after))
-    if (reply.kind !== 'reply') return reply
-    const items = listField(reply.json, 'items')
-    if (reply.status !== 200 || !items) return unknown('no_tags')
-    tags.push(...items)
-    const last = fieldOf(items.at(-1), 'id')
-    const isLast = fieldOf(reply.json, 'hasMore') !== true || typeof last !== 'number'
-    if (isLast || isEnough(items)) break
-    after = last
-  }
-  return tags
-}
+    ...pages
+  }: { query: string; most: number; isEnough?: (page: readonly unknown[]) => boolean },
+): Promise<unknown[] | Failure> =>
+  readPages(ask, { pageOf: (after) => findTags(query, after), ...pages })
 
 /** Lists the tags of an account, up to MAX_LISTED_PAGES pages. */
 export const listTags = async (ask: CallProvider): Promise<AccountLabels | Failure> => {
-  const tags = await searchTags(ask, { query: '', most: MAX_LISTED_PAGES, isEnough: () => false })
+  const tags = await searchTags(ask, { query: '', most: MAX_LISTED_PAGES })
   return Array.isArray(tags) ? { kind: 'labels', labels: tags.flatMap(namedOf) } : tags
 }
 
@@ -57,9 +37,9 @@ const findTag = async (
   wanted: string,
 ): Promise<string | undefined | Failure> => {
   const name = tagNameOf(wanted).toLowerCase()
-  const findTagByName = (items: unknown[]): unknown =>
+  const findTagByName = (items: readonly unknown[]): unknown =>
     items.find((item) => textField(item, 'name')?.toLowerCase() === name)
-  const isEnough = (items: unknown[]): boolean => findTagByName(items) !== undefined
+  const isEnough = (items: readonly unknown[]): boolean => findTagByName(items) !== undefined
   const found = await searchTags(ask, { query: wanted, most: MAX_SEARCH_PAGES, isEnough })
   return Array.isArray(found) ? idField(findTagByName(found)) : found
 }

@@ -125,7 +125,7 @@ test('a contact deleted between search and update is created again', async () =>
 })
 
 test('a deleted tag is created again, and so is a contact deleted before its tag', async () => {
-  const labels = [{ name: 'Disparu', vendor_id: '999999' }]
+  const labels = [{ name: 'Disparu', vendor_id: '999999', kind: null }]
   await deliver('parti@exemple.test', { labels })
   assert.deepEqual(tagsOf('parti@exemple.test'), ['Disparu'])
   const [first] = people('parti@exemple.test')[0]?.tag_ids ?? []

@@ -1,4 +1,5 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { createApplyLabel } from './enrolments.ts'
 import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, ProvisionedField } from './provider.ts'
 import {
@@ -24,6 +25,11 @@ import {
   makeContact,
   systemioRequestsOf,
 } from './systemio-api.ts'
+import {
+  createSystemioEnrol,
+  isSystemioGroupReply,
+  listSystemioGroups,
+} from './systemio-enrolments.ts'
 import { listTags, taggerOf } from './systemio-tags.ts'
 
 const MAX_SLUG_LENGTH = 60
@@ -57,6 +63,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       if (reply.kind !== 'reply') return reply
       const { status } = reply
       if ((status >= 200 && status < 300) || [400, 404, 422].includes(status)) return reply
+      if (isSystemioGroupReply(path, status)) return reply
       const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN)
       // A missing header would also cause a 401, but every request has one.
       if (status === 401) return credential('invalid_key')
@@ -88,12 +95,21 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
     deliver: (connection, contact, completed_calls) =>
       countCalls(
         askWith(connection.secret),
-        (ask) =>
-          writeContact(ask, contact, completed_calls, taggerOf(ask, idsFor(contact), connection)),
+        (ask) => {
+          const ids = idsFor(contact)
+          const tag = taggerOf(ask, ids, connection)
+          const apply = createApplyLabel(ids, connection, { tag, enrol: createSystemioEnrol(ask) })
+          return writeContact(ask, contact, completed_calls, apply)
+        },
         connection,
       ),
 
-    listLabels: ({ secret }) => listTags(askWith(secret)),
+    listLabels: (connection, kind) =>
+      countCalls(
+        askWith(connection.secret),
+        (ask) => (kind === null ? listTags(ask) : listSystemioGroups(ask, kind)),
+        connection,
+      ),
 
     listFields: async ({ secret }) => {
       const names = await listNames(askWith(secret))
@@ -156,7 +172,7 @@ const listNames = async (ask: CallProvider): Promise<Map<string, string> | Failu
   return names
 }
 
-/** Writes the contact with its values, then assigns the tags. */
+/** Writes the contact with its values, then gives the labels. */
 const writeContact = async (
   ask: CallProvider,
   contact: Contact,

@@ -101,12 +101,12 @@ export const listDeliveriesOf = async (
     order by provider, deliveries.connection_id
   `.execute(db)
   return rows.map(({ last_code, completed_calls, ...delivery }) => {
-    const { labels, refused } = readDeliveredLabels(completed_calls)
+    const { refused, ...delivered } = readDeliveredLabels(completed_calls)
     const reason =
       delivery.status === 'no_consent'
         ? noConsentReason(consent_version)
         : deliveryReason(delivery.status, last_code, refused)
-    return { ...delivery, labels, reason }
+    return { ...delivery, ...delivered, reason }
   })
 }
 

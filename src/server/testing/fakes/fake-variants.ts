@@ -7,7 +7,12 @@ import type { SystemioSwitches } from './systemio-contacts.ts'
 
 type Kit = Pick<
   KitSwitches,
-  'unknown_field' | 'repeated_label' | 'reuse_ends_grant' | 'repeated_unsubscribe'
+  | 'unknown_field'
+  | 'repeated_label'
+  | 'reuse_ends_grant'
+  | 'repeated_unsubscribe'
+  | 'archived_group'
+  | 'joining'
 >
 type Systemio = Pick<
   SystemioSwitches,
@@ -18,6 +23,9 @@ type Systemio = Pick<
   | 'fields_per_page'
   | 'sends_remaining'
   | 'refill'
+  | 'plan_status'
+  | 'repeated_member'
+  | 'member_form'
 >
 type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'max_lists'>
 
@@ -33,6 +41,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_label: 'answer',
       reuse_ends_grant: false,
       repeated_unsubscribe: 'accept',
+      archived_group: 'accept',
+      joining: 'keeps state',
     },
     systemio: {
       language: 'fr',
@@ -42,6 +52,9 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       fields_per_page: null,
       sends_remaining: true,
       refill: 'seconds',
+      plan_status: 403,
+      repeated_member: 'accept',
+      member_form: 'objects',
     },
     brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 1_000 },
   },
@@ -52,6 +65,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_label: 'refuse',
       reuse_ends_grant: true,
       repeated_unsubscribe: 'refuse',
+      archived_group: 'refuse',
+      joining: 'resubscribes',
     },
     systemio: {
       language: 'en',
@@ -61,6 +76,9 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       fields_per_page: 100,
       sends_remaining: false,
       refill: 'epoch',
+      plan_status: 402,
+      repeated_member: 'refuse',
+      member_form: 'ids',
     },
     brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds', max_lists: 1_000 },
   },
@@ -71,6 +89,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_label: 'refuse',
       reuse_ends_grant: true,
       repeated_unsubscribe: 'refuse',
+      archived_group: 'miss',
+      joining: 'resubscribes',
     },
     systemio: {
       language: 'es',
@@ -80,6 +100,9 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       fields_per_page: null,
       sends_remaining: true,
       refill: 'date',
+      plan_status: 402,
+      repeated_member: 'refuse',
+      member_form: 'objects',
     },
     brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 0 },
   },

@@ -13,6 +13,12 @@ export type KitSwitches = {
   /** Behaviour for a person who is already unsubscribed. */
   repeated_unsubscribe: 'accept' | 'refuse'
   calls_per_minute: number
+  /** Kinds of groups that the plan of the account lacks. */
+  plan_lacks: ('form' | 'sequence')[]
+  /** Behaviour for an archived form or sequence. */
+  archived_group: 'accept' | 'refuse' | 'miss'
+  /** Effect of a form or sequence on a person who unsubscribed. */
+  joining: 'keeps state' | 'resubscribes'
 }
 
 /** Subscriber in an account at Kit. */
@@ -25,12 +31,15 @@ export type Subscriber = {
   fields: Record<string, string>
   tag_ids: number[]
   form_ids: number[]
+  sequence_ids: number[]
   /** Time in milliseconds from which lists contain the subscriber. */
   listed_from: number
 }
 
 type CustomField = { id: number; name: string; key: string; label: string }
 export type Named = { id: number; name: string; created_at: string }
+/** Form or sequence. Kit mails the people who join a form with a confirmation. */
+export type KitGroup = Named & { archived: boolean; has_confirmation?: boolean }
 
 /** Account of a creator at Kit. */
 export type KitAccount = {
@@ -39,7 +48,10 @@ export type KitAccount = {
   subscribers: Map<number, Subscriber>
   fields: Map<number, CustomField>
   tags: Map<number, Named>
-  forms: Map<number, Named>
+  forms: Map<number, KitGroup>
+  sequences: Map<number, KitGroup>
+  /** Addresses of confirmation mails, one for each mail. */
+  confirmation_mails: string[]
   /** Writes of more than ten fields, which Kit applies some seconds later. */
   later: { at: number; apply: () => void }[]
 }
@@ -62,10 +74,14 @@ export const createKitAccounts = () => {
       fields: new Map(),
       tags: new Map(),
       forms: new Map(),
+      sequences: new Map(),
+      confirmation_mails: [],
       later: [],
     }
-    const form = nextId()
-    made.forms.set(form, { id: form, name: 'Inscription', created_at: new Date().toISOString() })
+    const [form, sequence] = [nextId(), nextId()]
+    const created_at = new Date().toISOString()
+    made.forms.set(form, { id: form, name: 'Inscription', created_at, archived: false })
+    made.sequences.set(sequence, { id: sequence, name: 'Bienvenue', created_at, archived: false })
     accounts.set(name, made)
     return made
   }

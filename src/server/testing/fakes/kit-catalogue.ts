@@ -1,13 +1,6 @@
 import type { Clock } from './clock.ts'
 import { noteUnknown, parseJsonBody } from './fake-server.ts'
-import {
-  findByEmail,
-  type KitAccount,
-  type KitSwitches,
-  keyOf,
-  type Named,
-  type Subscriber,
-} from './kit-account.ts'
+import { findByEmail, type KitSwitches, keyOf, type Named, type Subscriber } from './kit-account.ts'
 import { listPage, refuseWith } from './kit-replies.ts'
 import { type KitHandler, toWire } from './kit-subscribers.ts'
 
@@ -58,11 +51,9 @@ export const kitFields = ({ switches, nextId }: Tools) => {
   return { list, create, rename, remove }
 }
 
-/** Creates handlers for tags, forms and their subscribers. */
+/** Creates handlers for tags and their subscribers. */
 export const kitTags = ({ clock, nextId }: Tools) => {
   const listTags: KitHandler = (request, { tags }) => listPage(request, 'tags', [...tags.values()])
-  const listForms: KitHandler = (request, { forms }) =>
-    listPage(request, 'forms', [...forms.values()])
   const createTag: KitHandler = (request, { tags }) => {
     const body = parseJsonBody(request) ?? {}
     noteUnknown(request, body, ['name'])
@@ -74,27 +65,17 @@ export const kitTags = ({ clock, nextId }: Tools) => {
     tags.set(tag.id, tag)
     return { status: 201, body: { tag } }
   }
-  const put = (
-    group: Named | undefined,
-    subscriber: Subscriber | undefined,
-    ids: 'tag_ids' | 'form_ids',
-  ) => {
+  const put = (group: Named | undefined, subscriber: Subscriber | undefined) => {
     if (!group || !subscriber) return refuseWith(404, 'Not Found')
-    const isNew = !subscriber[ids].includes(group.id)
-    if (isNew) subscriber[ids].push(group.id)
+    const isNew = !subscriber.tag_ids.includes(group.id)
+    if (isNew) subscriber.tag_ids.push(group.id)
     return { status: isNew ? 201 : 200, body: { subscriber: toWire(subscriber) } }
   }
-  const personOf = (account: KitAccount, text: string): Subscriber | undefined =>
-    findByEmail(account, text)
   const tag: KitHandler = ({ params }, { tags, subscribers }) =>
-    put(tags.get(Number(params.tag)), subscribers.get(Number(params.id)), 'tag_ids')
+    put(tags.get(Number(params.tag)), subscribers.get(Number(params.id)))
   const tagByEmail: KitHandler = (request, account) => {
     const email = textOf(parseJsonBody(request)?.email_address)
-    return put(account.tags.get(Number(request.params.tag)), personOf(account, email), 'tag_ids')
+    return put(account.tags.get(Number(request.params.tag)), findByEmail(account, email))
   }
-  const addToForm: KitHandler = (request, account) => {
-    const email = textOf(parseJsonBody(request)?.email_address)
-    return put(account.forms.get(Number(request.params.form)), personOf(account, email), 'form_ids')
-  }
-  return { listTags, listForms, createTag, tag, tagByEmail, addToForm }
+  return { listTags, createTag, tag, tagByEmail }
 }

@@ -21,7 +21,13 @@ export type KitHandler = (request: FakeRequest, account: KitAccount) => FakeRepl
 type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
 
 /** Returns the public properties of a subscriber. */
-export const toWire = ({ tag_ids, form_ids, listed_from, ...shown }: Subscriber): object => shown
+export const toWire = ({
+  tag_ids,
+  form_ids,
+  sequence_ids,
+  listed_from,
+  ...shown
+}: Subscriber): object => shown
 
 /** Creates handlers that create, update, read, list and unsubscribe subscribers. */
 export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
@@ -81,6 +87,7 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
       fields: {},
       tag_ids: [],
       form_ids: [],
+      sequence_ids: [],
       listed_from: 0,
     }
     account.subscribers.set(subscriber.id, subscriber)

@@ -10,6 +10,7 @@ import {
 } from './fake-server.ts'
 import { createKitAccounts, type KitAccount, type KitSwitches } from './kit-account.ts'
 import { kitFields, kitTags } from './kit-catalogue.ts'
+import { kitGroups } from './kit-groups.ts'
 import { createKitOauth } from './kit-oauth.ts'
 import { refuseWith } from './kit-replies.ts'
 import { type KitHandler, kitSubscribers } from './kit-subscribers.ts'
@@ -43,6 +44,9 @@ export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
     repeated_label: 'answer',
     repeated_unsubscribe: 'accept',
     calls_per_minute: 600,
+    plan_lacks: [],
+    archived_group: 'refuse',
+    joining: 'resubscribes',
   }
   const accounts = createKitAccounts()
   const made: { oauth?: ReturnType<typeof createKitOauth> } = {}
@@ -85,6 +89,8 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
   const people = kitSubscribers(tools)
   const fields = kitFields(tools)
   const tags = kitTags(tools)
+  const forms = kitGroups('form', tools)
+  const sequences = kitGroups('sequence', tools)
   /** Wraps a handler: checks token and rate limit, and applies delayed writes that are due. */
   const asCaller =
     (handle: KitHandler) =>
@@ -120,8 +126,12 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
     'POST /v4/tags': tags.createTag,
     'POST /v4/tags/:tag/subscribers/:id': tags.tag,
     'POST /v4/tags/:tag/subscribers': tags.tagByEmail,
-    'GET /v4/forms': tags.listForms,
-    'POST /v4/forms/:form/subscribers': tags.addToForm,
+    'GET /v4/forms': forms.list,
+    'POST /v4/forms/:group/subscribers': forms.joinByEmail,
+    'POST /v4/forms/:group/subscribers/:id': forms.joinById,
+    'GET /v4/sequences': sequences.list,
+    'POST /v4/sequences/:group/subscribers': sequences.joinByEmail,
+    'POST /v4/sequences/:group/subscribers/:id': sequences.joinById,
   }
   const guarded = Object.entries(handlers).map(([key, handle]) => [key, asCaller(handle)])
   return {
@@ -134,6 +144,8 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
         subscribers: [...subscribers.values()],
         custom_fields: [...all.values()],
         tags: [...named.values()],
+        forms: [...accounts.find(name).forms.values()],
+        sequences: [...accounts.find(name).sequences.values()],
       })),
     }),
     switches,

@@ -29,5 +29,5 @@ export const contactOf = (
     result_name !== null && field_key !== null
       ? [{ key: field_key, name: 'Résultat', value: result_name }]
       : [],
-  labels: labels ?? (tag === undefined ? [] : [{ name: tag, vendor_id: null }]),
+  labels: labels ?? (tag === undefined ? [] : [{ name: tag, vendor_id: null, kind: null }]),
 })

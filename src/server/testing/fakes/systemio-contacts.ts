@@ -23,6 +23,13 @@ export type SystemioSwitches = {
   window_ms: number
   sends_remaining: boolean
   refill: 'seconds' | 'epoch' | 'date'
+  /** Kinds of groups that the plan of the account lacks, and the status that says so. */
+  plan_lacks: ('course' | 'community')[]
+  plan_status: 402 | 403
+  /** Behaviour for a contact who is a member already. */
+  repeated_member: 'accept' | 'refuse'
+  /** Form of the contact and the group in a list of members. */
+  member_form: 'objects' | 'ids'
 }
 
 /** Contact in an account at Systeme.io. */
@@ -38,11 +45,20 @@ export type SystemioContact = {
   deleted_at: number | null
 }
 
-/** Account of one creator at Systeme.io: fields by slug, tags by id. */
+/** Course or community of an account. */
+type SystemioGroup = { name: string; is_full?: boolean }
+/** Membership of a contact in a course or community. */
+export type SystemioMember = { id: number; group_id: number; contact_id: number; access?: string }
+
+/** Account of one creator at Systeme.io: fields by slug, tags and groups by id. */
 export type SystemioAccount = {
   contacts: Map<number, SystemioContact>
   fields: Map<string, string>
   tags: Map<number, string>
+  courses: Map<number, SystemioGroup>
+  communities: Map<number, SystemioGroup>
+  enrollments: SystemioMember[]
+  memberships: SystemioMember[]
 }
 export type SystemioHandler = (request: FakeRequest, account: SystemioAccount) => FakeReply
 type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }

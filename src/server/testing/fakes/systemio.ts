@@ -16,6 +16,7 @@ import {
   type SystemioSwitches,
   systemioContacts,
 } from './systemio-contacts.ts'
+import { systemioGroups } from './systemio-groups.ts'
 import { problem } from './systemio-replies.ts'
 
 export type FakeSystemio = Fake & {
@@ -34,6 +35,10 @@ const makeAccount = (): SystemioAccount => ({
     ['country', 'Pays'],
   ]),
   tags: new Map(),
+  courses: new Map([[8_001, { name: 'Premiers pas' }]]),
+  communities: new Map([[9_001, { name: 'Le cercle' }]]),
+  enrollments: [],
+  memberships: [],
 })
 
 /** Starts a fake Systeme.io, which refuses existing addresses, limits calls and answers in the account's language. */
@@ -49,6 +54,10 @@ export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSyst
     window_ms: 10_000,
     sends_remaining: true,
     refill: 'seconds',
+    plan_lacks: [],
+    plan_status: 403,
+    repeated_member: 'accept',
+    member_form: 'objects',
   }
   const accounts = createAccounts(makeAccount)
   const made: { keys?: ReturnType<typeof createKeys> } = {}
@@ -129,6 +138,8 @@ const systemioVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
   const contacts = systemioContacts({ clock, switches, nextId })
   const fields = systemioFields({ switches })
   const tags = systemioTags({ switches, nextId })
+  const courses = systemioGroups('course', { switches, nextId })
+  const communities = systemioGroups('community', { switches, nextId })
   const handlers: Record<`${string} /${string}`, SystemioHandler> = {
     'POST /api/contacts': contacts.create,
     'GET /api/contacts': contacts.list,
@@ -141,17 +152,27 @@ const systemioVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
     'POST /api/tags': tags.create,
     'POST /api/contacts/:id/tags': tags.assign,
     'DELETE /api/contacts/:id/tags/:tag': tags.unassign,
+    'GET /api/school/courses': courses.listGroups,
+    'GET /api/school/enrollments': courses.listMembers,
+    'POST /api/school/courses/:group/enrollments': courses.join,
+    'GET /api/community/communities': communities.listGroups,
+    'GET /api/community/memberships': communities.listMembers,
+    'POST /api/community/communities/:group/memberships': communities.join,
   }
   const guarded = Object.entries(handlers).map(([key, handle]) => [key, asCaller(handle)])
   return {
     routes: Object.fromEntries(guarded) as Routes,
     unknown: (status) => problem(status, status === 404 ? 'Not Found' : 'Method Not Allowed'),
     state: () =>
-      [...accounts.all].map(([name, { contacts: people, fields: slugs, tags: named }]) => ({
+      [...accounts.all].map(([name, account]) => ({
         name,
-        contacts: [...people.values()],
-        fields: Object.fromEntries(slugs),
-        tags: Object.fromEntries(named),
+        contacts: [...account.contacts.values()],
+        fields: Object.fromEntries(account.fields),
+        tags: Object.fromEntries(account.tags),
+        courses: Object.fromEntries(account.courses),
+        communities: Object.fromEntries(account.communities),
+        enrollments: account.enrollments,
+        memberships: account.memberships,
       })),
     switches,
   }

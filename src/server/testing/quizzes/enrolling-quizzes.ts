@@ -1,0 +1,81 @@
+import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
+import type { ConnectedCreator, OutboxApp } from '#server/testing/app/outbox-app.ts'
+import type { SampleQuiz } from './sample-quizzes.ts'
+
+/** Tool with labels besides tags. */
+export type EnrollingTool = 'convertkit' | 'systemio'
+
+/** Names of the groups for the first result and for the first answer, by tool. */
+export const GROUP_NAMES = {
+  convertkit: { form: 'Inscription', sequence: 'Bienvenue' },
+  systemio: { course: 'Premiers pas', community: 'Le cercle' },
+} as const
+
+/** Returns helpers that create quizzes whose rules enrol, and that read who is enrolled at the fake tools. */
+export const createEnrollingQuizzes = ({
+  fakes,
+  createForwardingQuiz,
+}: Pick<OutboxApp, 'fakes' | 'createForwardingQuiz'>) => {
+  const groupsOf = (
+    creator: ConnectedCreator,
+    provider: EnrollingTool,
+  ): [LabelKind, string, number][] => {
+    if (provider === 'systemio')
+      return [
+        ['course', GROUP_NAMES.systemio.course, 8_001],
+        ['community', GROUP_NAMES.systemio.community, 9_001],
+      ]
+    const { forms, sequences } = fakes.convertkit.accountOf(creator.account)
+    const [[form = 0] = []] = forms
+    const [[sequence = 0] = []] = sequences
+    const known = forms.get(form)
+    if (known) known.has_confirmation = true
+    return [
+      ['form', GROUP_NAMES.convertkit.form, form],
+      ['sequence', GROUP_NAMES.convertkit.sequence, sequence],
+    ]
+  }
+  return {
+    /** Publishes a quiz whose first result and first answer enrol in one group each. */
+    createEnrollingQuiz: async (
+      creator: ConnectedCreator,
+      provider: EnrollingTool,
+    ): Promise<SampleQuiz> => {
+      const quiz = await createForwardingQuiz(creator, [provider])
+      const { id, question_id, result_ids, answer_ids } = quiz
+      const subjects = [
+        { result_id: result_ids[0] },
+        { question_id, answer_id: answer_ids[0] },
+      ] as const
+      for (const [at, [label_kind, label_name, vendor_id]] of groupsOf(creator, provider).entries())
+        await creator.client.automations.add({
+          id,
+          body: {
+            ...{ provider, label_kind, label_name, vendor_id: String(vendor_id) },
+            ...subjects[at],
+          },
+        })
+      return quiz
+    },
+
+    /** Returns by address how often a contact is in each of the two groups. */
+    countEnrolments: (
+      creator: ConnectedCreator,
+      provider: EnrollingTool,
+    ): Record<string, [number, number]> => {
+      const people: [string, [number, number]][] =
+        provider === 'convertkit'
+          ? [...fakes.convertkit.accountOf(creator.account).subscribers.values()].map((one) => [
+              one.email_address,
+              [one.form_ids.length, one.sequence_ids.length],
+            ])
+          : [...fakes.systemio.accountOf(creator.account).contacts.values()].map((one) => {
+              const { enrollments, memberships } = fakes.systemio.accountOf(creator.account)
+              const countOf = (all: typeof enrollments): number =>
+                all.filter(({ contact_id }) => contact_id === one.id).length
+              return [one.email, [countOf(enrollments), countOf(memberships)]]
+            })
+      return Object.fromEntries(people.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    },
+  }
+}
