@@ -1,11 +1,8 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { formatReply } from '#domain/run/replies.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { AutomationSubject } from './automations.ts'
-import type { FieldMapping, MappingSource } from './field-mappings.ts'
-
-/** Source of the value of a field mapping. */
-export type MappedSource = Pick<FieldMapping, 'source' | 'question_id'>
+import { type MappedSource, type MappingSource, mappedValue } from './field-mappings.ts'
 
 /** Rule or field mapping, reduced to the properties that decide which participants it concerns. */
 export type DryRunSubject = AutomationSubject | MappedSource
@@ -42,18 +39,28 @@ export const readDryRunSubject = ({
 }
 
 /**
- * Returns the value that a mapping takes from a stored participant, by the version that they took. Null means that the
- * participant has no such value.
+ * Returns the value that a mapping takes from a stored participant for a field of text, by the version that they took.
+ * Null means that the participant has no such value.
  */
-export const mappedValueOf = (
-  { source, question_id }: MappedSource,
+export const storedMappedValue = (
+  source: MappedSource,
   { questions, results }: Pick<Snapshot, 'questions' | 'results'>,
-  participant: StoredReplies & { result_position: number | null; score: number | null },
+  {
+    result_position,
+    score,
+    ...stored
+  }: StoredReplies & {
+    result_position: number | null
+    score: number | null
+  },
 ): string | null => {
-  const { result_position, score } = participant
-  if (source === 'score') return score === null ? null : `${score}`
-  if (source === 'result')
-    return result_position === null ? null : (results[result_position]?.name ?? null)
-  const question = questions.find(({ id }) => id === question_id)
-  return (question && formatReply(question, unpackReplies({ questions }, participant))) || null
+  const replies = unpackReplies({ questions }, stored)
+  const value = mappedValue(
+    { ...source, field_type: 'text' },
+    {
+      ...{ visited: visitedQuestions(questions, replies), replies, score },
+      result_name: result_position === null ? null : (results[result_position]?.name ?? null),
+    },
+  )
+  return value === null ? null : String(value)
 }

@@ -1,6 +1,10 @@
 import type { api } from '#contract/api.ts'
 import type { ParticipantFilters } from '#contract/figures.ts'
-import { type DryRunSubject, mappedValueOf, readDryRunSubject } from '#domain/deliveries/dry-run.ts'
+import {
+  type DryRunSubject,
+  readDryRunSubject,
+  storedMappedValue,
+} from '#domain/deliveries/dry-run.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -62,7 +66,8 @@ const describeMatching = (
     return {
       ...{ participant_uuid, created_at, email: email ?? '' },
       name: names.get(participant_uuid) ?? null,
-      value: 'source' in subject && snapshot ? mappedValueOf(subject, snapshot, response) : null,
+      value:
+        'source' in subject && snapshot ? storedMappedValue(subject, snapshot, response) : null,
     }
   })
 }
