@@ -1,4 +1,7 @@
 import pg from 'pg'
+import type { Client } from '#contract/client/client.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import type { MappingSource } from '#domain/deliveries/field-mappings.ts'
 import {
   connectTools,
   type ExternalServices,
@@ -7,7 +10,7 @@ import {
 } from '#server/testing/quizzes/external-services.ts'
 import { signUp } from '../creator.ts'
 import { type ComparisonSettings, compareRates } from './compare.ts'
-import { makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
+import { type ContactQuestions, makeQuiz, makeQuizOf, type Quiz } from './quiz.ts'
 import { createRequests } from './requests.ts'
 
 /** Returns the submission rate of a quiz with all optional parts, relative to a plain quiz, for each round. */
@@ -17,6 +20,13 @@ export const measureOptionalParts = async (settings: ComparisonSettings): Promis
     plain: createRequests(await makeQuiz(settings.origin)),
     extended: createRequests(await makeQuiz(settings.origin, true)),
   })
+
+/** Fake tools and receivers, and the database of the server. */
+type AutomationServices = {
+  external_services: ExternalServices
+  connection: pg.ClientConfig
+  has_parameters: boolean
+}
 
 /** Query string of a link in a newsletter. */
 const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'
@@ -37,11 +47,7 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
  */
 export const measureAutomations = async (
   settings: ComparisonSettings,
-  {
-    external_services,
-    connection,
-    has_parameters,
-  }: { external_services: ExternalServices; connection: pg.ClientConfig; has_parameters: boolean },
+  { external_services, connection, has_parameters }: AutomationServices,
 ): Promise<number[]> => {
   const { origin } = settings
   const plain = await makeQuizOf((await signUp(origin)).client)
@@ -64,5 +70,64 @@ export const measureAutomations = async (
     })
   } finally {
     await database.end()
+  }
+}
+
+/**
+ * Returns the relative submission rate of a quiz whose questions have roles in the contact data, and with three mapped
+ * fields for each of three tools, for each round. The reference is a quiz with equal questions and tools, without roles
+ * and mapped fields. Deliveries wait, so that only submissions are measured.
+ */
+export const measureContact = async (
+  settings: ComparisonSettings,
+  { external_services, connection }: Pick<AutomationServices, 'external_services' | 'connection'>,
+): Promise<number[]> => {
+  const { origin } = settings
+  const makeForwardingQuiz = async (contact: ContactQuestions): Promise<Quiz> => {
+    const creator = { origin, ...(await signUp(origin)) }
+    const quiz = await makeQuizOf(creator.client, contact)
+    await connectTools(external_services, creator)
+    await enableTools(creator, quiz.id)
+    if (contact === 'with roles') await addMappings(creator.client, quiz)
+    return quiz
+  }
+  const plain = await makeForwardingQuiz('without roles')
+  const extended = await makeForwardingQuiz('with roles')
+  const database = new pg.Client(connection)
+  await database.connect()
+  try {
+    return await compareRates(settings, {
+      name: 'contact data and three mapped fields',
+      plain: createRequests(plain),
+      extended: createRequests(extended),
+      prepare: async () => {
+        await database.query("update integration_connections set paused_until = 'infinity'")
+      },
+    })
+  } finally {
+    await database.end()
+  }
+}
+
+const enableTools = async ({ client }: { client: Client }, id: string): Promise<void> => {
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  const body = { enabled: true, tag_by_result: false }
+  await client.integrations.setConvertkit({ id, body })
+  await client.integrations.setSystemio({ id, body })
+  await client.integrations.setBrevo({ id, body })
+}
+
+/** Maps the score, the result and the first choice to a field of each tool. */
+const addMappings = async (client: Client, { id, choices }: Quiz): Promise<void> => {
+  for (const provider of PROVIDERS) {
+    const add = (body: { source: MappingSource; question_id?: string; field_name: string }) =>
+      client.fieldMappings.add({ id, body: { provider, ...body } })
+    await add({ source: 'score', field_name: 'MESURE_SCORE' })
+    await add({ source: 'result', field_name: 'MESURE_PROFIL' })
+    await add({
+      source: 'question',
+      question_id: choices[0]?.id ?? '',
+      field_name: 'MESURE_CHOIX',
+    })
   }
 }

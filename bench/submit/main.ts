@@ -3,7 +3,7 @@
  * maximum rate, and memory.
  *
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
- * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
+ * that has tools, webhooks and mails. `--contact` compares questions with and without roles and mapped fields. `--parameters` adds page parameters to `--automations` and has no effect alone.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { startExternalServices } from '#server/testing/quizzes/external-services.ts'
 import { buildIfStale, type RunningServer, startServer } from '../server.ts'
-import { measureAutomations, measureOptionalParts } from './automations.ts'
+import { measureAutomations, measureContact, measureOptionalParts } from './automations.ts'
 import { type Cost, createCostMeter, formatCost } from './call-cost.ts'
 import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } from './cpu-time.ts'
 import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
@@ -30,6 +30,7 @@ const { values } = parseArgs({
     parts: { type: 'boolean', default: false },
     automations: { type: 'boolean', default: false },
     parameters: { type: 'boolean', default: false },
+    contact: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -107,7 +108,8 @@ const compareWithPgbench = async (
 
 buildIfStale()
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
-const external_services = values.automations ? await startExternalServices() : undefined
+const external_services =
+  values.automations || values.contact ? await startExternalServices() : undefined
 const server = await startServer(profiling, external_services?.env)
 try {
   const { origin, data_dir } = server
@@ -124,7 +126,13 @@ try {
     ...{ origin, connections, rounds, seconds, cost },
     max_per_second: MAX_PER_SECOND,
   }
-  if (external_services) {
+  if (external_services && values.contact) {
+    const connection = embeddedConnection(data_dir)
+    const ratios = await measureContact(comparison_settings, { external_services, connection })
+    console.log(
+      `Submission rate with contact data and mapped fields relative to none, median: ${hundredths(median(ratios))} (goal 0.95 or more)`,
+    )
+  } else if (external_services) {
     const connection = embeddedConnection(data_dir)
     const has_parameters = values.parameters
     const ratios = await measureAutomations(comparison_settings, {
