@@ -53,7 +53,7 @@ export const GUIDE: GuideSection[] = [
           ['Portée', 'Ce qu’elle ouvre'],
           [
             'lecture',
-            'Les appels en GET, la recherche d’une personne et le lien d’un export : quiz, statistiques, réponses et adresses email des participants.',
+            'Les appels en GET, la recherche d’une personne et le lien d’un export : quiz, statistiques, réponses, noms, téléphones et adresses email des participants.',
           ],
           ['écriture', 'La même chose, et tous les appels qui créent, modifient ou suppriment.'],
         ],
@@ -103,7 +103,7 @@ FIN`,
         command: `curl -G "$QUIZAINE/api/v1/quizzes/$QUIZ/responses" ${BEARER} -d limit=1 --data-urlencode "cursor=$CURSOR"`,
       },
       {
-        p: 'Avec `figures=1` viennent aussi les chiffres. Les filtres `email`, `result`, `answer`, `parameters`, `from` et `to` sont ceux de l’écran des statistiques. Tout d’un coup, en fichier (`csv`, `csv_excel`, `xlsx` ou `json`) : demandez un lien, valable deux minutes et une fois.',
+        p: 'Avec `figures=1` viennent aussi les chiffres. Les filtres `email`, `result`, `answer`, `parameters`, `from` et `to` sont ceux de l’écran des statistiques ; `email` est le début d’une adresse, d’un mot du nom ou d’un téléphone. `first_name`, `last_name` et `phone` sont `null` si le questionnaire ne les demande pas. Un webhook les envoie dans `contact`, et rien si la personne a refusé. Tout d’un coup, en fichier (`csv`, `csv_excel`, `xlsx` ou `json`) : demandez un lien, valable deux minutes et une fois.',
       },
       {
         name: 'export',
