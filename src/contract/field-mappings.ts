@@ -71,6 +71,14 @@ const ofAccount = {
 /** Value that a field receives: a question needs its id. */
 const sourceBody = { source, question_id: uuid.optional() }
 
+/** Field that receives the value: one of them is needed, unless a mapping keeps its field. */
+const fieldBody = {
+  /** Name of a field that is created if the account has none with this name. */
+  field_name: filledText(LIMITS.integration_field).optional(),
+  /** Key of a field of the account, in place of the name. */
+  field_key: filledText(LIMITS.integration_field).optional(),
+}
+
 /** Fields of email tools that receive replies, the score or the result, in addition to the field of the result. */
 export const fieldMappings = group({
   list: {
@@ -84,23 +92,17 @@ export const fieldMappings = group({
     ...at.add,
     access: 'creator',
     creates: true,
-    body: z.object({
-      provider,
-      ...sourceBody,
-      /** Name of a field that is created if the account has none with this name. */
-      field_name: filledText(LIMITS.integration_field).optional(),
-      /** Key of a field of the account, in place of the name. */
-      field_key: filledText(LIMITS.integration_field).optional(),
-    }),
+    body: z.object({ provider, ...sourceBody, ...fieldBody }),
     answer: z.object({ mapping }),
     summary: 'Remplir un champ avec une réponse, le score ou le résultat dès le prochain envoi',
   },
   update: {
     ...at.update,
     access: 'creator',
-    body: z.object(sourceBody),
+    body: z.object({ ...sourceBody, ...fieldBody }),
     answer: z.object({ mapping }),
-    summary: 'Changer la valeur d’un champ ; les valeurs déjà envoyées restent',
+    summary:
+      'Changer la valeur d’un champ, ou le champ lui-même ; les valeurs déjà envoyées restent',
   },
   remove: {
     ...at.remove,

@@ -159,7 +159,7 @@ export const usedFieldReason = (
 export const QUESTION_DELETED = 'La question a été supprimée'
 /** Message of a mapping whose question is only in the published version. */
 export const QUESTION_DELETED_IN_DRAFT =
-  'La question a été supprimée du brouillon : sa réponse n’est plus transmise dès la prochaine publication.'
+  'La question a été supprimée du brouillon : sa réponse n’est plus envoyée dès la prochaine publication.'
 
 const REFUSALS: Record<string, string> = {
   field_of_another_type: 'ce champ y est d’un autre type',
@@ -169,9 +169,10 @@ const REFUSALS: Record<string, string> = {
 
 /** Returns the French sentence about a field that the tool refuses. */
 export const fieldRefusal = (provider: ProviderName, code: string): string =>
-  `${PROVIDER_LABELS[provider]} refuse ce champ : ${REFUSALS[code] ?? 'le champ n’a pas été accepté'}. Le reste est transmis.`
+  `${PROVIDER_LABELS[provider]} refuse ce champ : ${REFUSALS[code] ?? 'le champ n’a pas été accepté'}. Le reste est envoyé.`
 
-const TYPE_LABELS: Record<FieldType, string> = {
+/** French names of the values that fields of each type expect. */
+export const EXPECTED_VALUES: Record<FieldType, string> = {
   text: 'un texte',
   number: 'un nombre',
   date: 'une date',
@@ -181,7 +182,7 @@ const TYPE_LABELS: Record<FieldType, string> = {
 
 /** Returns the French reason why a field of this type cannot receive a value. */
 export const typeRefusal = (type: FieldType): string =>
-  `Ce champ attend ${TYPE_LABELS[type]} : choisissez une autre valeur ou un champ de texte.`
+  `Ce champ attend ${EXPECTED_VALUES[type]} : choisissez une autre valeur ou un champ de texte.`
 
 /** Returns the French name of the value that a field receives. A deleted question has no text. */
 export const sourceLabel = (

@@ -218,9 +218,17 @@ const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMa
       const owned = { quiz_id, creator_id, mapping_id }
       const content = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
       const known = await loadMapping(db, owned)
-      const source = readSource(body, content)
-      checkType(source, known.field_type, content)
-      await updateMapping(db, owned, source)
+      const { field_name, field_key, ...wanted } = body
+      const source = readSource(wanted, content)
+      if (field_name === undefined && field_key === undefined) {
+        checkType(source, known.field_type, content)
+        await updateMapping(db, owned, source)
+      } else {
+        const account = { user_id: creator_id, provider: known.provider }
+        const field = await readField(account, { field_name, field_key }, { source, content })
+        checkUnused(known.provider, field, content)
+        await updateMapping(db, owned, { ...source, ...field })
+      }
       audit('mapping_changed', { actor_id: creator_id, object_id: mapping_id })
       return { mapping: toListedMapping(await loadMapping(db, owned), content) }
     },

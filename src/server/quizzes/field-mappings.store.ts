@@ -74,6 +74,18 @@ export type NewMapping = Pick<
   'provider' | 'source' | 'question_id' | 'field_name' | 'field_key' | 'field_type'
 >
 
+type MappedField = Pick<NewMapping, 'field_name' | 'field_key'>
+
+const isSameTarget = (one: MappingRow, { field_name, field_key }: MappedField): boolean =>
+  isSameField(one.field_name, field_name) ||
+  (field_key !== null && one.field_key?.toLowerCase() === field_key.toLowerCase())
+
+/** Throws a 422 if one of the mappings already fills the field. */
+const checkFree = (known: readonly MappingRow[], field: MappedField): void => {
+  if (known.some((one) => isSameTarget(one, field)))
+    throw invalid('Ce champ reçoit déjà une valeur', 'field_name')
+}
+
 /**
  * Adds a mapping and returns its id. Throws a 409 if the quiz has the maximum number of mappings at the tool, and a
  * 422 if one of them already uses the field.
@@ -88,11 +100,7 @@ export const insertMapping = (
     const known = (await listMappings(adding, { quiz_id, creator_id })).filter(
       ({ provider }) => provider === mapping.provider,
     )
-    const { field_name, field_key } = mapping
-    const isSame = (one: MappingRow): boolean =>
-      isSameField(one.field_name, field_name) ||
-      (field_key !== null && one.field_key?.toLowerCase() === field_key.toLowerCase())
-    if (known.some(isSame)) throw invalid('Ce champ reçoit déjà une valeur', 'field_name')
+    checkFree(known, mapping)
     if (known.length >= MAX_MAPPINGS)
       throw conflict(
         'too_many_mappings',
@@ -106,26 +114,32 @@ export const insertMapping = (
     return id
   })
 
+/** Change of a mapping: its source, and the field if another one is chosen. */
+type MappingChange = MappedSource &
+  Partial<Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>>
+
 /**
- * Changes the source of a mapping. A refused field is requested again. Throws a 404 if the mapping is absent or
- * belongs to another creator.
+ * Changes the source or the field of a mapping. A refused field is requested again. Throws a 404 if the mapping is
+ * absent or belongs to another creator, and a 422 if another mapping already uses the field.
  */
-export const updateMapping = async (
+export const updateMapping = (
   db: Db,
-  { quiz_id, creator_id, mapping_id }: OwnedQuiz & { mapping_id: string },
-  { source, question_id }: MappedSource,
-): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('field_mappings')
-    .from('quizzes')
-    .set({ source, question_id, refused_code: null })
-    .whereRef('quizzes.id', '=', 'field_mappings.quiz_id')
-    .where('field_mappings.id', '=', mapping_id)
-    .where('field_mappings.quiz_id', '=', quiz_id)
-    .where('creator_id', '=', creator_id)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw createMissingMappingError()
-}
+  { mapping_id, ...owned }: OwnedQuiz & { mapping_id: string },
+  change: MappingChange,
+): Promise<void> =>
+  db.transaction().execute(async (changing) => {
+    await loadQuiz(changing, owned, 'lock')
+    const known = await listMappings(changing, owned)
+    const changed = known.find(({ id }) => id === mapping_id)
+    if (!changed) throw createMissingMappingError()
+    const others = known.filter((one) => one !== changed && one.provider === changed.provider)
+    checkFree(others, { ...changed, ...change })
+    await changing
+      .updateTable('field_mappings')
+      .set({ ...change, refused_code: null })
+      .where('id', '=', mapping_id)
+      .execute()
+  })
 
 /** Deletes a mapping of a quiz of the creator. Throws a 404 if it is absent or belongs to another creator. */
 export const deleteMapping = async (
