@@ -29,9 +29,16 @@ test('a dry run of many participants says that they are being counted', () => {
   )
 })
 
-test('a tag is received, and contacts are added to a list', () => {
-  assert.deepEqual(
-    (['convertkit', 'systemio', 'brevo'] as const).map((one) => dryRunQuestion(effectOf(one))),
-    ['Qui l’aurait reçu ?', 'Qui l’aurait reçu ?', 'Qui y aurait été ajouté ?'],
+test('a tag is received, a course has enrolments, and participants are added to all other labels', () => {
+  const question = (...of: Parameters<typeof effectOf>) => dryRunQuestion(effectOf(...of))
+  assert.equal(question('convertkit'), 'Qui l’aurait reçu ?')
+  assert.equal(question('systemio'), 'Qui l’aurait reçu ?')
+  assert.equal(question('brevo'), 'Qui y aurait été ajouté ?')
+  assert.equal(question('systemio', 'course'), 'Qui y aurait été inscrit ?')
+  for (const kind of ['community', 'sequence', 'form'] as const)
+    assert.equal(question('convertkit', kind), 'Qui y aurait été ajouté ?')
+  assert.equal(
+    dryRunSentence({ nb_matching: 0, nb_participants: 9 }, 'enrolled'),
+    'Aucun de vos 9 participants n’y aurait été inscrit.',
   )
 })

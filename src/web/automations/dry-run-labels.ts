@@ -1,18 +1,24 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { labelNoun } from '#domain/deliveries/label-kinds.ts'
+import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
-/** Effect of a rule or mapping on a participant: a tag or a field is received, a list is joined. */
-export type DryRunEffect = 'received' | 'added'
+/**
+ * Effect of a rule or mapping on a participant: a tag or a field is received, a participant is added to a list, a
+ * community, a sequence or a form, or enrolled in a course.
+ */
+export type DryRunEffect = 'received' | 'added' | 'enrolled'
 
 const EFFECTS: Record<DryRunEffect, { one: string; several: string; none: string }> = {
   received: { one: 'l’aurait reçu', several: 'l’auraient reçu', none: 'ne l’aurait' },
   added: { one: 'y aurait été ajouté', several: 'y auraient été ajoutés', none: 'n’y aurait' },
+  enrolled: { one: 'y aurait été inscrit', several: 'y auraient été inscrits', none: 'n’y aurait' },
 }
 
-/** Returns the effect of a rule of a tool. */
-export const effectOf = (provider: ProviderName): DryRunEffect =>
-  labelNoun(provider) === 'tag' ? 'received' : 'added'
+/** Returns the effect of a rule with a label of this kind; null means a tag, or a list at Brevo. */
+export const effectOf = (provider: ProviderName, kind: LabelKind | null = null): DryRunEffect => {
+  if (kind === 'course') return 'enrolled'
+  return kind === null && provider !== 'brevo' ? 'received' : 'added'
+}
 
 /** Returns the question that opens the dry run of a stored rule or mapping. */
 export const dryRunQuestion = (effect: DryRunEffect): string => `Qui ${EFFECTS[effect].one} ?`

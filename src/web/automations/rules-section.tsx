@@ -64,7 +64,11 @@ const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: Liste
         </p>
       )}
       {subject && (
-        <DryRunDisclosure quizId={quizId} subject={subject} effect={effectOf(provider)} />
+        <DryRunDisclosure
+          quizId={quizId}
+          subject={subject}
+          effect={effectOf(provider, rule.label_kind)}
+        />
       )}
       <TestForm quizId={quizId} provider={provider} automationId={automationId} summary="Tester" />
       <Button variant="ghost" busy={isBusy} className="self-start" onClick={() => void remove()}>

@@ -5,6 +5,7 @@ import {
   readDryRunSubject,
   storedMappedValue,
 } from '#domain/deliveries/dry-run.ts'
+import { fullNameOf } from '#domain/run/contact.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -26,7 +27,7 @@ import {
   type StoredResponse,
   writeCursor,
 } from '#server/statistics/selection/responses.store.ts'
-import { countMatching, listNames, matchingCondition } from './matching-participants.store.ts'
+import { countMatching, matchingCondition } from './matching-participants.store.ts'
 
 /** Maximum number of selections with cached counts. */
 const MAX_CACHED = 200
@@ -57,7 +58,7 @@ const sumOf = (versions: View['taken']): number =>
 const describeMatching = (
   subject: DryRunSubject,
   { taken }: View,
-  { page, names }: { page: readonly StoredResponse[]; names: ReadonlyMap<string, string> },
+  page: readonly StoredResponse[],
 ) => {
   const snapshots = new Map(taken.map(({ version, snapshot }) => [version, snapshot]))
   return page.map((response) => {
@@ -65,7 +66,7 @@ const describeMatching = (
     const snapshot = snapshots.get(version)
     return {
       ...{ participant_uuid, created_at, email: email ?? '' },
-      name: names.get(participant_uuid) ?? null,
+      name: fullNameOf(response),
       value:
         'source' in subject && snapshot ? storedMappedValue(subject, snapshot, response) : null,
     }
@@ -110,12 +111,10 @@ export const dryRunsHandlers = ({
           const limit = PAGE_SIZE + 1
           const rows = await listResponses(state, quiz_id, { condition, after, limit })
           const page = rows.slice(0, PAGE_SIZE)
-          const uuids = page.map(({ participant_uuid }) => participant_uuid)
-          const names = await listNames(state, quiz_id, uuids)
           const last = page.at(-1)
           return {
             ...{ view, nb_matching },
-            participants: describeMatching(subject, view, { page, names }),
+            participants: describeMatching(subject, view, page),
             next_cursor: last && rows.length > PAGE_SIZE ? writeCursor(last) : null,
           }
         },

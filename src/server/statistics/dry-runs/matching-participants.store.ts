@@ -64,17 +64,3 @@ export const countMatching = async (
   `.execute(db)
   return rows[0]?.count ?? 0
 }
-
-/** Returns the first and last names of participants, by participant id; without participants who gave no name. */
-export const listNames = async (
-  db: Db,
-  quiz_id: string,
-  participant_uuids: readonly string[],
-): Promise<Map<string, string>> => {
-  const { rows } = await sql<{ participant_uuid: string; name: string }>`
-    select participant_uuid, concat_ws(' ', first_name, last_name) as name from responses
-    where quiz_id = ${quiz_id} and participant_uuid = any(${participant_uuids}::uuid[])
-      and coalesce(first_name, last_name) is not null
-  `.execute(db)
-  return new Map(rows.map(({ participant_uuid, name }) => [participant_uuid, name]))
-}
