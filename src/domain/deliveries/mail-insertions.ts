@@ -1,8 +1,8 @@
 import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
-import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
-import { insertionNameOf, roleInsertionNames } from '#domain/questionnaire/contact-roles.ts'
-import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { isSondage, type Question, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
@@ -22,6 +22,17 @@ export type ResultMailInput = {
   /** Address of the recipient. */
   email: string
 }
+
+/** Returns the name by which a mail inserts a role. */
+const insertionNameOf = (role: ContactRole): string => CONTACT_ROLE_LABELS[role].toLowerCase()
+
+/** Returns the names by which a mail inserts the roles of these questions, such as `prénom`. */
+export const roleInsertionNames = (
+  questions: readonly (Pick<Question, 'type'> & Partial<Pick<Question, 'contact_role'>>)[],
+): string[] =>
+  CONTACT_ROLES.filter((role) => questions.some((one) => contactRoleOf(one) === role)).map(
+    insertionNameOf,
+  )
 
 /**
  * Returns the names that a result mail can insert: the result and the score, the short names, and the contact data that

@@ -1,5 +1,6 @@
+import { isBlankText } from '#domain/common/text.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
-import { mailTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
+import { endTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
 import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import {
@@ -9,7 +10,7 @@ import {
   insertionsIn,
   type RichText,
 } from '#domain/run/rich-text.ts'
-import { mailInsertions, type ResultMailInput } from './mail-insertions.ts'
+import { mailInsertions, type ResultMailInput, roleInsertionNames } from './mail-insertions.ts'
 import { sampleReplies } from './webhook-event.ts'
 
 /** Result mail to participants with an address, in the creator's words. */
@@ -43,24 +44,20 @@ export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
 export const mailErrors = (
   { subject, text }: QuizMail,
   draft: PublishCheckInput,
-): { field: keyof QuizMail; message: string }[] => [
-  ...mailTextErrors({ text: subject, name: 'L’objet', is_plain: true }, draft).map((message) => ({
-    field: 'subject' as const,
-    message,
-  })),
-  ...mailTextErrors({ text, name: 'Le texte' }, draft).map((message) => ({
-    field: 'text' as const,
-    message,
-  })),
-  ...(textSize(text) > MAX_MAIL_SIZE
-    ? [
-        {
-          field: 'text' as const,
-          message: 'Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie',
-        },
-      ]
-    : []),
-]
+): { field: keyof QuizMail; message: string }[] => {
+  const more_names = roleInsertionNames(draft.questions.filter(({ text }) => !isBlankText(text)))
+  const ofSubject = endTextErrors(
+    { text: subject, name: 'L’objet', is_plain: true, more_names },
+    draft,
+  )
+  const ofText = endTextErrors({ text, name: 'Le texte', more_names }, draft)
+  if (textSize(text) > MAX_MAIL_SIZE)
+    ofText.push('Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie')
+  return [
+    ...ofSubject.map((message) => ({ field: 'subject' as const, message })),
+    ...ofText.map((message) => ({ field: 'text' as const, message })),
+  ]
+}
 
 /** Returns the sample run of previews and test mails, with the first answer to each question. */
 export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput => {

@@ -1,5 +1,4 @@
 import { excerpt, trimText } from '#domain/common/text.ts'
-import { roleInsertionNames } from '#domain/questionnaire/contact-roles.ts'
 import { type Item, itemsInOrder } from '#domain/questionnaire/pages.ts'
 import {
   type Draft,
@@ -188,20 +187,25 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
 }
 
 /**
- * Returns French sentences about wrong insertions and links of a mail, which may also insert contact data. `is_plain`
- * marks a text without formatting.
+ * Returns French sentences about wrong insertions and links of a text outside the draft, such as a mail. `is_plain`
+ * marks a text without formatting; `more_names` are names that only this text can insert.
  */
-export const mailTextErrors = (
-  { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
+export const endTextErrors = (
+  {
+    text,
+    name,
+    is_plain = false,
+    more_names = [],
+  }: { text: string; name: string; is_plain?: boolean; more_names?: readonly string[] },
   draft: PublishCheckInput,
 ): string[] => {
   const written = { text, name: () => name, about: {}, nb_labels: undefined }
   const names = namesOf(draft)
-  const roles = roleInsertionNames(
-    draft.questions.filter((question) => !isBlank({ kind: 'question', question })),
-  )
   const errors = [
-    ...insertionErrors(written, draft, { ...names, at_end: new Set([...names.at_end, ...roles]) }),
+    ...insertionErrors(written, draft, {
+      ...names,
+      at_end: new Set([...names.at_end, ...more_names]),
+    }),
     ...(is_plain ? [] : linkErrors(written)),
   ]
   return errors.map(({ message }) => message)

@@ -1,4 +1,4 @@
-import { CONTACT_ROLES, type ContactRole, type QuestionType } from '#domain/common/vocabulary.ts'
+import type { ContactRole, QuestionType } from '#domain/common/vocabulary.ts'
 
 /** Type of the questions that can have each role. */
 const ROLE_TYPES: Record<ContactRole, QuestionType> = {
@@ -36,13 +36,3 @@ export const autocompleteOf = (question: RoleInput): string | undefined => {
   const role = contactRoleOf(question)
   return role ? ROLE_AUTOCOMPLETE[role] : TYPE_AUTOCOMPLETE[question.type]
 }
-
-/** Returns the names by which a mail inserts the roles of these questions, such as `prénom`. */
-export const roleInsertionNames = (questions: readonly RoleInput[]): string[] =>
-  CONTACT_ROLES.filter((role) => questions.some((one) => contactRoleOf(one) === role)).map(
-    insertionNameOf,
-  )
-
-/** Returns the name by which a mail inserts a role. */
-export const insertionNameOf = (role: ContactRole): string =>
-  CONTACT_ROLE_LABELS[role].toLowerCase()

@@ -42,8 +42,7 @@ export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
   const parse = useParser(hasMarks)?.parseRichText
   const [nb_turns, countTurn] = useReducer((count: number) => count + 1, 0)
   const { read, left } = useMemo(() => {
-    if (!parse || nb_turns < 0) return { read: snapshot, left: [] }
-    const left = parseForOneTurn(parse, listUnparsedTexts(snapshot))
+    const left = parse && nb_turns >= 0 ? parseForOneTurn(parse, listUnparsedTexts(snapshot)) : []
     return {
       read: readTexts(snapshot, (text) => parsedTexts.get(text) ?? text),
       left,

@@ -1,4 +1,4 @@
-import { FilePlus2, IdCard, Plus } from 'lucide-react'
+import { FilePlus2, Plus, UserRound } from 'lucide-react'
 import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
 import {
   type KindEntry,
@@ -67,7 +67,7 @@ const groupsOf = (
         },
         {
           label: 'Coordonnées',
-          icon: <IdCard aria-hidden="true" />,
+          icon: <UserRound aria-hidden="true" />,
           disabled: full.contact,
           onSelect: () => addContact(to, erased),
         },
