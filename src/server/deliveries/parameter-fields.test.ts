@@ -3,10 +3,12 @@ import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, advanceClock, finishDeliveries } = app
+const { valuesOf, deleteField, refuseFields } = createToolFields(app)
 const usual = { ...fakes.convertkit.switches }
 afterEach(() => {
   for (const fake of Object.values(fakes)) fake.heal()
@@ -35,78 +37,12 @@ const quizWith = async (
   return quiz
 }
 
-/** Returns the field values of a person at a tool, by lower-case field key. */
-const valuesOf = (
-  { account }: ConnectedCreator,
-  provider: ProviderName,
-  email: string,
-): Record<string, unknown> => {
-  const people = {
-    convertkit: () =>
-      [...fakes.convertkit.accountOf(account).subscribers.values()].map((one) => ({
-        email: one.email_address,
-        values: one.fields,
-      })),
-    systemio: () =>
-      [...fakes.systemio.accountOf(account).contacts.values()].map((one) => ({
-        email: one.email,
-        values: one.fields,
-      })),
-    brevo: () =>
-      [...fakes.brevo.accountOf(account).contacts.values()].map((one) => ({
-        email: one.email,
-        values: one.attributes,
-      })),
-  }
-  const found = people[provider]().filter((one) => one.email === email)
-  assert.equal(found.length, 1, `${provider} has ${email} ${found.length} times`)
-  const values = Object.entries(found[0]?.values ?? {})
-  return Object.fromEntries(values.map(([key, value]) => [key.toLowerCase(), value]))
-}
 const reasonsOf = async ({ client }: ConnectedCreator, { id }: SampleQuiz) =>
   (await client.deliveries.list({ id })).deliveries.map(({ email, status, reason }) => [
     email,
     status,
     reason,
   ])
-
-/** Deletes a field of the account together with all its values. */
-const deleteField = (
-  { account }: ConnectedCreator,
-  provider: ProviderName,
-  field: string,
-): void => {
-  const kit = fakes.convertkit.accountOf(account)
-  const systemio = fakes.systemio.accountOf(account)
-  const brevo = fakes.brevo.accountOf(account)
-  const gone = {
-    convertkit: () => {
-      for (const [id, { key }] of kit.fields) if (key === field) kit.fields.delete(id)
-      for (const { fields } of kit.subscribers.values()) delete fields[field]
-    },
-    systemio: () => {
-      systemio.fields.delete(field)
-      for (const { fields } of systemio.contacts.values()) delete fields[field]
-    },
-    brevo: () => {
-      brevo.attributes.delete(field.toUpperCase())
-      for (const { attributes } of brevo.contacts.values()) delete attributes[field.toUpperCase()]
-    },
-  }
-  gone[provider]()
-}
-
-/** Makes the tool refuse to create fields. */
-const refuseFields = (provider: ProviderName): void => {
-  const paths = {
-    convertkit: '/v4/custom_fields',
-    systemio: '/contact_fields',
-    brevo: '/attributes',
-  }
-  const status = provider === 'brevo' ? 400 : 422
-  const path = new RegExp(paths[provider])
-  fakes[provider].fail({ method: 'POST', path, mode: 'before', status, times: 10_000 })
-}
 
 for (const provider of PROVIDERS)
   describe(`parameters in fields of ${provider}`, () => {
