@@ -32,9 +32,15 @@ export const createTools = (
   }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'>,
   now = () => new Date(),
 ): Tools => {
+  /** Returns the fields and rules of a quiz at a tool; mappings also exist before the tool is switched on. */
   const find = ({ quiz_id, provider }: Key) =>
     db
-      .selectFrom('quiz_integrations')
+      .selectFrom('quizzes')
+      .leftJoin('quiz_integrations', (join) =>
+        join
+          .onRef('quiz_integrations.quiz_id', '=', 'quizzes.id')
+          .on('quiz_integrations.provider', '=', provider),
+      )
       .select([
         'field_key',
         'tag_by_result',
@@ -43,28 +49,19 @@ export const createTools = (
         'parameter_fields',
       ])
       .select([loadAutomationRules.as('rules')])
-      .select(
-        loadTargetMappings(sql`quiz_integrations.quiz_id`, sql`quiz_integrations.provider`).as(
-          'mappings',
-        ),
-      )
-      .where('quiz_id', '=', quiz_id)
-      .where('provider', '=', provider)
+      .select(loadTargetMappings(sql`quizzes.id`, sql`${provider}::text`).as('mappings'))
+      .where('quizzes.id', '=', quiz_id)
       .executeTakeFirst()
   return {
     providers,
     open: openConnection,
     now,
     targetOf: async (quiz_id, provider) => {
-      const {
-        field_key = null,
-        tag_by_result = false,
-        provisioned_at = null,
-        sends_parameters = false,
-        parameter_fields = {},
-        rules = [],
-        mappings = [],
-      } = (await find({ quiz_id, provider })) ?? {}
+      const found = await find({ quiz_id, provider })
+      const { field_key = null, provisioned_at = null, rules = [], mappings = [] } = found ?? {}
+      const tag_by_result = found?.tag_by_result ?? false
+      const sends_parameters = found?.sends_parameters ?? false
+      const parameter_fields = found?.parameter_fields ?? {}
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
       const fields = { field_key, sends_parameters, parameter_fields, mappings }
