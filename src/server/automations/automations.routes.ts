@@ -16,8 +16,6 @@ import {
   labelNoun,
   labelNouns,
 } from '#domain/deliveries/label-kinds.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
@@ -33,26 +31,13 @@ import {
   listAutomations,
   loadAutomation,
 } from '#server/quizzes/automations.store.ts'
-import { loadDraft } from '#server/quizzes/draft.store.ts'
-import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { findVersion } from '#server/quizzes/versions.store.ts'
+import { loadQuizContent, type QuizContent } from '#server/quizzes/quiz-content.ts'
 import { createAccountLabels } from './account-labels.ts'
 
 type Dependencies = {
   db: Db
   config: Pick<Config, 'rate_limits'>
   integrations: Pick<Integrations, 'use'>
-}
-type OwnedQuiz = { quiz_id: string; creator_id: string }
-/** Draft and published version, whose results and answers the rules refer to. */
-type QuizContent = { draft: Draft; published: Snapshot | undefined }
-
-const loadQuizContent = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
-  const draft = await loadDraft(db, owned)
-  const { published_version } = await loadQuiz(db, owned)
-  const published =
-    published_version === null ? undefined : await findVersion(db, owned.quiz_id, published_version)
-  return { draft, published }
 }
 
 const toListedAutomation = (

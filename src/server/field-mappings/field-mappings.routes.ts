@@ -16,8 +16,7 @@ import {
   usedFieldsOf,
 } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS, readFieldName } from '#domain/deliveries/integrations.ts'
-import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
@@ -30,7 +29,6 @@ import { findConnection } from '#server/integrations/connections.store.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { AccountFields } from '#server/integrations/providers/provider.ts'
 import { listSwitches } from '#server/integrations/switches.store.ts'
-import { loadDraft } from '#server/quizzes/draft.store.ts'
 import {
   deleteMapping,
   insertMapping,
@@ -40,8 +38,7 @@ import {
   type NewMapping,
   updateMapping,
 } from '#server/quizzes/field-mappings.store.ts'
-import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { findVersion } from '#server/quizzes/versions.store.ts'
+import { loadQuizContent, type QuizContent } from '#server/quizzes/quiz-content.ts'
 import { sampleContact } from './sample-contact.ts'
 
 type Dependencies = {
@@ -51,16 +48,6 @@ type Dependencies = {
   tools: Pick<Tools, 'targetOf'>
 }
 type OwnedQuiz = { quiz_id: string; creator_id: string }
-/** Draft and published version, whose questions the mappings refer to. */
-type QuizContent = { draft: Draft; published: Snapshot | undefined }
-
-const loadQuizContent = async (db: Db, owned: OwnedQuiz): Promise<QuizContent> => {
-  const draft = await loadDraft(db, owned)
-  const { published_version } = await loadQuiz(db, owned)
-  const published =
-    published_version === null ? undefined : await findVersion(db, owned.quiz_id, published_version)
-  return { draft, published }
-}
 
 /** Returns the question of a mapping in the draft, or else in the published version. */
 const findQuestion = ({ draft, published }: QuizContent, question_id: string | null) =>

@@ -58,6 +58,19 @@ const giveLabels = async (
     }
 }
 
+/** Sends the reply, the score and the result into fields of each tool. */
+const mapFields = async ({ client }: SignedUp, { id, question_id }: SampleQuiz): Promise<void> => {
+  for (const provider of PROVIDERS) {
+    const add = (body: {
+      source: 'question' | 'score'
+      question_id?: string
+      field_name: string
+    }) => client.fieldMappings.add({ id, body: { provider, ...body } })
+    await add({ source: 'question', question_id, field_name: 'AGENDA' })
+    await add({ source: 'score', field_name: 'POINTS' })
+  }
+}
+
 const sendParameters = ({ id }: SampleQuiz) =>
   app.db
     .updateTable('quiz_integrations')
@@ -71,6 +84,7 @@ describe('the preview of a trial run', () => {
     const quiz = await app.createForwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
     await giveLabels(creator, quiz)
+    await mapFields(creator, quiz)
     await sendParameters(quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
     // The first participant causes the creation of the fields.
@@ -106,6 +120,8 @@ describe('the preview of a trial run', () => {
       // The request contains the tag or list of the selected answer only.
       assert.match(JSON.stringify(place?.requests), /8001/)
       assert.doesNotMatch(JSON.stringify(place?.requests), /8000/)
+      assert.match(JSON.stringify(place?.requests), /agenda[^}]*Libre/i)
+      assert.match(JSON.stringify(place?.requests), /points[^}]*5/i)
       // The source of the participant is sent in a field.
       assert.match(JSON.stringify(place?.requests), /utm_source[^}]*lettre/i)
     }
@@ -185,8 +201,9 @@ describe('the preview of a trial run', () => {
       1,
     ])
     await sendParameters(quiz)
+    await mapFields(creator, quiz)
     assert.deepEqual((await shownOf(bodyOf(quiz, 'camille@exemple.fr'))).brevo, [
-      'Les champs « RESULTAT_QUIZ », « UTM_SOURCE » seraient d’abord créés dans Brevo, s’ils n’y sont pas.',
+      'Les champs « RESULTAT_QUIZ », « UTM_SOURCE », « AGENDA », « POINTS » seraient d’abord créés dans Brevo, s’ils n’y sont pas.',
       1,
     ])
 
