@@ -111,7 +111,7 @@ const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMa
   const { db, tools } = needs
   const accountFields = createAccountReader(needs, (open, tool) => tool.listFields(open))
   const fieldsOf = async (user_id: string, provider: ProviderName) => {
-    const { fields } = await accountFields({ user_id, provider })
+    const { fields } = await accountFields({ user_id, provider }, null)
     return { fields: fields.map(({ key: field_key, ...field }) => ({ field_key, ...field })) }
   }
 
@@ -122,7 +122,7 @@ const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMa
     { source, content }: { source: MappedSource; content: QuizContent },
   ): Promise<Field> => {
     if (field_key !== undefined) {
-      const { fields } = await accountFields({ user_id, provider })
+      const { fields } = await accountFields({ user_id, provider }, null)
       const picked = fields.find(({ key }) => key === field_key)
       if (!picked)
         throw invalid(`Ce champ n’existe pas dans ${PROVIDER_LABELS[provider]}`, 'field_key')
