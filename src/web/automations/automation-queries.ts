@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { KINDS_OF_TOOL, type LabelKind } from '#domain/deliveries/label-kinds.ts'
 import { client } from '#web/api/client.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 
@@ -30,11 +31,17 @@ export const webhooksQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Calls that return the tags or lists of an account, by tool. */
+/** Calls that return the labels of a kind in an account, by tool. */
 const LABEL_CALLS = {
-  convertkit: lazyClient.automations.kitLabels,
-  systemio: lazyClient.automations.systemioLabels,
-  brevo: lazyClient.automations.brevoLabels,
+  convertkit: (kind: LabelKind | null) =>
+    lazyClient.automations.kitLabels({
+      kind: KINDS_OF_TOOL.convertkit.find((one) => one === kind),
+    }),
+  systemio: (kind: LabelKind | null) =>
+    lazyClient.automations.systemioLabels({
+      kind: KINDS_OF_TOOL.systemio.find((one) => one === kind),
+    }),
+  brevo: () => lazyClient.automations.brevoLabels(),
 }
 
 /** Returns the query of the rules of a quiz, which give tags and lists to its participants. */
@@ -45,14 +52,11 @@ export const automationsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/**
- * Returns the query of the tags or lists of the creator's account at a tool. They are suggestions: a typed name works
- * too.
- */
-export const accountLabelsQuery = (provider: ProviderName) =>
+/** Returns the query of the labels of a kind in the creator's account at a tool; null means tags or lists. */
+export const accountLabelsQuery = (provider: ProviderName, kind: LabelKind | null) =>
   queryOptions({
-    queryKey: ['integrations', provider, 'labels'],
-    queryFn: () => LABEL_CALLS[provider](),
+    queryKey: ['integrations', provider, 'labels', kind],
+    queryFn: () => LABEL_CALLS[provider](kind),
     staleTime: 60_000,
     retry: false,
   })

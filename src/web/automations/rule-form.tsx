@@ -3,11 +3,17 @@ import { type FormEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import { trimText } from '#domain/common/text.ts'
-import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
-import { findLabel, formatLabel } from '#domain/deliveries/automations.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { findLabel } from '#domain/deliveries/automations.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
-import { labelNoun } from '#domain/deliveries/label-kinds.ts'
+import {
+  isFeminineLabel,
+  KINDS_OF_TOOL,
+  type LabelKind,
+  labelAction,
+  labelNoun,
+} from '#domain/deliveries/label-kinds.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -19,26 +25,27 @@ import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
 import { DryRun } from './dry-run.tsx'
 import { effectOf } from './dry-run-labels.ts'
+import { LabelPicker, NamedLabelField, type PickedLabel } from './label-fields.tsx'
 
 type Kind = 'result' | 'answer'
 const KINDS: { value: Kind; label: string }[] = [
   { value: 'result', label: 'le résultat est' },
   { value: 'answer', label: 'la réponse est' },
 ]
+/** Value of the action that gives a tag or a list. */
+const NAMED = 'named'
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Returns the chosen item, or the first one if the chosen item no longer exists. */
 const selectedItemOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id) ?? items[0]
 const optionsOf = (items: readonly { id: string; text: string }[]) =>
   items.map(({ id, text }) => ({ value: id, label: text || 'Sans titre' }))
 
-/**
- * Renders the form that adds a rule: the participants, the tool, and the tag or list. Tags and lists of the account are
- * suggested, and other names can be typed.
- */
+/** Renders the form that adds a rule: the participants, the tool, and the label that they get there. */
 export const RuleForm = ({
   draft,
   connected,
@@ -57,39 +64,48 @@ export const RuleForm = ({
   const [kind, setKind] = useState<Kind>('result')
   const [chosen, setChosen] = useState({ result: '', question: '', answer: '' })
   const [tool, setTool] = useState<ProviderName>()
+  const [chosenKind, setChosenKind] = useState<LabelKind | typeof NAMED>(NAMED)
   const [label, setLabel] = useState('')
+  const [picked, setPicked] = useState<PickedLabel>()
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   /** Tool of the last rule that was added here. */
   const [ruledTool, setRuledTool] = useState<ProviderName>()
   const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
-  const labels = useQuery(accountLabelsQuery(provider))
-  const accountLabels = labels.data?.labels ?? []
+  const offered: readonly LabelKind[] = KINDS_OF_TOOL[provider]
+  const labelKind = offered.find((one) => one === chosenKind) ?? null
+  const named = useQuery(accountLabelsQuery(provider, null))
   const kinds = KINDS.filter(({ value }) => (value === 'result' ? results : questions).length > 0)
   const selectedKind = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
   const result = selectedItemOf(results, chosen.result)
   const question = selectedItemOf(questions, chosen.question)
   const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
-  const noun = labelNoun(provider)
+  const noun = labelNoun(provider, labelKind)
   const condition =
     selectedKind === 'result'
       ? { result_id: result?.id }
       : { question_id: question?.id, answer_id: answer?.id }
   const subject = readDryRunSubject(condition)
 
+  /** Returns the tag or list that was typed, or the reason why it cannot be used. */
+  const readNamedLabel = (): { name: string; vendor_id?: string } | string => {
+    const name = trimText(label)
+    if (name === '') return noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste'
+    const found = findLabel(name, named.data?.labels ?? [])
+    return found === 'several'
+      ? 'Plusieurs listes ont ce nom : choisissez l’une d’elles, avec son numéro.'
+      : (found ?? { name })
+  }
+
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const label_name = trimText(label)
-    if (label_name === '') {
-      setError(noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste')
-      focusFirstError(form)
-      return
-    }
-    const foundLabel = findLabel(label_name, accountLabels)
-    if (foundLabel === 'several') {
-      setError('Plusieurs listes ont ce nom : choisissez l’une d’elles, avec son numéro.')
+    const wanted = labelKind === null ? readNamedLabel() : picked
+    if (wanted === undefined || typeof wanted === 'string') {
+      setError(
+        wanted ?? `Choisissez ${isFeminineLabel(provider, labelKind) ? 'une' : 'un'} ${noun}`,
+      )
       focusFirstError(form)
       return
     }
@@ -97,14 +113,13 @@ export const RuleForm = ({
     setError(undefined)
     try {
       await flush()
-      const labelFields = {
-        label_name: foundLabel?.name ?? label_name,
-        vendor_id: foundLabel?.vendor_id,
-      }
-      const body = { provider, ...condition, ...labelFields }
+      const { name: label_name, vendor_id } = wanted
+      const label_kind = labelKind ?? undefined
+      const body = { provider, ...condition, label_name, label_kind, vendor_id }
       const { automation } = await lazyClient.automations.add({ id: quiz.id, body })
       // A name that was typed during the call stays in the field.
-      setLabel((typed) => (typed.trim() === label_name ? '' : typed))
+      setLabel((typed) => (typed.trim() === trimText(label) ? '' : typed))
+      setPicked((current) => (current?.vendor_id === vendor_id ? undefined : current))
       setRuledTool(provider)
       announceToScreenReader(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
@@ -165,34 +180,52 @@ export const RuleForm = ({
           options={connected.map((name) => ({ value: name, label: PROVIDER_LABELS[name] }))}
           onChange={(name) => {
             setTool(name)
+            setPicked(undefined)
             setError(undefined)
           }}
         />
-        <div>
-          <TextField
-            label={noun === 'tag' ? 'Tag' : 'Liste'}
-            list={`${title}-labels`}
+        <Select<LabelKind | typeof NAMED>
+          label="Action"
+          value={labelKind ?? NAMED}
+          options={[null, ...KINDS_OF_TOOL[provider]].map((one) => ({
+            value: one ?? NAMED,
+            label: capitalize(labelAction(provider, one)),
+          }))}
+          onChange={(one) => {
+            setChosenKind(one)
+            setPicked(undefined)
+            setError(undefined)
+          }}
+        />
+        {labelKind === null ? (
+          <NamedLabelField
+            provider={provider}
             value={label}
-            {...(error && { error })}
-            hint={hintOf(provider, { isPending: labels.isPending, failure: labels.error })}
-            maxLength={LIMITS.label_name}
-            autoComplete="off"
-            onChange={(event) => {
-              setLabel(event.currentTarget.value)
+            error={error}
+            onChange={(value) => {
+              setLabel(value)
               setError(undefined)
             }}
           />
-          <datalist id={`${title}-labels`}>
-            {accountLabels.map((accountLabel) => (
-              <option
-                key={accountLabel.vendor_id}
-                value={formatLabel(accountLabel, accountLabels)}
-              />
-            ))}
-          </datalist>
-        </div>
+        ) : (
+          <div className="sm:col-span-2">
+            <LabelPicker
+              key={labelKind}
+              provider={provider}
+              kind={labelKind}
+              picked={picked}
+              error={error}
+              onPick={(one) => {
+                setPicked(one)
+                setError(undefined)
+              }}
+            />
+          </div>
+        )}
       </div>
-      {subject && <DryRun quizId={quiz.id} subject={subject} effect={effectOf(provider)} />}
+      {subject && (
+        <DryRun quizId={quiz.id} subject={subject} effect={effectOf(provider, labelKind)} />
+      )}
       <Button type="submit" busy={isBusy} className="min-h-10 self-start">
         Ajouter la règle
       </Button>
@@ -220,19 +253,4 @@ const ExistingParticipants = ({ quizId, provider }: { quizId: string; provider: 
       )}
     </p>
   )
-}
-
-const hintOf = (
-  provider: ProviderName,
-  { isPending, failure }: { isPending: boolean; failure: unknown },
-): string => {
-  const tool = PROVIDER_LABELS[provider]
-  const isTag = labelNoun(provider) === 'tag'
-  const own = isTag ? 'Vos tags' : 'Vos listes'
-  if (isPending) return `${own} de ${tool} arrivent…`
-  if (failure)
-    return `${own} n’ont pas pu être ${isTag ? 'lus' : 'lues'} : ${failureText(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
-  return isTag
-    ? 'Un de vos tags, ou un nouveau nom : il est créé s’il n’existe pas.'
-    : 'Une de vos listes, ou un nouveau nom : elle est créée si elle n’existe pas.'
 }

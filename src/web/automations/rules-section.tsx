@@ -4,6 +4,7 @@ import type { ListedAutomation } from '#contract/automations.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
+import { isFeminineLabel, labelNoun } from '#domain/deliveries/label-kinds.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -57,6 +58,11 @@ const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: Liste
           La règle vaut encore pour ceux qui répondent, ou ont répondu, à une version qui l’avait.
         </p>
       )}
+      {rule.label_kind !== null && rule.vendor_id === null && (
+        <p className="text-sm text-ink-2">
+          {`Le compte ${tool} a changé : ajoutez de nouveau cette règle ci-dessous, avec ${isFeminineLabel(provider, rule.label_kind) ? 'une' : 'un'} ${labelNoun(provider, rule.label_kind)} du nouveau compte.`}
+        </p>
+      )}
       {switches && !switches[provider].enabled && (
         <p className="text-sm text-ink-2">
           Ce {quizNoun(quiz)} n’envoie pas ses participants à {tool} : activez-le sous «
@@ -78,7 +84,7 @@ const RuleLine = ({ quiz, rule }: { quiz: Pick<Quiz, 'id' | 'type'>; rule: Liste
   )
 }
 
-/** Renders a sentence for each rule about tags and lists, and the form that adds one. */
+/** Renders a sentence for each rule about labels of a tool, and the form that adds one. */
 export const RulesSection = ({
   draft,
   flush,
@@ -112,11 +118,12 @@ export const RulesSection = ({
     <section aria-labelledby="rules" className="flex flex-col gap-4">
       <div>
         <h2 id="rules" tabIndex={-1} className="text-lg font-semibold">
-          Tags et listes
+          Tags, listes et inscriptions
         </h2>
         <p className="text-sm text-ink-2">
-          Selon le résultat ou une réponse, chaque participant envoyé reçoit un tag dans Kit ou
-          Systeme.io, ou rejoint une liste dans Brevo. Une règle vaut dès le prochain envoi.
+          Selon le résultat ou une réponse, chaque participant envoyé reçoit un tag ou rejoint, dans
+          votre outil, une liste, un cours, une communauté ou une séquence. Une règle vaut dès le
+          prochain envoi.
         </p>
       </div>
       {!data && error && (
@@ -157,8 +164,8 @@ export const RulesSection = ({
       {isKnown && connected.length === 0 && (
         <div className="flex flex-col gap-3 rounded-xl border border-dashed border-line p-4">
           <p className="text-sm text-ink-2">
-            Connectez d’abord Kit, Systeme.io ou Brevo : leurs tags et leurs listes seront proposés
-            ici.
+            Connectez d’abord Kit, Systeme.io ou Brevo : leurs tags, leurs listes et leurs cours
+            seront proposés ici.
           </p>
           <div className="flex flex-wrap gap-2">
             {PROVIDERS.map((provider) => (

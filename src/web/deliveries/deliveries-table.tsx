@@ -58,11 +58,11 @@ const State = ({
   delivery: ListedDelivery
   onRetry: (delivery: ListedDelivery) => void
 }) => {
-  const { status, reason, labels, next_attempt_at, attempts, is_replaced, is_removed } = delivery
+  const { status, reason, next_attempt_at, attempts, is_replaced, is_removed } = delivery
   return (
     <div className="flex flex-col items-start gap-1">
       <DeliveryBadge status={status} />
-      {labels.length > 0 && <span className="text-ink-2">{labelsText(delivery)}</span>}
+      <span className="text-ink-2 empty:hidden">{labelsText(delivery)}</span>
       {reason && <span className="text-ink-2">{reason}</span>}
       {is_replaced && <span className="text-ink-2">Remplacé par un résultat plus récent.</span>}
       {next_attempt_at && attempts > 0 && (

@@ -1,20 +1,20 @@
-import type { ChannelName } from '#domain/common/vocabulary.ts'
+import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
 import type { DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'
 import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
+import { describeLabels } from '#domain/deliveries/label-kinds.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-/** Returns the French list of the tags or lists that a delivery applied. */
+/** Returns the French list of what a delivery applied, by kind; '' if nothing. */
 export const labelsText = ({
   provider,
   labels,
+  enrolments,
 }: {
   provider: ChannelName
   labels: readonly string[]
-}): string => {
-  const one = provider === 'brevo' ? 'Liste' : 'Tag'
-  return `${one}${labels.length > 1 ? 's' : ''} : ${labels.join(', ')}`
-}
+  enrolments: Parameters<typeof describeLabels>[2]
+}): string => (isTool(provider) ? describeLabels(provider, labels, enrolments) : '')
 
 /** Returns the name of a target of deliveries: the tool, or the host and path of a webhook. */
 export const deliveryTarget = ({

@@ -154,7 +154,7 @@ const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => 
             <span className="min-w-0 font-medium wrap-anywhere">{deliveryTarget(delivery)}</span>
             <DeliveryBadge status={delivery.status} />
           </p>
-          {delivery.labels.length > 0 && <p>{labelsText(delivery)}</p>}
+          <p className="empty:hidden">{labelsText(delivery)}</p>
           {delivery.reason && <p>{delivery.reason}</p>}
           {delivery.is_replaced && <p>Remplacé par un résultat plus récent.</p>}
           <p className="text-ink-2 empty:hidden">{attemptsText(delivery)}</p>
