@@ -1,6 +1,6 @@
 /**
  * Tests the clients of the email tools with real accounts, and reports responses that differ from those of the fakes.
- * Writes a contact and the result field into each account.
+ * Writes a contact with its contact data and the result field into each account. TRY_PHONE is a number of yours.
  */
 import { randomUUID } from 'node:crypto'
 import { hasTags } from '../src/domain/deliveries/integrations.ts'
@@ -12,7 +12,7 @@ import type { Provider } from '../src/server/integrations/providers/provider.ts'
 import { provisionField } from '../src/server/integrations/providers/provision-fields.ts'
 import { createSystemio } from '../src/server/integrations/providers/systemio.ts'
 
-const { TRY_KIT_TOKEN, TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY, TRY_EMAIL } = process.env
+const { TRY_KIT_TOKEN, TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY, TRY_EMAIL, TRY_PHONE } = process.env
 const { kit, systemio, brevo } = readConfig(process.env).integrations
 const selectedTools = [
   { secret: TRY_KIT_TOKEN, client: createConvertkit(kit), field_name: 'Résultat quiz' },
@@ -53,15 +53,25 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
   reportCheck(name, 'the field is found again by its name', isSame, again)
   const { field_key } = made
   const labels = hasTags(name) ? [{ name: 'Quizaine, essai', vendor_id: null, kind: null }] : []
+  const own = await client.listFields(open)
+  const isListed = own.kind === 'account_fields' && own.fields.some(({ key }) => key === field_key)
+  reportCheck(name, 'the field is one of the own fields', isListed, own)
+  const person = { first_name: 'Camille', last_name: 'Essai', phone: TRY_PHONE ?? null }
+  const result = { key: field_key, name: field_name, is_result: true as const }
   for (const value of ['Premier essai', 'Second essai']) {
-    const person = { first_name: 'Camille', last_name: 'Essai', phone: null }
-    const fields = [{ key: field_key, name: field_name, value }]
-    const contact = { email, person, fields, labels }
+    const contact = { email, person, fields: [{ ...result, value }], labels }
     const sent = await client.deliver(open, contact, {})
     const isThere = sent.kind === 'delivered' || sent.kind === 'suppressed'
     reportCheck(name, `a contact arrives (${value}, ${sent.kind})`, isThere, sent)
+    const { refused_fields = [] } = sent.completed_calls
+    reportCheck(name, 'the contact data is accepted', refused_fields.length === 0, refused_fields)
   }
-  const fields = [{ key: field_key, name: field_name, value: 'Essai' }]
+  const wrongPhone = { ...NO_CONTACT, phone: 'pas un numéro' }
+  const withoutPhone = { email, person: wrongPhone, fields: [], labels: [] }
+  const told = await client.deliver(open, withoutPhone, {})
+  const isLeftOut = told.kind === 'delivered' || told.kind === 'suppressed'
+  reportCheck(name, 'a text that is no phone number loses no contact', isLeftOut, told)
+  const fields = [{ ...result, value: 'Essai' }]
   const invalid_contact = { email: 'sans-arobase', person: NO_CONTACT, fields, labels: [] }
   const refused = await client.deliver(open, invalid_contact, {})
   reportCheck(
@@ -70,10 +80,17 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
     refused.kind === 'permanent',
     refused,
   )
-  const missing = [{ key: 'quizaine_absent', name: 'Absent', value: 'Essai' }]
-  const absent = { email, person: NO_CONTACT, fields: missing, labels: [] }
-  const lost = await client.deliver(open, absent, {})
+  const missing = { key: 'quizaine_absent', name: 'Absent', value: 'Essai' }
+  const absent = { email, person: NO_CONTACT, labels: [] }
+  const lost = await client.deliver(
+    open,
+    { ...absent, fields: [{ ...missing, can_recreate: true }] },
+    {},
+  )
   reportCheck(name, 'a missing field is reported', lost.kind === 'configuration', lost)
+  const left = await client.deliver(open, { ...absent, fields: [missing] }, {})
+  const isNamed = left.completed_calls.refused_fields?.includes('Absent') === true
+  reportCheck(name, 'a missing field is left out and named', isNamed, left)
 }
 
 for (const { secret, client, field_name } of selectedTools)

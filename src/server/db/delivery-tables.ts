@@ -100,6 +100,8 @@ export type CompletedCalls = {
   refused_enrolments?: RefusedEnrolment[]
   /** Names of the fields and French names of the contact data that the tool refused. They are not sent again. */
   refused_fields?: string[]
+  /** Keys of the fields written so far, while refused fields are still searched. */
+  written_fields?: string[]
   /** For mails: true once the mail was counted for its mailbox, and once the mail server has accepted it. */
   is_counted?: boolean
   is_mailed?: boolean

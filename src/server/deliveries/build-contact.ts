@@ -101,7 +101,12 @@ export const buildContact = (
   const can_recreate = true as const
   const fields: FieldValue[] = [
     ...(result_name !== null && field_key !== null
-      ? [{ key: field_key, name: RESULT_FIELD, value: result_name, can_recreate }]
+      ? [
+          {
+            ...{ key: field_key, name: RESULT_FIELD, value: result_name },
+            ...{ can_recreate, is_result: true as const },
+          },
+        ]
       : []),
     ...parameters.flatMap(([name, value]) => {
       const key = parameter_fields[name]

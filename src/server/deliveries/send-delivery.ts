@@ -5,6 +5,7 @@ import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
   DeliveryOutcome,
   Failure,
+  FieldValue,
   OpenConnection,
   OpenConnectionOf,
   Provider,
@@ -143,6 +144,10 @@ export const sendDelivery = async (tools: Tools, sent: ToolDelivery): Promise<De
   return { ...outcome, completed_calls }
 }
 
+/** Returns a field that is left out if the tool refuses it, unless it is the result. */
+const withoutRecreation = ({ can_recreate: _, ...field }: FieldValue): FieldValue =>
+  field.is_result ? { ...field, can_recreate: true } : field
+
 type At = { connection: OpenConnection; completed_calls: CompletedCalls }
 
 /** Sends the contact with one token. Creates missing fields again, at most MAX_PROVISIONS times. */
@@ -170,7 +175,10 @@ const deliverWith = async (
       target = { ...target, field_key, parameter_fields, mappings }
       calls += 1 + (made.extra_calls ?? 0)
     }
-    const contact = { ...buildContact(sent, target, data), is_trial }
+    const built = buildContact(sent, target, data)
+    // A field that is refused although it was just found or created is left out, so that it costs no other field.
+    const fields = tries === 0 ? built.fields : built.fields.map(withoutRecreation)
+    const contact = { ...built, fields, is_trial }
     const outcome = await client.deliver(connection, contact, completed_calls)
     if (outcome.kind !== 'configuration' || tries >= MAX_PROVISIONS)
       return withRefused(

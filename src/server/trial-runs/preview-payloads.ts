@@ -78,6 +78,7 @@ const previewMail = (
 }
 
 type Requests = DestinationPreview['requests']
+type PreviewTools = Pick<Tools, 'providers' | 'targetOf' | 'open'>
 
 /** Returns the call to a webhook, with the time of the run as its timestamp. */
 const previewWebhookRequests = (
@@ -97,15 +98,19 @@ const previewWebhookRequests = (
 
 /** Returns the calls that would send the contact to a tool, with a note about preparatory calls. */
 const previewToolRequests = async (
-  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  tools: PreviewTools,
   { quiz_id, ...run }: TrialResponse,
-  provider: ProviderName,
+  { provider, connection_id }: { provider: ProviderName; connection_id: string },
 ): Promise<{ requests: Requests; note: string | null }> => {
   const target = await tools.targetOf(quiz_id, provider)
   const { contact, missing_fields } = previewContact(target, run, provider)
+  const requests = await tools.providers[provider].requestsOf(contact, async () => {
+    const opened = await tools.open(connection_id)
+    return opened.kind === 'open' ? opened.connection : undefined
+  })
   return {
     note: missing_fields.length > 0 ? fieldsToCreate(provider, missing_fields) : null,
-    requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
+    requests: requests.map(({ method, path, json }) => ({
       method,
       address: path,
       headers: {},
@@ -116,7 +121,7 @@ const previewToolRequests = async (
 
 /** Returns the calls and mails that each destination would have received for a trial run, or the reason for none. */
 export const previewPayloads = async (
-  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  tools: PreviewTools,
   trial: TrialResponse,
   {
     destinations,
@@ -135,7 +140,10 @@ export const previewPayloads = async (
       if (provider === WEBHOOK)
         return { ...at, message: why, requests: previewWebhookRequests(trial, one) }
       if (!isTool(provider)) return { ...at, requests: [], ...previewMail(trial, provider) }
-      const { requests, note } = await previewToolRequests(tools, trial, provider)
+      const { requests, note } = await previewToolRequests(tools, trial, {
+        provider,
+        connection_id,
+      })
       return { ...at, message: why ?? note, requests }
     }),
   )

@@ -33,7 +33,7 @@ type Dependencies = {
   db: Db
   snapshots: Snapshots
   trials: TrialRuns
-  tools: Pick<Tools, 'providers' | 'targetOf'>
+  tools: Pick<Tools, 'providers' | 'targetOf' | 'open'>
   public_url: string
 }
 

@@ -1,5 +1,6 @@
 import { cutText } from '#domain/common/text.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
+import type { OutboundField } from './contact-fields.ts'
 import type { FindOrMake, LabelIds } from './label-ids.ts'
 import type { Contact, Failure, OpenConnection, ToolRequest } from './provider.ts'
 import {
@@ -23,7 +24,8 @@ const FOLDER_ID = 'FOLDER_ID'
 
 /** Creates or updates a contact by address and adds it to lists. */
 export const putContact = (
-  { email, fields }: Contact,
+  email: string,
+  fields: readonly OutboundField[],
   list_ids: readonly string[],
 ): ToolRequest => ({
   method: 'POST',
@@ -32,16 +34,13 @@ export const putContact = (
     email,
     updateEnabled: true,
     ...(fields.length > 0 && {
-      attributes: Object.fromEntries(
-        fields.map(({ key, value }) => [
-          key,
-          typeof value === 'number' ? value : cutText(value, MAX_TEXT_LENGTH),
-        ]),
-      ),
+      attributes: Object.fromEntries(fields.map(({ key, value }) => [key, cutValue(value)])),
     }),
     ...(list_ids.length > 0 && { listIds: list_ids.map(numbered) }),
   },
 })
+const cutValue = (value: unknown): unknown =>
+  typeof value === 'string' ? cutText(value, MAX_TEXT_LENGTH) : value
 /** Returns the id as a number, which Brevo expects, or a placeholder unchanged. */
 const numbered = (id: string): number | string =>
   id === LIST_ID || id === FOLDER_ID ? id : Number(id)
@@ -62,9 +61,12 @@ const makeList = (name: string, folder_id: string): ToolRequest => ({
   json: { name, folderId: numbered(folder_id) },
 })
 
-/** Returns the calls that send a contact to Brevo, if the folder for new lists already exists. */
-export const brevoRequestsOf = (contact: Contact): ToolRequest[] => [
-  ...contact.labels.flatMap(({ name, vendor_id }) =>
+/** Returns the calls that send a contact with these fields to Brevo, if the folder for new lists already exists. */
+export const brevoRequestsOf = (
+  { email, labels }: Contact,
+  fields: readonly OutboundField[],
+): ToolRequest[] => [
+  ...labels.flatMap(({ name, vendor_id }) =>
     vendor_id === null
       ? [
           findGroups('lists', 0),
@@ -75,8 +77,9 @@ export const brevoRequestsOf = (contact: Contact): ToolRequest[] => [
       : [],
   ),
   putContact(
-    contact,
-    contact.labels.map(({ vendor_id }) => vendor_id ?? LIST_ID),
+    email,
+    fields,
+    labels.map(({ vendor_id }) => vendor_id ?? LIST_ID),
   ),
 ]
 

@@ -1,7 +1,18 @@
-import type { FieldType } from '#domain/deliveries/account-fields.ts'
-import type { AccountFields, Failure, Permanent, ProvisionedField } from './provider.ts'
+import { type FieldType, NATIVE_FIELDS } from '#domain/deliveries/account-fields.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
+import type { NativeKeys } from './contact-fields.ts'
+import type {
+  AccountFields,
+  Failure,
+  OpenConnection,
+  Permanent,
+  ProvisionedField,
+} from './provider.ts'
 import { type CallProvider, listField, permanent, textField, unknown } from './provider-requests.ts'
 import { mappableFields } from './provision-fields.ts'
+
+/** Attributes of an account by name. */
+export type Attributes = Map<string, unknown>
 
 /** Types of attributes of the category `normal` (developers.brevo.com/reference/get-attributes). */
 const ATTRIBUTE_TYPES: Record<string, FieldType> = {
@@ -46,7 +57,7 @@ export const makeAttribute = async (
  * contacts cannot be given a value.
  */
 export const usable = (
-  attributes: Map<string, unknown>,
+  attributes: Attributes,
   asked: string,
 ): ProvisionedField | Permanent | undefined => {
   const name = asked.toUpperCase()
@@ -58,10 +69,71 @@ export const usable = (
 }
 
 /** Returns the fields of an account to which a mapping can write. Creators see the names in capitals. */
-export const fieldsOf = (attributes: ReadonlyMap<string, unknown>): AccountFields => {
+export const fieldsOf = (attributes: Attributes): AccountFields => {
   const fields = [...attributes].flatMap(([key, attribute]) => {
     const type = attributeType(attribute)
     return type ? [{ key, name: key, type }] : []
   })
   return mappableFields('brevo', fields)
+}
+
+/** Returns the attributes of the account that receive the contact data. Every account has the attribute SMS. */
+export const nativeKeysOf = (attributes: Attributes): NativeKeys => {
+  const { first_name, last_name } = NATIVE_FIELDS.brevo
+  const find = (names: readonly string[]): string | null =>
+    names.find((name) => attributes.has(name)) ?? null
+  return { first_name: find(first_name), last_name: find(last_name), phone: 'SMS' }
+}
+
+/** Maximum number of accounts whose attributes are cached. */
+const MAX_CACHED_ACCOUNTS = 1_000
+/** Milliseconds after which the attributes are listed again. */
+const CACHED_FOR_MS = 3_600_000
+/** Milliseconds after which a missing attribute is looked up again, because the creator may have created it. */
+const MISSING_FOR_MS = 60_000
+
+/** Cached attributes of the accounts. */
+export type AttributeCache = {
+  /** Returns the attributes. Lists them again if `missingIn` names an attribute that was not missing before. */
+  find: (
+    ask: CallProvider,
+    connection: OpenConnection,
+    missingIn: (attributes: Attributes) => readonly string[],
+  ) => Promise<Attributes | Failure>
+  /** Lists the attributes and caches them. */
+  list: (ask: CallProvider, connection: OpenConnection) => Promise<Attributes | Failure>
+  forget: (connection: OpenConnection) => void
+}
+
+type CachedAttributes = { attributes: Attributes; at: number; missing: readonly string[] }
+
+/** Creates a cache of attributes by account, because deliveries need their names and types. */
+export const createAttributeCache = (now = Date.now): AttributeCache => {
+  const cache = createLruCache<CachedAttributes>(MAX_CACHED_ACCOUNTS)
+  const keyOf = ({ id, vendor_account_id }: OpenConnection): string => `${id} ${vendor_account_id}`
+  const isUsable = (known: CachedAttributes, missing: readonly string[]): boolean => {
+    const age = now() - known.at
+    if (missing.length === 0) return age < CACHED_FOR_MS
+    return age < MISSING_FOR_MS && missing.every((name) => known.missing.includes(name))
+  }
+  const list: AttributeCache['list'] = async (ask, connection) => {
+    const attributes = await listAttributes(ask)
+    if (attributes instanceof Map)
+      cache.set(keyOf(connection), { attributes, at: now(), missing: [] })
+    return attributes
+  }
+  return {
+    list,
+    find: async (ask, connection, missingIn) => {
+      const known = cache.get(keyOf(connection))
+      if (known && isUsable(known, missingIn(known.attributes))) return known.attributes
+      const attributes = await list(ask, connection)
+      if (attributes instanceof Map)
+        cache.set(keyOf(connection), { attributes, at: now(), missing: missingIn(attributes) })
+      return attributes
+    },
+    forget: (connection) => {
+      cache.delete(keyOf(connection))
+    },
+  }
 }

@@ -1,5 +1,7 @@
 import { isSameEmail } from '#domain/common/addresses.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import { outboundFields } from './contact-fields.ts'
+import { putSubscriber } from './kit-contacts.ts'
 import { kitEnrolmentRequests } from './kit-enrolments.ts'
 import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
 import {
@@ -66,18 +68,6 @@ export const eraseAtKit = async (
   return outcome === 'unknown_id' ? erased('already_gone') : outcome
 }
 
-/** Creates or updates a subscriber by address. */
-export const putSubscriber = ({ email, fields }: Contact): ToolRequest => ({
-  method: 'POST',
-  path: '/subscribers',
-  json: {
-    email_address: email,
-    ...(fields.length > 0 && {
-      fields: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
-    }),
-  },
-})
-
 /** Finds or creates a tag; Kit ignores the case of the name. */
 export const makeTag = (name: string): ToolRequest => ({
   method: 'POST',
@@ -94,7 +84,7 @@ export const giveTag = (tag_id: string, subscriber_id: string): ToolRequest => (
 
 /** Returns the calls that send a contact to Kit. */
 export const kitRequestsOf = (contact: Contact): ToolRequest[] => [
-  putSubscriber(contact),
+  ...putSubscriber(contact.email, outboundFields('convertkit', contact).fields),
   ...contact.labels.flatMap((label) => {
     const { name, vendor_id } = label
     if (label.kind !== null) return kitEnrolmentRequests(label, CONTACT_ID, contact)

@@ -1,6 +1,7 @@
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
-import { eraseAtKit, giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-api.ts'
+import { eraseAtKit, giveTag, kitRequestsOf, makeTag } from './convertkit-api.ts'
 import { createApplyLabel, isPlanRefusal } from './enrolments.ts'
+import { writeKitContact } from './kit-contacts.ts'
 import {
   checkResumedEnrolments,
   createKitEnrol,
@@ -34,7 +35,6 @@ import {
   idField,
   listField,
   namedOf,
-  type OutboundReply,
   permanent,
   send,
   textField,
@@ -125,7 +125,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       return mappableFields('convertkit', all)
     },
 
-    requestsOf: kitRequestsOf,
+    requestsOf: async (contact) => kitRequestsOf(contact),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtKit(ask, person, kind)),
@@ -194,16 +194,11 @@ const writeSubscriber = async (
     const ended = await checkResumedEnrolments(ask, contact, resumed)
     return ended ?? applyLabels(contact.labels, resumed, apply)
   }
-  const reply = await ask(putSubscriber(contact))
-  if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
-  const subscriber = fieldOf(reply.json, 'subscriber')
-  const id = idField(subscriber)
-  if (reply.status >= 300) return { ...refusalOf(contact, reply), completed_calls: done }
-  if (id === undefined) return { ...unknown('no_subscriber'), completed_calls: done }
-  if (isLost(contact, reply, subscriber))
-    return { ...configurationProblem('field_missing'), completed_calls: done }
-  const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
-  const reason = suppressionOf(reply.json)
+  const written = await writeKitContact(ask, contact, done)
+  if (written.kind !== 'written') return written
+  const { id, json } = written.contact
+  const completed_calls = { ...written.completed_calls, vendor_contact_id: id }
+  const reason = suppressionOf(json)
   if (reason) return { kind: 'suppressed', reason, completed_calls }
   return applyLabels(contact.labels, completed_calls, apply)
 }
@@ -227,26 +222,4 @@ const taggerOf = (ask: CallProvider, ids: LabelIds, connection: OpenConnection):
     // The tag exists, so the subscriber is missing.
     return configurationProblem('contact_missing')
   }
-}
-
-const isLost = (
-  { fields }: Contact,
-  { status, json }: OutboundReply,
-  subscriber: unknown,
-): boolean => {
-  if (fields.length === 0) return false
-  // A success with a dropped value has a warning or lacks the value in its reply.
-  if ((listField(json, 'warnings') ?? []).length > 0) return true
-  const shown = fieldOf(subscriber, 'fields')
-  // Kit writes more than ten fields asynchronously, so that the reply cannot show them.
-  return status !== 202 && fields.some(({ key }) => fieldOf(shown, key) === undefined)
-}
-
-const refusalOf = ({ fields }: Contact, { status, json }: OutboundReply): Failure => {
-  const said = (listField(json, 'errors') ?? []).flat().join(' ')
-  const namesField = /field/i.test(said) || fields.some(({ key }) => said.includes(key))
-  if (status === 422 && fields.length > 0 && namesField)
-    return configurationProblem('field_missing')
-  if (status === 422 && /email/i.test(said)) return permanent('invalid_email')
-  return status === 422 ? permanent('refused') : unknown(`http_${status}`)
 }

@@ -5,6 +5,7 @@ import { createLruCache } from '#server/runtime/caches.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { Contact, DeliveryOutcome, Failure, OpenConnection } from './provider.ts'
 import { PROVIDER_TIMEOUT_MS, transient } from './provider-requests.ts'
+import { callsToRepeat } from './write-contact.ts'
 
 /** Gives a label to an existing contact. The call is idempotent. */
 export type ApplyLabel = (
@@ -54,12 +55,21 @@ export const applyLabels = async (
     const applied = await apply(vendor_contact_id, label)
     if (typeof applied === 'string') completed_calls = record(completed_calls, label, applied)
     // The completed calls are void because the contact has to be created again.
-    else if (applied.kind === 'configuration') return { ...applied, completed_calls: {} }
+    else if (applied.kind === 'configuration')
+      return { ...applied, completed_calls: callsToRepeat(completed_calls) }
     else return { ...applied, completed_calls }
   }
-  const { refused_labels, refused_enrolments } = completed_calls
-  const warning = (refused_labels ?? refused_enrolments) && { warning: 'label_refused' as const }
-  return { kind: 'delivered', vendor_contact_id, ...warning, completed_calls }
+  return { kind: 'delivered', vendor_contact_id, ...warningOf(completed_calls), completed_calls }
+}
+
+/** Returns the warning of a delivery whose labels or fields the tool refused. */
+export const warningOf = ({
+  refused_labels,
+  refused_enrolments,
+  refused_fields,
+}: CompletedCalls): { warning?: 'label_refused' | 'field_refused' } => {
+  if (refused_labels ?? refused_enrolments) return { warning: 'label_refused' }
+  return refused_fields ? { warning: 'field_refused' } : {}
 }
 
 /** Maximum number of cached ids, which take a few bytes each. */

@@ -28,6 +28,8 @@ export type FieldValue = {
   value: string | number
   /** True if the field is created again when it is missing. Other fields are then left out. */
   can_recreate?: true
+  /** True for the result, which is never left out. */
+  is_result?: true
 }
 
 /** Participant, as sent to a tool. */
@@ -168,6 +170,9 @@ export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name:
 /** Fields of an account, without those of the contact data. */
 export type AccountFields = { kind: 'account_fields'; fields: AccountField[] }
 
+/** Opens the account of a connection; undefined if the account cannot be opened. */
+export type OpenAccount = () => Promise<OpenConnection | undefined>
+
 /** Client of an email tool. Returns failures of the tool and the network instead of throwing. */
 export type Provider = {
   name: ProviderName
@@ -199,10 +204,10 @@ export type Provider = {
   /** Lists the fields of the account to which a mapping can write. */
   listFields: (connection: OpenConnection) => Promise<AccountFields | Failure>
   /**
-   * Returns the calls that deliver an unknown contact. Ids from replies are placeholders: CONTACT_ID, TAG_ID,
-   * LIST_ID.
+   * Returns the calls that deliver an unknown contact. Ids from replies are placeholders: CONTACT_ID, TAG_ID, LIST_ID.
+   * `open` opens the account, if the names of its fields are needed.
    */
-  requestsOf: (contact: Contact) => ToolRequest[]
+  requestsOf: (contact: Contact, open?: OpenAccount) => Promise<ToolRequest[]>
   /** Deletes or unsubscribes one person. The call is idempotent. */
   erase: (
     connection: OpenConnection,

@@ -86,7 +86,7 @@ for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOL
         const whole = `${path.slice(prefix.length)}${query && `?${query}`}`
         return written(method, whole, body === '' ? undefined : JSON.parse(body))
       })
-      const shown = provider.requestsOf(contact)
+      const shown = await provider.requestsOf(contact, async () => connection)
       assert.deepEqual(
         shown.map(({ method, path, json }) => written(method, path, json)),
         got,

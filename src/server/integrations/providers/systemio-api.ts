@@ -1,6 +1,7 @@
 import { isSameEmail } from '#domain/common/addresses.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
+import { type OutboundField, outboundFields } from './contact-fields.ts'
 import type { Contact, ErasureOutcome, Failure, KnownPerson, ToolRequest } from './provider.ts'
 import {
   type CallProvider,
@@ -22,7 +23,7 @@ const MAX_TAG_LENGTH = 64
 /** Returns a tag name cut to the maximum length at Systeme.io. */
 export const tagNameOf = (name: string): string => cutText(name, MAX_TAG_LENGTH).trim()
 
-const fieldsOf = ({ fields }: Contact): object => ({
+const fieldsOf = (fields: readonly OutboundField[]): object => ({
   ...(fields.length > 0 && {
     fields: fields.map(({ key, value }) => ({
       slug: key,
@@ -32,20 +33,23 @@ const fieldsOf = ({ fields }: Contact): object => ({
 })
 
 /** Creates a contact. Systeme.io refuses an existing address. */
-export const makeContact = (contact: Contact): ToolRequest => ({
+export const makeContact = (email: string, fields: readonly OutboundField[]): ToolRequest => ({
   method: 'POST',
   path: '/contacts',
-  json: { email: contact.email, locale: 'fr', ...fieldsOf(contact) },
+  json: { email, locale: 'fr', ...fieldsOf(fields) },
 })
 const findContact = (email: string): ToolRequest => ({
   method: 'GET',
   path: `/contacts?email=${encodeURIComponent(email)}&limit=10`,
 })
 /** Updates an existing contact. */
-export const changeContact = (contact_id: string, contact: Contact): ToolRequest => ({
+export const changeContact = (
+  contact_id: string,
+  fields: readonly OutboundField[],
+): ToolRequest => ({
   method: 'PATCH',
   path: `/contacts/${contact_id}`,
-  json: fieldsOf(contact),
+  json: fieldsOf(fields),
 })
 /** Lists a page of the tags whose name starts with a text, after a tag id. Lists all tags if the text is empty. */
 export const findTags = (name: string, after?: number): ToolRequest => {
@@ -69,7 +73,7 @@ export const giveTag = (tag_id: string, contact_id: string): ToolRequest => ({
 
 /** Returns the calls that send a new contact to Systeme.io. */
 export const systemioRequestsOf = (contact: Contact): ToolRequest[] => [
-  makeContact(contact),
+  makeContact(contact.email, outboundFields('systemio', contact).fields),
   ...contact.labels.flatMap((label) => {
     const { name, vendor_id } = label
     if (label.kind !== null) return systemioEnrolmentRequests(label, CONTACT_ID)

@@ -4,27 +4,19 @@ import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, ProvisionedField } from './provider.ts'
 import {
   type CallProvider,
-  configurationProblem,
   countCalls,
   credential,
   failureOf,
   fieldOf,
   idField,
   listField,
-  type OutboundReply,
-  permanent,
   send,
   textField,
   unknown,
 } from './provider-requests.ts'
 import { mappableFields, provisionFields } from './provision-fields.ts'
-import {
-  changeContact,
-  eraseAtSystemio,
-  findByAddress,
-  makeContact,
-  systemioRequestsOf,
-} from './systemio-api.ts'
+import { eraseAtSystemio, systemioRequestsOf } from './systemio-api.ts'
+import { writeSystemioContact } from './systemio-contacts.ts'
 import {
   createSystemioEnrol,
   isSystemioGroupReply,
@@ -43,12 +35,6 @@ export const slugOf = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, MAX_SLUG_LENGTH) || 'resultat_quiz'
-
-/** Returns true if a refusal names this property. The message itself depends on the language of the account. */
-const refuses = ({ json }: OutboundReply, part: string): boolean =>
-  (listField(json, 'violations') ?? []).some((violation) =>
-    (textField(violation, 'propertyPath') ?? '').startsWith(part),
-  )
 
 /** Creates the client of Systeme.io. A known address is refused and then looked up and updated. */
 export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
@@ -119,7 +105,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       return mappableFields('systemio', all)
     },
 
-    requestsOf: systemioRequestsOf,
+    requestsOf: async (contact) => systemioRequestsOf(contact),
 
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtSystemio(ask, person, kind)),
@@ -182,49 +168,11 @@ const writeContact = async (
   const { vendor_contact_id } = done
   if (done.has_contact && vendor_contact_id)
     return applyLabels(contact.labels, { ...done, vendor_contact_id }, apply)
-  const reply = await putContact(ask, contact)
-  if (reply.kind !== 'reply') return { ...reply, completed_calls: done }
-  const id = idField(reply.json)
-  if (id === undefined) return { ...unknown('no_contact'), completed_calls: done }
-  // Systeme.io may ignore a missing slug, so the reply is checked.
-  if (isLost(contact, reply.json))
-    return { ...configurationProblem('field_missing'), completed_calls: done }
-  const completed_calls = { ...done, has_contact: true, vendor_contact_id: id }
+  const written = await writeSystemioContact(ask, contact, done)
+  if (written.kind !== 'written') return written
+  const { id, json } = written.contact
+  const completed_calls = { ...written.completed_calls, vendor_contact_id: id }
   for (const reason of ['unsubscribed', 'bounced'] as const)
-    if (fieldOf(reply.json, reason) === true) return { kind: 'suppressed', reason, completed_calls }
+    if (fieldOf(json, reason) === true) return { kind: 'suppressed', reason, completed_calls }
   return applyLabels(contact.labels, completed_calls, apply)
 }
-
-/** Creates or updates the contact, and returns its reply. */
-const putContact = async (
-  ask: CallProvider,
-  contact: Contact,
-): Promise<OutboundReply | Failure> => {
-  const made = await ask(makeContact(contact))
-  if (made.kind !== 'reply' || made.status === 201) return made
-  if (made.status === 422 && refuses(made, 'fields')) return configurationProblem('field_missing')
-  if (made.status !== 422 || !refuses(made, 'email')) return refusalOf(made)
-  const found = await findByAddress(ask, contact.email)
-  if (found.kind !== 'reply') return found
-  const id = idField(found.json)
-  // The contact is neither created nor found, so the address itself was refused.
-  if (id === undefined) return permanent('invalid_email')
-  if (contact.fields.length === 0) return found
-  const changed = await ask(changeContact(id, contact))
-  if (changed.kind !== 'reply' || changed.status === 200) return changed
-  if (changed.status === 404) return configurationProblem('contact_missing')
-  return changed.status === 422 && refuses(changed, 'fields')
-    ? configurationProblem('field_missing')
-    : refusalOf(changed)
-}
-
-const isLost = ({ fields }: Contact, json: unknown): boolean => {
-  const shown = listField(json, 'fields')
-  if (!shown) return false
-  return fields.some(({ key }) => !shown.some((field) => textField(field, 'slug') === key))
-}
-
-const refusalOf = ({ status, json }: OutboundReply): Failure =>
-  (status === 400 || status === 422) && textField(json, 'detail')
-    ? permanent('refused')
-    : unknown(`http_${status}`)

@@ -47,17 +47,17 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   /** Log lines and answers so far. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
-  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
-    await createTestApp(
-      { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...env },
-      { log, onAnswer: (body) => void said.push(body) },
-    )
   const [kit, systemio, brevo, receiver] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
     startBrevo({ flows: true }),
     startReceiver({ flows: true }),
   ])
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
+    await createTestApp(
+      { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...brevo.env, ...env },
+      { log, onAnswer: (body) => void said.push(body) },
+    )
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
   const blocked: BlockedConnection[] = []
@@ -193,6 +193,17 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       secrets.set(connections.systemio, `systemeio-${account}`)
       brevo.keys.add(`xkeysib-${account}`, { account })
       secrets.set(connections.brevo, `xkeysib-${account}`)
+      // The preview of a trial run opens the account at Brevo, because the names of attributes depend on it.
+      const brevo_row = {
+        id: connections.brevo,
+        user_id: creator.user_id,
+        provider: 'brevo' as const,
+      }
+      await app.db
+        .updateTable('integration_connections')
+        .set({ sealed_secret: vault.seal({ ...brevo_row, key_version: 1 }, `xkeysib-${account}`) })
+        .where('id', '=', connections.brevo)
+        .execute()
       return { ...creator, account, connections }
     },
     /** Publishes a quiz by score that forwards to these tools and has no consent box. */

@@ -31,6 +31,8 @@ export const brevoCatalogue = ({
       return refused(400, 'invalid_parameter', 'Invalid attribute')
     if (attributes.has(name))
       return refused(400, 'invalid_parameter', 'Attribute name must be unique')
+    if (attributes.size >= switches.max_attributes)
+      return refused(400, 'not_acceptable', 'Your plan has no more attributes')
     const enumeration = labelsOf(body.enumeration)
     if (category === 'category' && enumeration.length === 0)
       return refused(400, 'missing_parameter', 'enumeration is missing')

@@ -16,6 +16,10 @@ export type BrevoSwitches = {
   reset_in: 'seconds' | 'milliseconds'
   /** Maximum number of lists of the plan. */
   max_lists: number
+  /** Maximum number of attributes of the plan. */
+  max_attributes: number
+  /** Behaviour for a text of more than 2,000 characters. */
+  long_text: 'drop' | 'refuse'
   /** Domains whose addresses are refused. */
   domains_without_mail: string[]
 }
@@ -32,6 +36,7 @@ type BrevoAttribute = {
   category: 'normal' | 'category' | 'transactional'
   type?: string
   enumeration?: { value: number; label: string }[]
+  multiCategoryOptions?: string[]
 }
 
 /** Account of one creator at Brevo: attributes by name, lists and folders by id. */
@@ -62,13 +67,26 @@ const find = ({ contacts }: BrevoAccount, key: string): BrevoContact | undefined
   contacts.get(Number(key)) ??
   [...contacts.values()].find(({ email }) => email.toLowerCase() === key.toLowerCase())
 
+const MAX_TEXT_LENGTH = 2_000
+
+/** Returns a phone number with its country code in digits, as Brevo stores it; undefined without a country code. */
+const digitsOf = (number: unknown): string | undefined => {
+  const plain = String(number).replaceAll(/[\s().-]/g, '')
+  return /^(?:\+|00)?([1-9]\d{7,14})$/.exec(plain)?.[1]
+}
+
 /** Returns true if an attribute can hold the value. */
-const canHold = ({ category, type, enumeration }: BrevoAttribute, value: unknown): boolean => {
+const canHold = (attribute: BrevoAttribute, value: unknown): boolean => {
+  const { category, type, enumeration, multiCategoryOptions = [] } = attribute
   if (category === 'category')
     return enumeration?.some(({ value: id, label }) => id === value || label === value) ?? false
-  if (type === 'text') return typeof value === 'string'
+  if (category !== 'normal') return false
+  if (type === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
   if (type === 'float') return typeof value === 'number'
-  return type === 'boolean' ? typeof value === 'boolean' : true
+  if (type === 'date') return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  if (type === 'multiple-choice')
+    return Array.isArray(value) && value.every((one) => multiCategoryOptions.includes(one))
+  return type === 'boolean' && typeof value === 'boolean'
 }
 
 /** Creates handlers that create, update, read and delete contacts. */
@@ -83,8 +101,14 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
     const names = Object.keys(given).map((name) => name.toUpperCase())
     if (names.some((name) => account.attributes.get(name)?.category === 'transactional'))
       return refused(400, 'invalid_parameter', 'Primary key is missing')
+    if (given.SMS && digitsOf(given.SMS) === undefined)
+      return refused(400, 'invalid_parameter', 'Invalid phone number')
+    const isLong = (value: unknown): boolean =>
+      typeof value === 'string' && value.length > MAX_TEXT_LENGTH
+    if (switches.long_text === 'refuse' && Object.values(given).some(isLong))
+      return refused(400, 'invalid_parameter', 'Value is too long')
     const taken = [...account.contacts.values()].some(
-      (contact) => contact !== self && given.SMS && contact.attributes.SMS === given.SMS,
+      (contact) => contact !== self && given.SMS && contact.attributes.SMS === digitsOf(given.SMS),
     )
     if (taken)
       return refused(
@@ -111,7 +135,8 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
   ): void => {
     for (const [given, value] of Object.entries(isRecord(body.attributes) ? body.attributes : {})) {
       const attribute = account.attributes.get(given.toUpperCase())
-      if (attribute && canHold(attribute, value)) contact.attributes[attribute.name] = value
+      if (attribute && canHold(attribute, value))
+        contact.attributes[attribute.name] = attribute.name === 'SMS' ? digitsOf(value) : value
       else note(`attribute ${given} dropped`)
     }
     for (const id of Array.isArray(body.listIds) ? body.listIds : [])

@@ -48,6 +48,8 @@ export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> 
     others_per_hour: 100,
     reset_in: 'seconds',
     max_lists: 1_000,
+    max_attributes: 1_000,
+    long_text: 'drop',
     domains_without_mail: ['sans-courrier.test'],
   }
   const accounts = createAccounts(makeAccount)

@@ -9,6 +9,7 @@ type Kit = Pick<
   KitSwitches,
   | 'unknown_field'
   | 'repeated_label'
+  | 'max_value_length'
   | 'reuse_ends_grant'
   | 'repeated_unsubscribe'
   | 'archived_group'
@@ -18,6 +19,8 @@ type Systemio = Pick<
   SystemioSwitches,
   | 'language'
   | 'unknown_slug'
+  | 'field_path'
+  | 'checks_phone'
   | 'repeated_tag'
   | 'max_tags'
   | 'fields_per_page'
@@ -27,7 +30,7 @@ type Systemio = Pick<
   | 'repeated_member'
   | 'member_form'
 >
-type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'max_lists'>
+type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'max_lists' | 'long_text'>
 
 /** Settings of the fakes for behaviour that the vendors do not document. */
 type FakeVariant = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
@@ -38,6 +41,7 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
     name: 'fake tools that ignore unknown fields, in French',
     convertkit: {
       unknown_field: 'ignore',
+      max_value_length: null,
       repeated_label: 'answer',
       reuse_ends_grant: false,
       repeated_unsubscribe: 'accept',
@@ -47,6 +51,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
     systemio: {
       language: 'fr',
       unknown_slug: 'ignore',
+      field_path: 'index',
+      checks_phone: false,
       repeated_tag: 'accept',
       max_tags: 1_000,
       fields_per_page: null,
@@ -56,12 +62,18 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_member: 'accept',
       member_form: 'objects',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 1_000 },
+    brevo: {
+      duplicate_code: 'duplicate_parameter',
+      reset_in: 'seconds',
+      max_lists: 1_000,
+      long_text: 'drop',
+    },
   },
   {
     name: 'fake tools that warn of unknown fields, in English',
     convertkit: {
       unknown_field: 'warn',
+      max_value_length: 255,
       repeated_label: 'refuse',
       reuse_ends_grant: true,
       repeated_unsubscribe: 'refuse',
@@ -71,6 +83,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
     systemio: {
       language: 'en',
       unknown_slug: 'reject',
+      field_path: 'slug',
+      checks_phone: true,
       repeated_tag: 'refuse',
       max_tags: 1_000,
       fields_per_page: 100,
@@ -80,12 +94,18 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_member: 'refuse',
       member_form: 'ids',
     },
-    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds', max_lists: 1_000 },
+    brevo: {
+      duplicate_code: 'invalid_parameter',
+      reset_in: 'milliseconds',
+      max_lists: 1_000,
+      long_text: 'refuse',
+    },
   },
   {
     name: 'fake tools that refuse unknown fields and new labels, in Spanish',
     convertkit: {
       unknown_field: 'reject',
+      max_value_length: 255,
       repeated_label: 'refuse',
       reuse_ends_grant: true,
       repeated_unsubscribe: 'refuse',
@@ -95,6 +115,8 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
     systemio: {
       language: 'es',
       unknown_slug: 'reject',
+      field_path: 'none',
+      checks_phone: true,
       repeated_tag: 'refuse',
       max_tags: 0,
       fields_per_page: null,
@@ -104,7 +126,12 @@ export const FAKE_VARIANTS: readonly FakeVariant[] = [
       repeated_member: 'refuse',
       member_form: 'objects',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', max_lists: 0 },
+    brevo: {
+      duplicate_code: 'duplicate_parameter',
+      reset_in: 'seconds',
+      max_lists: 0,
+      long_text: 'refuse',
+    },
   },
 ]
 

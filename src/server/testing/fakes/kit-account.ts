@@ -10,6 +10,10 @@ export type KitSwitches = {
   reuse_ends_grant: boolean
   unknown_field: 'ignore' | 'warn' | 'reject'
   repeated_label: 'answer' | 'refuse'
+  /** Maximum length of values; longer values are refused without their key. Null: no limit. */
+  max_value_length: number | null
+  /** Maximum number of custom fields of the plan. */
+  max_fields: number
   /** Behaviour for a person who is already unsubscribed. */
   repeated_unsubscribe: 'accept' | 'refuse'
   calls_per_minute: number

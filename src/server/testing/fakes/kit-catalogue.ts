@@ -21,6 +21,7 @@ export const kitFields = ({ switches, nextId }: Tools) => {
     if (known && switches.repeated_label === 'refuse')
       return refuseWith(422, 'Label is already taken')
     if (known) return { status: 200, body: { custom_field: known } }
+    if (fields.size >= switches.max_fields) return refuseWith(422, 'Upgrade to add more fields')
     const id = nextId()
     const key = keyOf(label)
     const field = { id, name: `ck_field_${id}_${key}`, key, label }

@@ -55,6 +55,9 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
     const given = isRecord(body.fields) ? body.fields : {}
     const count = Object.keys(given).length
     if (count > MAX_FIELDS) return refuseWith(422, `No more than ${MAX_FIELDS} fields`)
+    const longest = switches.max_value_length ?? Number.POSITIVE_INFINITY
+    if ([body.first_name, ...Object.values(given)].some((text) => String(text).length > longest))
+      return refuseWith(422, `Value is too long (maximum is ${longest} characters)`)
     const { known, unknown } = sortFields(account, given)
     if (unknown.length > 0 && switches.unknown_field === 'reject')
       return refuseWith(422, ...unknown)

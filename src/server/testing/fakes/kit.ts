@@ -42,6 +42,8 @@ export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
     reuse_ends_grant: false,
     unknown_field: 'warn',
     repeated_label: 'answer',
+    max_value_length: null,
+    max_fields: 10_000,
     repeated_unsubscribe: 'accept',
     calls_per_minute: 600,
     plan_lacks: [],

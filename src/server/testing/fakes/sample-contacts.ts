@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { NO_CONTACT } from '#domain/run/contact.ts'
+import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
 /** Returns an open connection to a tool with this secret. */
@@ -13,6 +13,9 @@ export const connectionWith = (provider: ProviderName, secret: string): OpenConn
 
 type ContactOptions = {
   result_name?: string | null
+  person?: Partial<ContactData>
+  /** Mapped fields, which are left out if the tool refuses them. */
+  mapped?: Contact['fields']
   field_key?: string | null
   tag?: string
   labels?: Contact['labels']
@@ -21,13 +24,22 @@ type ContactOptions = {
 /** Returns a contact with a result in a field, and with labels if given. */
 export const contactOf = (
   email: string,
-  { result_name = 'Profil créatif', field_key = null, tag, labels }: ContactOptions = {},
+  {
+    result_name = 'Profil créatif',
+    field_key = null,
+    person,
+    mapped = [],
+    tag,
+    labels,
+  }: ContactOptions = {},
 ): Contact => ({
   email,
-  person: NO_CONTACT,
-  fields:
-    result_name !== null && field_key !== null
-      ? [{ key: field_key, name: 'Résultat', value: result_name }]
-      : [],
+  person: { ...NO_CONTACT, ...person },
+  fields: [
+    ...(result_name !== null && field_key !== null
+      ? [{ key: field_key, name: 'Résultat', value: result_name, is_result: true as const }]
+      : []),
+    ...mapped,
+  ],
   labels: labels ?? (tag === undefined ? [] : [{ name: tag, vendor_id: null, kind: null }]),
 })

@@ -25,6 +25,8 @@ export const systemioFields = ({ switches }: { switches: SystemioSwitches }) => 
     if (typeof fieldName !== 'string' || fieldName === '' || fieldName.length > MAX_NAME_LENGTH)
       return violation('fieldName', 'Cette valeur n’est pas valide.')
     if (fields.has(slug)) return violation('slug', 'Cette valeur est déjà utilisée.')
+    if (fields.size >= switches.max_fields)
+      return violation('slug', 'Passez à une offre supérieure pour créer d’autres champs.')
     fields.set(slug, fieldName)
     return { status: 201, body: { slug, fieldName } }
   }

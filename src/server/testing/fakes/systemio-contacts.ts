@@ -14,6 +14,12 @@ export type SystemioSwitches = {
   domains_without_mail: string[]
   /** Behaviour for a value of an unknown field. */
   unknown_slug: 'ignore' | 'reject'
+  /** Part of the path of a violation that names the field: its place, its slug or nothing. */
+  field_path: 'index' | 'slug' | 'none'
+  /** True if a phone number must have a country code. */
+  checks_phone: boolean
+  /** Maximum number of fields of the plan. */
+  max_fields: number
   repeated_tag: 'accept' | 'refuse'
   max_tags: number
   /** Number of fields on a page; null for one list with all fields, as in the reference. */
@@ -118,14 +124,21 @@ export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
     const fields = Array.isArray(given) ? given : []
     for (const [at, field] of fields.entries()) {
       const { slug, value } = isRecord(field) ? field : {}
-      if (typeof slug !== 'string') return violation(`fields[${at}].slug`, 'Valeur attendue')
+      const refuse = (part: 'slug' | 'value', message: string): FakeReply => {
+        const paths = { index: `fields[${at}].${part}`, slug: `fields.${slug}`, none: 'fields' }
+        return violation(paths[switches.field_path], message)
+      }
+      if (typeof slug !== 'string') return refuse('slug', 'Valeur attendue')
       if (!account.fields.has(slug)) {
-        if (switches.unknown_slug === 'reject')
-          return violation(`fields[${at}].slug`, 'Champ inconnu')
+        if (switches.unknown_slug === 'reject') return refuse('slug', 'Champ inconnu')
         request.note(`unknown slug ${slug}`)
       } else if (value === null) delete into[slug]
       else if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH)
-        return violation(`fields[${at}].value`, 'Valeur trop longue')
+        return refuse('value', 'Valeur trop longue')
+      else if (slug === 'country' && !/^[A-Z]{2}$/.test(value))
+        return refuse('value', 'Code de pays attendu')
+      else if (slug === 'phone_number' && switches.checks_phone && !/^\+\d{8,15}$/.test(value))
+        return refuse('value', 'Numéro non valable')
       else into[slug] = value
     }
     return undefined

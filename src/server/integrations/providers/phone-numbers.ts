@@ -1,0 +1,36 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+/**
+ * Prefixes of the French departments and collectivities overseas by country code, without the leading zero. A caller
+ * in France dials them like other French numbers, but +33 does not reach them.
+ */
+const OVERSEAS_PREFIXES: Readonly<Record<string, readonly string[]>> = {
+  '262': ['262', '263', '269', '639', '692', '693'],
+  '590': ['590', '690', '691'],
+  '594': ['594', '694'],
+  '596': ['596', '696', '697'],
+}
+
+const FRANCE = '33'
+
+/** Returns the country code of a French national number without its zero. */
+const countryCodeOf = (national: string): string =>
+  Object.keys(OVERSEAS_PREFIXES).find((code) =>
+    OVERSEAS_PREFIXES[code]?.some((prefix) => national.startsWith(prefix)),
+  ) ?? FRANCE
+
+/**
+ * Returns the international form of a phone number (E.164); null if the text is no phone number. A number without a
+ * country is French. Nouvelle-Calédonie has a numbering plan of its own, so that its numbers need +687.
+ */
+export const internationalPhone = (typed: string): string | null => {
+  const parsed = parsePhoneNumberFromString(typed.replaceAll(/\s+/g, ' '), 'FR')
+  if (!parsed) return null
+  const { countryCallingCode, nationalNumber } = parsed
+  const code = countryCallingCode === FRANCE ? countryCodeOf(nationalNumber) : countryCallingCode
+  const phone =
+    code === countryCallingCode ? parsed : parsePhoneNumberFromString(`+${code}${nationalNumber}`)
+  // The library lacks some new numbers overseas, so that only their length is checked.
+  const isNumber = code in OVERSEAS_PREFIXES ? phone?.isPossible() : phone?.isValid()
+  return phone && isNumber ? phone.number : null
+}
