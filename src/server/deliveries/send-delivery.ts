@@ -82,15 +82,14 @@ type ToolDelivery = Pick<
 }
 const MAX_PROVISIONS = 2
 
-/** Loads the data of the participant, only if rules, parameters or mappings need the data. */
-const loadDataIfNeeded = async (
+/** Loads the data of the participant; none for a trial contact, and for a replaced delivery, which sends none. */
+const loadData = async (
   { loadParticipantData }: Tools,
-  { quiz_id, participant_uuid }: ToolDelivery,
-  { rules, sends_parameters, mappings }: Target,
+  { quiz_id, participant_uuid, is_replaced }: ToolDelivery,
 ): Promise<ParticipantData | undefined> =>
-  (rules.length > 0 || sends_parameters || mappings.length > 0) && participant_uuid !== null
-    ? loadParticipantData({ quiz_id, participant_uuid })
-    : undefined
+  participant_uuid === null || is_replaced
+    ? undefined
+    : loadParticipantData({ quiz_id, participant_uuid })
 
 /** Adds refused fields to a successful outcome, with a warning. */
 const withRefused = (outcome: DeliveryOutcome, names: readonly string[]): DeliveryOutcome => {
@@ -160,7 +159,7 @@ const deliverWith = async (
   const is_trial = sent.participant_uuid === null
   const client = tools.providers[provider]
   let target = await tools.targetOf(quiz_id, provider)
-  const data = await loadDataIfNeeded(tools, sent, target)
+  const data = await loadData(tools, sent)
   let completed_calls = before
   // Number of calls before the last delivery call, which are charged to the rate limit.
   let calls = 0

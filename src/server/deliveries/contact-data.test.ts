@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { askForContact, contactReplies } from '#server/testing/quizzes/contact-questions.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+
+test('the contact data of a participant arrives in the own fields of each tool', async () => {
+  const creator = await app.connectCreator()
+  const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
+  const contact = {
+    ...{ email: 'camille@exemple.fr', first_name: 'Camille', last_name: 'Durand' },
+    phone: '0692 12 34 56',
+  }
+  const body = { version: 2, participant_uuid: randomUUID(), elapsed_seconds: 42 }
+  const answers = contactReplies(quiz, contact)
+  await app.client.taking.submit({ id: quiz.id, body: { ...body, answers } })
+  await app.finishDeliveries()
+  const { convertkit, systemio, brevo } = app.fakes
+  const [subscriber] = convertkit.accountOf(creator.account).subscribers.values()
+  assert.equal(subscriber?.first_name, 'Camille')
+  const [person] = systemio.accountOf(creator.account).contacts.values()
+  const { first_name, surname, phone_number } = person?.fields ?? {}
+  assert.deepEqual([first_name, surname, phone_number], ['Camille', 'Durand', '+262692123456'])
+  const [known] = brevo.accountOf(creator.account).contacts.values()
+  const { PRENOM, NOM, SMS } = known?.attributes ?? {}
+  assert.deepEqual([PRENOM, NOM, SMS], ['Camille', 'Durand', '262692123456'])
+})
