@@ -18,13 +18,6 @@ export const CONTACT_LIMITS: Record<ContactRole, number> = {
   phone: 40,
 }
 
-/** Returns the first and the last name in one text; null without both. */
-export const fullNameOf = ({
-  first_name,
-  last_name,
-}: Pick<ContactData, 'first_name' | 'last_name'>): string | null =>
-  [first_name, last_name].filter((name) => name !== null).join(' ') || null
-
 /** Returns a reply on one line, as contact data is stored; null if nothing remains. */
 const contactValue = (role: ContactRole, reply: string): string | null => {
   const line = reply.trim().replaceAll(/\s+/g, ' ')
