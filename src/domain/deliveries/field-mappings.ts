@@ -124,7 +124,7 @@ export const usedFieldsOf = (provider: ProviderName, quiz: QuizFieldNames): Used
   ...CONTACT_ROLES.flatMap((role) =>
     NATIVE_FIELDS[provider][role].map((name) => ({
       name,
-      reason: `Ce champ reçoit la réponse à la question qui a le rôle « ${CONTACT_ROLE_LABELS[role]} ».`,
+      reason: `Ce champ reçoit la coordonnée « ${CONTACT_ROLE_LABELS[role]} ».`,
     })),
   ),
   { name: fieldNameOf(provider, quiz), reason: 'Ce champ reçoit déjà le résultat.' },

@@ -56,7 +56,8 @@ const DEFAULT_FIELDS: Record<ProviderName, string> = {
   brevo: 'RESULTAT_QUIZ',
 }
 
-const MAX_ATTRIBUTE_LENGTH = 50
+/** Maximum length of the name of an attribute at Brevo. */
+export const MAX_ATTRIBUTE_LENGTH = 50
 
 /** Returns true if a text can name an attribute at Brevo: capitals without accents, digits and underscores. */
 export const isAttributeName = (name: string): boolean =>

@@ -234,7 +234,9 @@ export const DryRun = ({ quizId, subject, effect, valueTitle }: Props) => {
       <Count run={run} effect={effect} />
       {hasParticipants(run) && (
         <details>
-          <summary className="min-h-6 text-sm text-brand">Voir ces participants</summary>
+          <summary className="min-h-6 text-sm text-brand pointer-coarse:py-3">
+            Voir ces participants
+          </summary>
           <div className="mt-2 flex flex-col gap-2">
             <Listed run={run} quizId={quizId} valueTitle={valueTitle} />
           </div>
@@ -262,7 +264,9 @@ export const DryRunDisclosure = (props: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="min-h-6 text-sm text-brand">{dryRunQuestion(props.effect)}</summary>
+      <summary className="min-h-6 text-sm text-brand pointer-coarse:py-3">
+        {dryRunQuestion(props.effect)}
+      </summary>
       {isOpen && <OpenedDryRun {...props} />}
     </details>
   )

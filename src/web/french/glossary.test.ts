@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 /** Shown texts that keep a word of the last column, because the word is fixed or names another thing there. */
 const EXCEPTIONS = [
+  'Ce qui est transmis',
   'Hors ligne, nouvel essai…',
   'Non enregistré, nouvel essai…',
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.',

@@ -63,3 +63,9 @@ export const quizSwitchesQuery = (id: string) =>
     queryFn: () => client.integrations.ofQuiz({ id }),
     staleTime: 0,
   })
+
+/**
+ * Returns the query key of the fields that a quiz fills at its tools. It begins like the key of the switches, so that a
+ * change of a switch reloads the fields too.
+ */
+export const sentFieldsKey = (id: string) => [...quizSwitchesQuery(id).queryKey, 'fields']

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ConsentMode, ProviderName } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
@@ -12,18 +12,25 @@ import {
   accountStatusQuery,
   earlierQuery,
   quizSwitchesQuery,
+  sentFieldsKey,
 } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote, ProviderCard } from '#web/integrations/provider-card.tsx'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
 import { ConnectButton, useToolConnection } from '#web/integrations/use-tool-connection.tsx'
 import { useToolSwitch } from '#web/integrations/use-tool-switch.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { LoadFailure, Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { ConsentDialog, changeConsent } from './consent-section.tsx'
 import { FieldName } from './field-name.tsx'
+
+const SentCard = lazyPart(
+  () => import('#web/field-mappings/sent-card.tsx'),
+  'L’exemple de contact n’a pas pu être chargé.',
+)
 
 /** Shows the tools that participants of a quiz are forwarded to (spec §2 « Settings screen »). */
 export const IntegrationsTab = ({
@@ -37,10 +44,14 @@ export const IntegrationsTab = ({
   notify: (text: string) => void
 }) => {
   const { quiz } = draft
+  const queries = useQueryClient()
   const { connect, dialog } = useToolConnection({
     quiz_id: quiz.id,
     screen: 'integrations',
-    onConnected: notify,
+    onConnected: (text) => {
+      notify(text)
+      void queries.invalidateQueries({ queryKey: sentFieldsKey(quiz.id) })
+    },
   })
   // Remembered for this visit, because a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
@@ -70,6 +81,9 @@ export const IntegrationsTab = ({
           connect={connect}
         />
       ))}
+      <Suspense fallback={<Loading text="Chargement..." />}>
+        <SentCard draft={draft} flush={session.flush} connect={connect} />
+      </Suspense>
       {dialog}
     </div>
   )
@@ -103,6 +117,7 @@ const QuizProvider = ({
     prepare: session.flush,
   })
   const latest = useLatest(chosen)
+  const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const switchId = useId()
   const isConnected = status?.isConnected ?? false
@@ -159,6 +174,7 @@ const QuizProvider = ({
           onSaved={() => {
             // Stores the switch again, so that the server creates the field with the new name.
             if (latest.current.enabled) put({})
+            void queries.invalidateQueries({ queryKey: sentFieldsKey(quiz.id) })
             return session.refresh()
           }}
         />
