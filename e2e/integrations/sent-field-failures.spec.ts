@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import {
   attributesOf,
@@ -41,6 +42,21 @@ test('a refused field, a deleted question and another account are told beside th
     await expectAccessible(page)
   })
 
+  await test.step('a question that is not published yet leaves its field as it is', async () => {
+    const later = randomUUID()
+    await client.questions.create({
+      id,
+      body: { id: later, text: 'Votre ville ?', type: 'text', is_required: false },
+    })
+    await client.fieldMappings.add({
+      id,
+      body: { ...source, question_id: later, field_name: 'VILLE' },
+    })
+    await open()
+    await expect(line('VILLE')).toContainText('VILLE : reste tel quel')
+    await expect(line('VILLE')).toContainText('dès la prochaine publication')
+  })
+
   await test.step('the message about a deleted question goes when the question is restored', async () => {
     await client.questions.remove({ id: contact_ids.last_name })
     await open()
@@ -50,7 +66,7 @@ test('a refused field, a deleted question and another account are told beside th
       body: { id: contact_ids.last_name, text: 'Nom ?', type: 'text', is_required: false },
     })
     await open()
-    await expect(line('FAMILLE')).toContainText('Réponse à « Nom ? »')
+    await expect(line('FAMILLE')).toContainText('réponse à « Nom ? »')
     await expect(line('FAMILLE')).not.toContainText('supprimée')
   })
 
@@ -90,6 +106,17 @@ test('a refused field, a deleted question and another account are told beside th
     await page.unroute(calls)
     await card.getByRole('button', { name: 'Réessayer' }).click()
     await expect(line('SCORE_TOTAL')).toBeVisible()
+  })
+
+  await test.step('without network, the fields of the account wait and arrive with the network', async () => {
+    const picker = page.getByRole('dialog', { name: 'Choisir un champ de Brevo' })
+    await page.context().setOffline(true)
+    await card.getByRole('button', { name: 'Changer le champ SCORE_TOTAL' }).click()
+    await expect(picker.getByText('Vous êtes hors connexion')).toBeVisible()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+    await expect(picker.getByRole('button', { name: /FAMILLE/ })).toBeDisabled()
+    await page.keyboard.press('Escape')
   })
 
   await test.step('without contact questions, the card leads to the questions', async () => {

@@ -58,6 +58,19 @@ test('a creator sees a sample contact, fills two fields with two presses each, a
     await page.keyboard.press('Escape')
   })
 
+  await test.step('the fields of the account open in a dialog that fits the screen', async () => {
+    const picker = page.getByRole('dialog', { name: 'Choisir un champ de Brevo' })
+    const change = card.getByRole('button', { name: 'Changer le champ VOTRE_AGENDA' })
+    await press(change)
+    await expect(
+      picker.getByRole('button', { name: /RESULTAT_QUIZ Ce champ reçoit/ }),
+    ).toBeDisabled()
+    await expectAccessible(page)
+    if (isPhone) expect(await findSmallTargets(picker)).toEqual([])
+    await press(picker.getByRole('button', { name: 'Fermer' }))
+    await expect(change).toBeFocused()
+  })
+
   await test.step('a participant arrives at Brevo with the values of the card', async () => {
     const email = await submitContact(client, quiz)
     await expect

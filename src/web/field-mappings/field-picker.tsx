@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { MappedTool } from '#contract/field-mappings.ts'
 import { comparableText } from '#domain/common/comparable-text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { isMappable } from '#domain/deliveries/account-fields.ts'
 import {
   isSameField,
   type MappedType,
@@ -52,7 +51,6 @@ export const FieldPicker = ({ tool, types, taken, onPick, onClose }: Props) => {
       return 'Ce champ reçoit déjà une valeur.'
     const reason = usedFieldReason(used_fields, names)
     if (reason) return reason
-    if (!isMappable(provider, field_key)) return 'Ce champ est réservé au contact lui-même.'
     const accepted: readonly string[] = types
     return accepted.includes(type) ? undefined : typeRefusal(type)
   }

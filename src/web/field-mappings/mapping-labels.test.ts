@@ -89,6 +89,8 @@ describe('a line of the sample contact', () => {
       originOf(field('Résultat quiz', 'A', 'result'), questions, undefined),
       originOf(field('utm_source', 'A', 'parameter'), questions, undefined),
       originOf(field('RYTHME', '3', 'mapping'), questions, mapping),
+      originOf(field('RYTHME', null, 'mapping'), questions, mapping),
+      originOf(field('RYTHME', null, 'mapping'), questions, { ...mapping, message: 'Refusé' }),
     ]
     assert.deepEqual(origins, [
       'coordonnée, question « Votre adresse ? »',
@@ -96,7 +98,9 @@ describe('a line of the sample contact', () => {
       'coordonnée',
       'résultat du questionnaire',
       'paramètre de l’adresse',
-      'champ choisi, Réponse à « rythme »',
+      'champ choisi : réponse à « rythme »',
+      'champ choisi : réponse à « rythme », dès la prochaine publication',
+      'champ choisi : réponse à « rythme »',
     ])
   })
 })

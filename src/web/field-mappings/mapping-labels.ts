@@ -110,16 +110,24 @@ const questionOrigin = (question: Question | undefined): string =>
     ? `coordonnée, question « ${shortenText(nameOf(question), LABEL_LENGTH)} »`
     : 'coordonnée'
 
+/** Returns the value of a chosen field. The sample participant answers every published question. */
+const mappingOrigin = (mapping: ListedMapping | undefined, value: string | null): string => {
+  const label = mapping?.source_label ?? 'valeur supprimée'
+  const origin = `champ choisi : ${label.charAt(0).toLowerCase()}${label.slice(1)}`
+  const isUnpublished = value === null && mapping?.source === 'question' && !mapping.message
+  return isUnpublished ? `${origin}, dès la prochaine publication` : origin
+}
+
 /** Returns the origin of a line of the sample contact. */
 export const originOf = (
-  { name, origin }: SampleField,
+  { name, value, origin }: SampleField,
   questions: readonly Question[],
   mapping: ListedMapping | undefined,
 ): string => {
   if (origin === 'email') return questionOrigin(questions.find(({ type }) => type === 'email'))
   if (origin === 'result') return 'résultat du questionnaire'
   if (origin === 'parameter') return 'paramètre de l’adresse'
-  if (origin === 'mapping') return `champ choisi, ${mapping?.source_label ?? 'valeur supprimée'}`
+  if (origin === 'mapping') return mappingOrigin(mapping, value)
   const role = CONTACT_ROLES.find((one) => CONTACT_ROLE_LABELS[one] === name)
   return questionOrigin(questions.find((question) => contactRoleOf(question) === role))
 }
