@@ -56,6 +56,8 @@ export type ResponseTables = {
       participant_uuid: string
       is_suspect: Generated<boolean>
       other_values: ColumnType<string[] | null, string[] | null | undefined, never>
+      /** Text of a tsvector (responses/contact-index.ts); null without contact data. */
+      contact_words: string | null
     }
   trial_responses: ReplyColumns & { id: string }
 }

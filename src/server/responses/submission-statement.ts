@@ -131,14 +131,15 @@ with batch_versions as (
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
     texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused, first_name,
-    last_name, phone
+    last_name, phone, contact_words::tsvector
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
     $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[], $18::text[],
-    $19::text[], $20::text[]
+    $19::text[], $20::text[], $21::text[]
   ) as submission_row(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
-    is_suspect, consent_version, parameters, is_mail_refused, first_name, last_name, phone
+    is_suspect, consent_version, parameters, is_mail_refused, first_name, last_name, phone,
+    contact_words
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode from quizzes
@@ -148,12 +149,13 @@ with batch_versions as (
 )${mode === 'limited' ? ADMITTED : ''}, stored_responses as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
-    elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone
+    elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
+    contact_words
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
-    parameters, other_values, first_name, last_name, phone
+    parameters, other_values, first_name, last_name, phone, contact_words
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version

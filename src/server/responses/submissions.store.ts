@@ -5,6 +5,7 @@ import {
   IS_LIMITED,
   REMAINING_PLACES,
 } from '#server/published-versions/quiz-limits.ts'
+import { contactVector } from './contact-index.ts'
 import { buildStoreStatement, type StoreMode, type Submission } from './submission-statement.ts'
 
 /** Participant that is already stored, with the position of its result in its version. */
@@ -211,12 +212,18 @@ const toColumns = (batch: readonly Submission[]): string[] => {
     arrayOf(batch, ({ first_name }) => first_name && quoted(first_name)),
     arrayOf(batch, ({ last_name }) => last_name && quoted(last_name)),
     arrayOf(batch, ({ phone }) => phone && quoted(phone)),
+    arrayOf(batch, quotedVector),
   ]
 }
 
 type Entry = string | number | boolean | null
 const itself = <T>(entry: T): T => entry
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+const quotedVector = (one: Submission): string | null => {
+  const vector = contactVector(one.quiz_id, one)
+  return vector && quoted(vector)
+}
 
 /** Returns a PostgreSQL array literal. `entryOf` quotes entries that are not plain words. */
 const arrayOf = <T>(ones: readonly T[], entryOf: (one: T) => Entry): string => {

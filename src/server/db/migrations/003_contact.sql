@@ -43,49 +43,10 @@ update deliveries set last_code = 'field_refused' where last_code = 'parameter_r
 update delivery_attempts set code = 'result_field_refused' where code = 'field_refused';
 update delivery_attempts set code = 'field_refused' where code = 'parameter_refused';
 
--- Words of a name for searching: lower case, without accents; hyphens, apostrophes and other signs separate words.
-create function name_words(name text) returns text[] immutable parallel safe cost 1000 language plpgsql as $$
-declare
-  folded text = name;
-begin
-  -- Most names are ASCII. Only UTF-8 databases can normalize the others.
-  if octet_length(name) > length(name) and getdatabaseencoding() = 'UTF8' then
-    folded = regexp_replace(normalize(left(name, 400), NFD), '[\u0300-\u036f]', '', 'g');
-    folded = regexp_replace(regexp_replace(folded, '[\u0152\u0153]', 'oe', 'g'), '[\u00c6\u00e6]', 'ae', 'g');
-    folded = regexp_replace(regexp_replace(folded, '[\u00d8\u00f8]', 'o', 'g'), '[\u0141\u0142]', 'l', 'g');
-    folded = regexp_replace(folded, '[\u00ab\u00b4\u00b7\u00bb\u2010-\u2015\u2018\u2019]', ' ', 'g');
-    folded = left(folded, 400);
-  end if;
-  folded = translate(lower(folded), E'''`-.,;:()[]{}"/\\_|&+*=<>!?@#%~^$\t\n', repeat(' ', 40));
-  return array_remove(string_to_array(folded, ' '), '');
-end
-$$;
+-- Words of the contact data for searching (domain/run/contact-words.ts), each after the end of the quiz id, so that an
+-- index holds the words of a quiz together; null without contact data. Computed by the server, because a function of the
+-- database would cost more than the rest of the row.
+alter table responses add column contact_words tsvector;
 
--- Digits of a phone number without the first zero or the code of France: « 612345678 » for +33 6 12 34 56 78.
-create function phone_digits(phone text) returns text immutable parallel safe language sql
-return ltrim(
-  regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^(00)?33(0?[0-9]{9})$', '\2'), '0'
-);
-
--- Words of the contact data of a response. Each begins with the end of the quiz id, so that an index holds the words of
--- a quiz together. The body is bound when the function is created, because ANALYZE does not search the schema.
-create function contact_words(quiz_id uuid, first_name text, last_name text, phone text)
-returns tsvector immutable parallel safe language sql
-return array_to_tsvector(string_to_array(
-  right(quiz_id::text, 8) || array_to_string(
-    name_words(coalesce(first_name || ' ' || last_name, first_name, last_name, '')) || phone_digits(phone),
-    ' ' || right(quiz_id::text, 8)
-  ), ' '
-));
-
--- Query for the responses of a quiz with words that begin with each of these words; null without a word.
-create function contact_query(quiz_id uuid, words text[]) returns tsquery immutable parallel safe language sql
-return (
-  select string_agg(quote_literal(right(quiz_id::text, 8) || word) || ':*', ' & ')::tsquery
-  from unnest(words) as word
-);
-
--- Finds responses by the words of their contact data. The pending list is as small as that of `responses_by_parameter`.
-create index responses_by_contact on responses using gin (contact_words(quiz_id, first_name, last_name, phone))
-  with (gin_pending_list_limit = 64)
-  where first_name is not null or last_name is not null or phone is not null;
+create index responses_by_contact on responses using gin (contact_words)
+  with (gin_pending_list_limit = 256) where contact_words is not null;

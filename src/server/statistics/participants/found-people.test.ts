@@ -122,8 +122,9 @@ describe('people among many participants', () => {
   }
   const fill = (name: string | null, count: number) =>
     app.pool.query(
-      `insert into responses (quiz_id, participant_uuid, version, result_position, choices, texts, first_name, created_at)
-      select $1, gen_random_uuid(), 2, 1, '{0}', '{}', $2 || rank, now() - interval '1 hour' - rank * interval '1 second'
+      `insert into responses (quiz_id, participant_uuid, version, result_position, choices, texts, first_name, contact_words, created_at)
+      select $1::uuid, gen_random_uuid(), 2, 1, '{0}', '{}', $2 || rank,
+        array_to_tsvector(array[right($1::uuid::text, 8) || lower(coalesce($2, '')) || rank]), now() - interval '1 hour' - rank * interval '1 second'
       from generate_series(1, $3::integer) as rank`,
       [large.id, name, count],
     )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sortParameterNames } from '#domain/questionnaire/parameters.ts'
 import type { Db } from '#server/db/database.ts'
+import { contactQuery } from '#server/responses/contact-index.ts'
 
 /**
  * Maximum number of matching participants that are selected by id. Above it, participants are scanned from the
@@ -63,31 +64,15 @@ const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
   return { condition, most }
 }
 
-/** Condition of the index on contact data. */
-const HAS_CONTACT = sql`(first_name is not null or last_name is not null or phone is not null)`
-/** Text that consists of at least three digits and the signs of phone numbers. */
-const PHONE = /^[+(\s]*(?:\d[\s.()/-]*){3,}$/
-/** Code of France at the beginning of a phone number, also before a whole national number without a sign. */
-const FRANCE = /^\s*(?:\+|00)\s*33|^33(?=0?\d{9}$)/
-
-/**
- * Returns the digits of a typed phone number, or of its beginning, as contact data are indexed; undefined for any other
- * text. `phone_digits` of the database removes the same beginning of whole numbers.
- */
-const phoneDigits = (text: string): string | undefined =>
-  PHONE.test(text)
-    ? text.replace(FRANCE, '').replaceAll(/\D/g, '').replace(/^0+/, '') || undefined
-    : undefined
-
 /**
  * Returns an SQL condition for participants whose name has a word that begins with each word of the text, without case
  * and accents, or whose phone number begins with the digits of the text. Uses the index on contact data.
  */
 export const hasContact = (quiz_id: string, text: string): RawBuilder<boolean> => {
-  const digits = phoneDigits(text)
-  const words = digits === undefined ? sql`name_words(${text})` : sql`array[${digits}::text]`
-  return sql<boolean>`(${HAS_CONTACT} and
-    contact_words(quiz_id, first_name, last_name, phone) @@ contact_query(${quiz_id}::uuid, ${words}))`
+  const query = contactQuery(quiz_id, text)
+  return query === undefined
+    ? sql<boolean>`false`
+    : sql<boolean>`(contact_words is not null and contact_words @@ ${query}::tsquery)`
 }
 
 /**
