@@ -7,7 +7,7 @@ import {
   submitContact,
 } from '../support/brevo-contacts.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { failCalls } from '../support/network.ts'
+import { delayCalls, failCalls } from '../support/network.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -97,7 +97,7 @@ test('a refused field, a deleted question and another account are told beside th
     await expect(card.getByRole('alert')).toHaveCount(0)
   })
 
-  await test.step('a sample that cannot be read is requested again', async () => {
+  await test.step('a sample that is slow or cannot be read says so, and is requested again', async () => {
     const calls = `**/quizzes/${id}/field-mappings`
     await page.route(calls, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
     await open()
@@ -106,6 +106,49 @@ test('a refused field, a deleted question and another account are told beside th
     await page.unroute(calls)
     await card.getByRole('button', { name: 'Réessayer' }).click()
     await expect(line('SCORE_TOTAL')).toBeVisible()
+    const answer = await delayCalls(page, { method: 'GET', path: calls })
+    await page.reload()
+    await expect(card.getByText('Chargement de l’exemple…')).toBeVisible()
+    await expectAccessible(page)
+    answer()
+    await expect(line('SCORE_TOTAL')).toBeVisible()
+  })
+
+  await test.step('the twentieth field is the last, and the focus stays in the card', async () => {
+    const { mappings } = await client.fieldMappings.list({ id })
+    for (let count = mappings.length; count < 19; count++)
+      await client.fieldMappings.add({
+        id,
+        body: { provider: 'brevo', source: 'score', field_name: `CHAMP_${count}` },
+      })
+    await open()
+    const add = card.getByRole('button', { name: 'Ajouter un champ dans Brevo' })
+    await add.click()
+    await page.getByRole('menuitem', { name: 'Résultat (déjà envoyé)' }).click()
+    await expect(card.getByText('Les 20 champs possibles dans Brevo sont choisis')).toBeVisible()
+    await expect(add).toHaveCount(0)
+    await expect(card.getByRole('heading', { name: 'Dans Brevo' })).toBeFocused()
+    await card.getByRole('button', { name: 'Supprimer RESULTAT', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(card.getByText('19 champs choisis sur 20 au plus.')).toBeVisible()
+    await expect(
+      add.or(card.getByRole('heading', { name: 'Dans Brevo' })).and(page.locator(':focus')),
+    ).toHaveCount(1)
+  })
+
+  await test.step('an account that Brevo refuses is connected again from the card', async () => {
+    const status = '**/integrations/brevo/status'
+    await page.route(status, (route) =>
+      route.fulfill({
+        json: { configured: true, email: null, needs_attention: true, message: 'Clé refusée.' },
+      }),
+    )
+    await open()
+    await expect(card).toContainText('Brevo refuse votre compte : les participants attendent.')
+    await card.getByRole('button', { name: 'Reconnecter Brevo' }).click()
+    await expect(page.getByRole('dialog', { name: 'Connecter Brevo' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.unroute(status)
   })
 
   await test.step('without network, the fields of the account wait and arrive with the network', async () => {

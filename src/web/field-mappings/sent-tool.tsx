@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
 import { MAX_MAPPINGS } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
@@ -89,7 +89,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
               value={shownValue(field)}
               isKept={field.value === null}
               origin={originOf(field, questions, mapping)}
-              nextId={adderId}
+              nextIds={[adderId, title]}
             >
               {mapping && (
                 <MappingActions
@@ -106,7 +106,8 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
         })}
       </ul>
       {mappings.length < MAX_MAPPINGS && (
-        <SourceMenu
+        <Adder
+          nextId={title}
           openerId={adderId}
           text="Ajouter un champ"
           label={`Ajouter un champ dans ${name}`}
@@ -125,12 +126,25 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
   )
 }
 
+const findFirst = (ids: readonly string[]): HTMLElement | null =>
+  ids.map((id) => document.getElementById(id)).find((element) => element !== null) ?? null
+
+/** Renders the button that adds a field. It disappears with the last possible field. */
+const Adder = ({ nextId, ...menu }: { nextId: string } & ComponentProps<typeof SourceMenu>) => {
+  const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(nextId))
+  return (
+    <div ref={ref}>
+      <SourceMenu {...menu} />
+    </div>
+  )
+}
+
 const FieldLine = ({
   name,
   value,
   isKept,
   origin,
-  nextId,
+  nextIds,
   children,
 }: {
   name: string
@@ -138,11 +152,11 @@ const FieldLine = ({
   /** True if the sample participant leaves the field as it is. */
   isKept: boolean
   origin: string
-  /** Element that gets the focus if the line is deleted. */
-  nextId: string
+  /** Elements of which the first gets the focus if the line is deleted. */
+  nextIds: readonly string[]
   children: ReactNode
 }) => {
-  const ref = useFocusFallback<HTMLLIElement>(() => document.getElementById(nextId))
+  const ref = useFocusFallback<HTMLLIElement>(() => findFirst(nextIds))
   return (
     <li ref={ref} className="flex flex-col gap-2 border-b border-line py-2 last:border-b-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
