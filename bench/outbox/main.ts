@@ -10,7 +10,7 @@ import { openPool } from '../../src/server/db/database.ts'
 import { embeddedConnection } from '../../src/server/db/embedded/postgres-access.ts'
 import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/pace.ts'
 import { createSend } from '../../src/server/deliveries/send.ts'
-import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
+import { createLoadParticipantData, type Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
 import { buildIfStale, startServer } from '../server.ts'
@@ -75,7 +75,7 @@ const tools: Tools = {
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
     ...{ sends_parameters: false, parameter_fields: {}, mappings: [] },
   }),
-  loadParticipantData: async () => undefined,
+  loadParticipantData: createLoadParticipantData(db),
   provision: async () => ({
     kind: 'provisioned',
     field_key: 'resultat',

@@ -157,6 +157,12 @@ describe('the mapped fields of a quiz', () => {
     const asked = [
       { ...person, text: 'Votre prénom ?', contact_role: 'first_name' as const },
       { ...person, text: 'Votre nom ?', contact_role: 'last_name' as const },
+      {
+        ...person,
+        type: 'phone' as const,
+        text: 'Et le téléphone ?',
+        contact_role: 'phone' as const,
+      },
     ]
     await client.questions.saveDraft({
       id,
@@ -170,12 +176,13 @@ describe('the mapped fields of a quiz', () => {
       'Email : camille@exemple.fr',
       'Prénom : Camille',
       'Nom : Durand',
+      'Téléphone : +33 6 12 34 56 78',
       'RESULTAT_QUIZ : Pas à pas',
       'UTM_SOURCE : newsletter',
       'QUIZ_REF : exemple',
       'POINTS : 1',
     ])
-    // Kit has no field for the last name.
+    // Kit has no field for the last name and the phone number.
     assert.deepEqual(await sampleAt(creator, 'convertkit'), [
       'Email : camille@exemple.fr',
       'Prénom : Camille',

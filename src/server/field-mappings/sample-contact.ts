@@ -11,6 +11,7 @@ import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { packReplies } from '#domain/run/stored-replies.ts'
 import type { Target } from '#server/deliveries/build-contact.ts'
 import { previewContact } from '#server/deliveries/preview-contact.ts'
+import { readablePhone } from '#server/integrations/providers/phone-numbers.ts'
 
 type SampleField = MappedTool['sample'][number]
 type SampleQuiz = Pick<Quiz, 'kit_custom_field' | 'brevo_attribute_name' | 'parameters'>
@@ -61,8 +62,9 @@ export const sampleContact = (
   const result_key = target.field_key ?? fieldNameOf(provider, quiz)
   const without = rolesWithoutField(provider)
   const native = CONTACT_ROLES.flatMap((role): SampleField[] => {
-    const value = contact.person[role]
-    if (value === null || without.includes(role)) return []
+    const typed = contact.person[role]
+    if (typed === null || without.includes(role)) return []
+    const value = role === 'phone' ? (readablePhone(typed) ?? typed) : typed
     return [{ name: CONTACT_ROLE_LABELS[role], value, origin: 'role', mapping_id: null }]
   })
   const writtenValue = (key: string): string | null => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { internationalPhone } from './phone-numbers.ts'
+import { internationalPhone, readablePhone } from './phone-numbers.ts'
 
 const NUMBERS: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   'a French number, in any spelling, gets +33': {
@@ -77,3 +77,8 @@ for (const [title, numbers] of Object.entries(NUMBERS))
     const seen = Object.keys(numbers).map((typed) => [typed, internationalPhone(typed)])
     assert.deepEqual(Object.fromEntries(seen), numbers)
   })
+
+test('the readable form of a number has its country and groups of digits', () => {
+  assert.equal(readablePhone('0612345678'), '+33 6 12 34 56 78')
+  assert.equal(readablePhone('sans numéro'), null)
+})

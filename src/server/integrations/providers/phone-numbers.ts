@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /**
  * Prefixes of the French departments and collectivities overseas by country code, without the leading zero. A caller
@@ -20,17 +20,24 @@ const countryCodeOf = (national: string): string =>
   ) ?? FRANCE
 
 /**
- * Returns the international form of a phone number (E.164); null if the text is no phone number. A number without a
- * country is French. Nouvelle-Calédonie has a numbering plan of its own, so that its numbers need +687.
+ * Returns the number that a typed text means; undefined if the text is no phone number. A number without a country is
+ * French. Nouvelle-Calédonie has a numbering plan of its own, so that its numbers need +687.
  */
-export const internationalPhone = (typed: string): string | null => {
+const readPhone = (typed: string): PhoneNumber | undefined => {
   const parsed = parsePhoneNumberFromString(typed.replaceAll(/\s+/g, ' '), 'FR')
-  if (!parsed) return null
+  if (!parsed) return undefined
   const { countryCallingCode, nationalNumber } = parsed
   const code = countryCallingCode === FRANCE ? countryCodeOf(nationalNumber) : countryCallingCode
   const phone =
     code === countryCallingCode ? parsed : parsePhoneNumberFromString(`+${code}${nationalNumber}`)
   // The library lacks some new numbers overseas, so that only their length is checked.
   const isNumber = code in OVERSEAS_PREFIXES ? phone?.isPossible() : phone?.isValid()
-  return phone && isNumber ? phone.number : null
+  return isNumber ? phone : undefined
 }
+
+/** Returns the international form of a phone number (E.164), such as +33612345678; null if the text is none. */
+export const internationalPhone = (typed: string): string | null => readPhone(typed)?.number ?? null
+
+/** Returns the international form as people read it, such as +33 6 12 34 56 78; null if the text is no number. */
+export const readablePhone = (typed: string): string | null =>
+  readPhone(typed)?.formatInternational() ?? null
