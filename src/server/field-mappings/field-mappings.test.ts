@@ -78,7 +78,7 @@ describe('the mapped fields of a quiz', () => {
     ['a result in a field of numbers', { source: 'result', field_key: 'POINTS' }, /un nombre/],
     ['a field of yes and no', { field_key: 'CLIENT' }, /« oui » ou « non »/],
     ['the field of the result', { field_name: 'resultat_quiz' }, /reçoit déjà le résultat/],
-    ['the field of a role', { field_name: 'PRENOM' }, /rôle « Prénom »/],
+    ['the field of a role', { field_name: 'PRENOM' }, /« Prénom »/],
     ['the address', { field_name: 'EMAIL' }, /réservé au contact/],
     ['the field of a parameter', { field_name: 'UTM_SOURCE' }, /paramètre « utm_source »/],
     ['an unknown tool', { provider: 'mailchimp' }, /provider/],

@@ -14,7 +14,7 @@ export type OutboundField = FieldValue & {
 export type NativeKeys = Record<ContactRole, string | null>
 
 /** Returns the native fields of a tool, with the first of several possible names. */
-export const defaultKeys = (provider: ProviderName): NativeKeys => {
+const defaultKeys = (provider: ProviderName): NativeKeys => {
   const { first_name, last_name, phone } = NATIVE_FIELDS[provider]
   return {
     first_name: first_name[0] ?? null,
