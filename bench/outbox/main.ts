@@ -9,8 +9,12 @@ import { pino } from 'pino'
 import { openPool } from '../../src/server/db/database.ts'
 import { embeddedConnection } from '../../src/server/db/embedded/postgres-access.ts'
 import { CHANNEL_RATE_LIMITS } from '../../src/server/deliveries/pace.ts'
+import {
+  createLoadNewerRuns,
+  createLoadParticipantData,
+} from '../../src/server/deliveries/participant-data.ts'
 import { createSend } from '../../src/server/deliveries/send.ts'
-import { createLoadParticipantData, type Tools } from '../../src/server/deliveries/send-delivery.ts'
+import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
 import { buildIfStale, startServer } from '../server.ts'
@@ -76,6 +80,7 @@ const tools: Tools = {
     ...{ sends_parameters: false, parameter_fields: {}, mappings: [] },
   }),
   loadParticipantData: createLoadParticipantData(db),
+  loadNewerRuns: createLoadNewerRuns(db),
   provision: async () => ({
     kind: 'provisioned',
     field_key: 'resultat',

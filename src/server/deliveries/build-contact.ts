@@ -1,4 +1,4 @@
-import type { ProviderName } from '#domain/common/vocabulary.ts'
+import { CONTACT_ROLES, type ProviderName } from '#domain/common/vocabulary.ts'
 import {
   type AutomationInput,
   type AutomationRule,
@@ -26,7 +26,12 @@ export type ParticipantData = AutomationInput &
   Omit<MappedRun, 'result_name'> & {
     contact: ContactData
     parameters: ParameterValues | null
+    /** Newer runs of the person that replace this one. Their values are not overwritten. */
+    newer_runs?: readonly NewerRun[]
   }
+
+/** Newer run of the same person, as far as it decides which fields an older run may still fill. */
+export type NewerRun = MappedRun & Pick<ParticipantData, 'contact'>
 
 type StoredRun = StoredReplies & { result_position: number | null; score: number | null }
 
@@ -34,7 +39,7 @@ type StoredRun = StoredReplies & { result_position: number | null; score: number
 export const runDataOf = (
   snapshot: Pick<Snapshot, 'questions' | 'results'>,
   stored: StoredRun,
-): Omit<ParticipantData, 'contact' | 'parameters'> => {
+): Omit<ParticipantData, 'contact' | 'parameters' | 'newer_runs'> => {
   const replies = unpackReplies(snapshot, stored)
   const visited = visitedQuestions(snapshot.questions, replies)
   return { ...automationInputOf(snapshot, stored), replies, visited, score: stored.score }
@@ -77,17 +82,43 @@ const NOTHING: ParticipantData = {
 /** Name of the field of the result in the ledger. */
 const RESULT_FIELD = 'Résultat'
 
-/** Returns the mapped fields that receive a value; none for a replaced delivery. */
+/** Returns the mapped fields that receive a value. A replaced delivery fills only fields without a newer value. */
 const mappedValuesOf = (
   { result_name, is_replaced }: Pick<ContactDelivery, 'result_name' | 'is_replaced'>,
   { mappings }: Pick<Target, 'mappings'>,
-  data = NOTHING,
-): MappedValue<TargetMapping>[] =>
-  is_replaced ? [] : mappedValues(mappings, { ...data, result_name })
+  { newer_runs, ...data } = NOTHING,
+): MappedValue<TargetMapping>[] => {
+  const values = mappedValues(mappings, { ...data, result_name })
+  if (!newer_runs) return is_replaced ? [] : values
+  const newer = new Set(
+    newer_runs.flatMap((run) => mappedValues(mappings, run).map(({ mapping }) => mapping)),
+  )
+  return values.filter(({ mapping }) => !newer.has(mapping))
+}
+
+/** Returns the contact data of a run without the parts that a newer run has. */
+const personOf = ({ contact, newer_runs = [] }: ParticipantData): ContactData => {
+  const person = { ...contact }
+  for (const role of CONTACT_ROLES)
+    if (newer_runs.some((run) => run.contact[role] !== null)) person[role] = null
+  return person
+}
+
+/** Returns the mapped fields with a value and a known field at the tool. */
+const mappedFieldsOf = (
+  sent: ContactDelivery,
+  target: Pick<Target, 'mappings'>,
+  data: ParticipantData,
+): FieldValue[] =>
+  mappedValuesOf(sent, target, data).flatMap(({ mapping, value }) => {
+    const { field_key: key, field_name: name, refused_code } = mapping
+    const isSent = key !== null && refused_code === null && value !== null
+    return isSent ? [{ key, name, value, can_recreate: true as const }] : []
+  })
 
 /**
  * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the
- * newer response already apply.
+ * newer response already apply. It has the values that no newer response has, as if both had been sent in order.
  */
 export const buildContact = (
   sent: ContactDelivery,
@@ -96,7 +127,9 @@ export const buildContact = (
 ): Contact => {
   const { provider, email, result_name, is_replaced, label } = sent
   const { field_key, tag_by_result, rules, sends_parameters, parameter_fields } = target
-  if (is_replaced) return { email, person: NO_CONTACT, fields: [], labels: [] }
+  const person = personOf(data)
+  const mapped = mappedFieldsOf(sent, target, data)
+  if (is_replaced) return { email, person, fields: mapped, labels: [] }
   const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
   const can_recreate = true as const
   const fields: FieldValue[] = [
@@ -112,16 +145,12 @@ export const buildContact = (
       const key = parameter_fields[name]
       return typeof key === 'string' ? [{ key, name, value, can_recreate }] : []
     }),
-    ...mappedValuesOf(sent, target, data).flatMap(({ mapping, value }) => {
-      const { field_key: key, field_name: name, refused_code } = mapping
-      const isSent = key !== null && refused_code === null && value !== null
-      return isSent ? [{ key, name, value, can_recreate }] : []
-    }),
+    ...mapped,
   ]
   const tag = tag_by_result && hasTags(provider) ? result_name : null
   return {
     email,
-    person: data.contact,
+    person,
     fields,
     labels: label ? [label] : labelsOf(data, rules, tag),
   }

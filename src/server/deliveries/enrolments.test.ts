@@ -3,6 +3,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
+import { createRandom } from '#server/testing/quizzes/create-random.ts'
 import {
   createEnrollingQuizzes,
   type EnrollingTool,
@@ -37,15 +38,6 @@ const FAULTS = [
   { mode: 'before', status: 429 },
   { mode: 'before' },
 ] as const
-
-/** Returns a random number generator with a fixed seed. */
-const chances = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
 
 /** Resets deliveries as if the process had been killed before it stored the outcome. */
 const killedBeforeItsWrite = ({ id }: SampleQuiz, status: 'pending' | 'delivered') =>
@@ -144,7 +136,7 @@ for (const provider of TOOLS)
     for (const [seed, variant] of FAKE_VARIANTS.entries())
       test(`random faults and kills enrol each of 20 people once (${variant.name})`, async () => {
         const turnBack = applyVariant(fakes, variant)
-        const random = chances(seed)
+        const random = createRandom(seed)
         const creator = await app.connectCreator()
         const quiz = await createEnrollingQuiz(creator, provider)
         const emails = Array.from({ length: 20 }, (_, at) => `p${100 + at}@exemple.fr`)

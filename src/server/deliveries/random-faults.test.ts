@@ -3,6 +3,7 @@ import { after, afterEach, test } from 'node:test'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { type ConnectedCreator, createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { applyVariant, FAKE_VARIANTS } from '#server/testing/fakes/fake-variants.ts'
+import { createRandom } from '#server/testing/quizzes/create-random.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
@@ -13,14 +14,6 @@ afterEach(() => {
   for (const fake of [...Object.values(fakes), receiver]) fake.heal()
 })
 
-/** Returns a random number generator with a fixed seed. */
-const chances = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
 const FAULTS = [
   { mode: 'before', status: 500 },
   { mode: 'after', status: 504 },
@@ -51,7 +44,7 @@ type Side = {
 
 for (let seed = 1; seed <= 10; seed += 1)
   test(`random failures lose no participant, and the sums balance (seed ${seed})`, async () => {
-    const random = chances(seed)
+    const random = createRandom(seed)
     const position = FAKE_VARIANTS[seed % FAKE_VARIANTS.length]
     assert.ok(position)
     const turnBack = applyVariant(fakes, position)

@@ -1,6 +1,5 @@
-import { CONTACT_ROLES, type ProviderName } from '#domain/common/vocabulary.ts'
+import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
-import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import type {
   DeliveryOutcome,
@@ -11,48 +10,17 @@ import type {
   Provider,
 } from '#server/integrations/providers/provider.ts'
 import type { QuizFields } from '#server/integrations/providers/provision-fields.ts'
-import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import {
   buildContact,
   isFieldMissing,
   namesOf,
   type ParticipantData,
   refusedNames,
-  runDataOf,
   type Target,
 } from './build-contact.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import { ATTEMPT_MS } from './pace.ts'
-
-/**
- * Loads the parameters of a participant and the answers that decide on labels. Returns undefined if the participant
- * is deleted.
- */
-export type LoadParticipantData = (key: {
-  quiz_id: string
-  participant_uuid: string
-}) => Promise<ParticipantData | undefined>
-
-/** Creates a loader that reads the participant and the version of the quiz they answered. */
-export const createLoadParticipantData = (db: Db): LoadParticipantData => {
-  return async ({ quiz_id, participant_uuid }) => {
-    const row = await db
-      .selectFrom('responses')
-      .select(['version', 'result_position', 'score', 'choices', 'texts', 'parameters'])
-      .select(CONTACT_ROLES)
-      .where('quiz_id', '=', quiz_id)
-      .where('participant_uuid', '=', participant_uuid)
-      .executeTakeFirst()
-    const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
-    if (!snapshot) return undefined
-    const { first_name, last_name, phone, parameters } = row
-    return {
-      ...runDataOf(snapshot, row),
-      contact: { first_name, last_name, phone },
-      parameters,
-    }
-  }
-}
+import type { LoadNewerRuns, LoadParticipantData } from './participant-data.ts'
 
 /** Dependencies of a delivery on the integrations. */
 export type Tools = {
@@ -61,6 +29,7 @@ export type Tools = {
   now: () => Date
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
   loadParticipantData: LoadParticipantData
+  loadNewerRuns: LoadNewerRuns
   /** Finds or creates the fields of the quiz and of these parameters at the tool, and stores their keys. */
   provision: (
     quiz_id: string,
@@ -82,14 +51,21 @@ type ToolDelivery = Pick<
 }
 const MAX_PROVISIONS = 2
 
-/** Loads the data of the participant; none for a trial contact, and for a replaced delivery, which sends none. */
+/**
+ * Loads the data of the participant, with the newer runs of a replaced delivery. Returns undefined for a trial contact,
+ * and for a person with too many newer runs, who is sent without values.
+ */
 const loadData = async (
-  { loadParticipantData }: Tools,
-  { quiz_id, participant_uuid, is_replaced }: ToolDelivery,
-): Promise<ParticipantData | undefined> =>
-  participant_uuid === null || is_replaced
-    ? undefined
-    : loadParticipantData({ quiz_id, participant_uuid })
+  { loadParticipantData, loadNewerRuns }: Tools,
+  { quiz_id, participant_uuid, connection_id, is_replaced }: ToolDelivery,
+): Promise<ParticipantData | undefined> => {
+  if (participant_uuid === null) return undefined
+  const key = { quiz_id, participant_uuid }
+  if (!is_replaced) return loadParticipantData(key)
+  const newer_runs = await loadNewerRuns({ ...key, connection_id })
+  const data = newer_runs && (await loadParticipantData(key))
+  return data && { ...data, newer_runs }
+}
 
 /** Adds refused fields to a successful outcome, with a warning. */
 const withRefused = (outcome: DeliveryOutcome, names: readonly string[]): DeliveryOutcome => {

@@ -13,7 +13,8 @@ import { loadTargetMappings } from '#server/quizzes/field-mappings.store.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
-import { createLoadParticipantData, sendDelivery, type Tools } from './send-delivery.ts'
+import { createLoadNewerRuns, createLoadParticipantData } from './participant-data.ts'
+import { sendDelivery, type Tools } from './send-delivery.ts'
 import { createSendErasure } from './send-erasure.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
@@ -68,6 +69,7 @@ export const createTools = (
       return { ...fields, tag_by_result, is_stale, rules }
     },
     loadParticipantData: createLoadParticipantData(db),
+    loadNewerRuns: createLoadNewerRuns(db),
     provision: async (quiz_id, { provider, isLate }, { parameters, needs_result }) => {
       const key = { quiz_id, provider }
       const before = await find(key)

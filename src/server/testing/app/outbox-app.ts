@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { CHANNEL_RATE_LIMITS } from '#server/deliveries/pace.ts'
 import { createSend, createTools } from '#server/deliveries/send.ts'
 import { withConnection } from '#server/deliveries/send-delivery.ts'
 import { createSendErasure } from '#server/deliveries/send-erasure.ts'
@@ -43,7 +45,10 @@ const SECRET_KEY = 'a secret that only tests know of'
  * Starts the app with fake tools, a webhook receiver and a delivery worker. All share one clock, which flows and which
  * tests can advance.
  */
-export const createOutboxApp = async (env: Record<string, string> = {}) => {
+export const createOutboxApp = async (
+  env: Record<string, string> = {},
+  { paces = CHANNEL_RATE_LIMITS } = {},
+) => {
   /** Log lines and answers so far. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
@@ -106,7 +111,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const erase = createSendErasure({ db: app.db, vault, tools, sendErased })
   const startWorker = (): Worker =>
     createWorker({
-      ...{ db: app.db, send, erase, log, now },
+      ...{ db: app.db, send, erase, log, now, paces },
       tell: async (_, one) => {
         if (notice_fault.fails) throw new Error('nobody was told')
         blocked.push(one)
@@ -152,6 +157,25 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       .where('status', '=', 'pending')
       .execute()
     return JSON.stringify({ now: now(), rows, erasures })
+  }
+
+  /** Submits these replies. Returns the id of the participant and the name of the result. */
+  const submitReplies = async (
+    { id }: Pick<SampleQuiz, 'id'>,
+    answers: Replies,
+    more: { consent_version?: number | undefined; parameters?: string | undefined } = {},
+  ) => {
+    const participant_uuid = randomUUID()
+    const body = { answers, participant_uuid, ...more }
+    const { result } = await app.client.taking.submit({ id, body })
+    // Delivery times are moved to the test clock, which can be days ahead of the database clock.
+    await app.db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
+      .where('participant_uuid', '=', participant_uuid)
+      .where('status', '=', 'pending')
+      .execute()
+    return { participant_uuid, result_name: result?.name ?? '' }
   }
 
   return {
@@ -229,32 +253,19 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       return { id: webhook.id, name, secret }
     },
     /** Submits a response. Returns the id of the participant and the name of the result. */
-    submitParticipant: async (
+    submitParticipant: (
       quiz: SampleQuiz,
       email: string,
       choice = 0,
       consent_version?: number,
       parameters?: string,
-    ) => {
-      const participant_uuid = randomUUID()
-      const { result } = await app.client.taking.submit({
-        id: quiz.id,
-        body: {
-          answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email },
-          participant_uuid,
-          consent_version,
-          parameters,
-        },
-      })
-      // Delivery times are moved to the test clock, which can be days ahead of the database clock.
-      await app.db
-        .updateTable('deliveries')
-        .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
-        .where('participant_uuid', '=', participant_uuid)
-        .where('status', '=', 'pending')
-        .execute()
-      return { participant_uuid, result_name: result?.name ?? '' }
-    },
+    ) =>
+      submitReplies(
+        quiz,
+        { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email },
+        { consent_version, parameters },
+      ),
+    submitReplies,
     /** Returns, by tool, the contacts of an account with the value of the result field. */
     listPeopleAtTools: (account: string): Record<ProviderName, ToolContact[]> => ({
       convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({

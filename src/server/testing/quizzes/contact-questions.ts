@@ -28,8 +28,9 @@ export const askForContact = async (client: Client, quiz: SampleQuiz): Promise<C
 export const contactReplies = (
   { question_id, answer_ids, open_id, contact_ids }: ContactQuiz,
   { email = '', ...contact }: Partial<Record<ContactRole | 'email', string>>,
+  choice = 1,
 ): Replies => ({
-  [question_id]: answer_ids[1] ?? '',
+  [question_id]: answer_ids[choice] ?? '',
   [open_id]: email,
   ...Object.fromEntries(CONTACT_ROLES.map((role) => [contact_ids[role], contact[role] ?? ''])),
 })

@@ -35,26 +35,35 @@ export const createEnrollingQuizzes = ({
       ['sequence', GROUP_NAMES.convertkit.sequence, sequence],
     ]
   }
+  /** Adds rules to a quiz: its first result and its first answer enrol in one group each. */
+  const addEnrollingRules = async (
+    creator: ConnectedCreator,
+    { id, question_id, result_ids, answer_ids }: SampleQuiz,
+    provider: EnrollingTool,
+  ): Promise<void> => {
+    const subjects = [
+      { result_id: result_ids[0] },
+      { question_id, answer_id: answer_ids[0] },
+    ] as const
+    for (const [at, [label_kind, label_name, vendor_id]] of groupsOf(creator, provider).entries())
+      await creator.client.automations.add({
+        id,
+        body: {
+          ...{ provider, label_kind, label_name, vendor_id: String(vendor_id) },
+          ...subjects[at],
+        },
+      })
+  }
   return {
+    addEnrollingRules,
+
     /** Publishes a quiz whose first result and first answer enrol in one group each. */
     createEnrollingQuiz: async (
       creator: ConnectedCreator,
       provider: EnrollingTool,
     ): Promise<SampleQuiz> => {
       const quiz = await createForwardingQuiz(creator, [provider])
-      const { id, question_id, result_ids, answer_ids } = quiz
-      const subjects = [
-        { result_id: result_ids[0] },
-        { question_id, answer_id: answer_ids[0] },
-      ] as const
-      for (const [at, [label_kind, label_name, vendor_id]] of groupsOf(creator, provider).entries())
-        await creator.client.automations.add({
-          id,
-          body: {
-            ...{ provider, label_kind, label_name, vendor_id: String(vendor_id) },
-            ...subjects[at],
-          },
-        })
+      await addEnrollingRules(creator, quiz, provider)
       return quiz
     },
 

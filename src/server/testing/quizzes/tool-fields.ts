@@ -4,16 +4,16 @@ import type { ConnectedCreator, OutboxApp } from '#server/testing/app/outbox-app
 
 /** Returns helpers that read, delete and refuse fields at the fake tools. */
 export const createToolFields = ({ fakes }: Pick<OutboxApp, 'fakes'>) => {
-  /** Returns the field values of each person at a tool by address, with field keys in lower case. */
-  const valuesByEmail = (
+  /** Lists the addresses and field values of the contacts at a tool, with field keys in lower case. */
+  const listContacts = (
     { account }: Pick<ConnectedCreator, 'account'>,
     provider: ProviderName,
-  ): Record<string, Record<string, unknown>> => {
+  ): [string, Record<string, unknown>][] => {
     const people: Record<ProviderName, () => [string, object][]> = {
       convertkit: () =>
         [...fakes.convertkit.accountOf(account).subscribers.values()].map((one) => [
           one.email_address,
-          one.fields,
+          { ...one.fields, ...(one.first_name !== null && { first_name: one.first_name }) },
         ]),
       systemio: () =>
         [...fakes.systemio.accountOf(account).contacts.values()].map((one) => [
@@ -26,13 +26,21 @@ export const createToolFields = ({ fakes }: Pick<OutboxApp, 'fakes'>) => {
           one.attributes,
         ]),
     }
-    const listed = people[provider]()
-    assert.equal(new Set(listed.map(([email]) => email)).size, listed.length, 'a second contact')
     const lower = (values: object) =>
       Object.fromEntries(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]))
-    return Object.fromEntries(listed.map(([email, values]) => [email, lower(values)]))
+    return people[provider]().map(([email, values]) => [email, lower(values)])
+  }
+  /** Returns the field values of each person at a tool by address, with field keys in lower case. */
+  const valuesByEmail = (
+    creator: Pick<ConnectedCreator, 'account'>,
+    provider: ProviderName,
+  ): Record<string, Record<string, unknown>> => {
+    const listed = listContacts(creator, provider)
+    assert.equal(new Set(listed.map(([email]) => email)).size, listed.length, 'a second contact')
+    return Object.fromEntries(listed)
   }
   return {
+    listContacts,
     valuesByEmail,
 
     /** Returns the field values of one person at a tool, with field keys in lower case. */
