@@ -14,16 +14,18 @@ export type ComparedContacts = {
   /** Values of fields that were compared. */
   nb_values: number
   nb_enrolments: number
+  /** Empty values of fields that the tool refuses without naming them. The ledger names each. */
+  nb_left_out: number
   problems: string[]
 }
 
-/** Returns the reasons of a page of the newest deliveries to a tool. */
-const reasonsOf = async (
-  { creator, quiz }: Side,
-  provider: ProviderName,
-): Promise<(string | null)[]> => {
-  const { deliveries } = await creator.client.deliveries.list({ id: quiz.id, provider })
-  return deliveries.map(({ reason }) => reason)
+/** Value of a field of a contact at a tool. */
+type Place = { provider: ProviderName; field: ContactField; email?: string }
+
+/** Returns true if a delivery of the person, or one of the newest deliveries, names the field in the ledger. */
+const isNamed = async ({ creator, quiz }: Side, { field, ...of }: Place): Promise<boolean> => {
+  const { deliveries } = await creator.client.deliveries.list({ id: quiz.id, ...of })
+  return deliveries.some(({ reason }) => reason?.includes(`« ${ledgerNameOf(field)} »`))
 }
 
 /** Compares the contacts at the fake tools, the enrolments and the ledgers with the expected ones. */
@@ -34,13 +36,15 @@ export const compareContacts = async (
   const { listContacts } = createToolFields(app)
   const { countEnrolments } = createEnrollingQuizzes(app)
   const figures: ComparedContacts = {
-    ...{ nb_participants: 0, nb_contacts: 0, nb_values: 0, nb_enrolments: 0, problems: [] },
+    ...{ nb_participants: 0, nb_contacts: 0, nb_values: 0, nb_enrolments: 0, nb_left_out: 0 },
+    problems: [],
   }
   const { problems } = figures
+  const leftOut: [Side, Required<Place>][] = []
 
   const compareValue = (
     side: Side,
-    { provider, field, email }: { provider: ProviderName; field: ContactField; email: string },
+    { provider, field, email }: Required<Place>,
     found: unknown,
   ): void => {
     const person = side.expected.get(email)
@@ -53,6 +57,10 @@ export const compareContacts = async (
     // A deleted participant may have left a value in a field that is blank now.
     const mayRemain = value === '' && side.removed.has(email)
     if (found === expected || mayRemain || (found === undefined && mayBeEmpty)) return
+    if (found === undefined && side.unnamed.has(`${provider} ${field}`)) {
+      leftOut.push([side, { provider, field, email }])
+      return
+    }
     problems.push(`${provider} ${email} ${field}: ${String(found)} instead of ${String(expected)}`)
   }
 
@@ -97,8 +105,7 @@ export const compareContacts = async (
     }
     for (const text of side.untyped) {
       const [provider, field] = text.split(' ') as [ProviderName, ContactField]
-      const reasons = await reasonsOf(side, provider)
-      if (!reasons.some((reason) => reason?.includes(`« ${ledgerNameOf(field)} »`)))
+      if (!(await isNamed(side, { provider, field })))
         problems.push(`${provider}: the ledger does not name ${ledgerNameOf(field)}`)
     }
   }
@@ -113,6 +120,10 @@ export const compareContacts = async (
     if (new Set(confirmation_mails).size !== confirmation_mails.length)
       problems.push('convertkit: somebody got two confirmation mails')
   }
+  figures.nb_left_out = leftOut.length
+  for (const [side, place] of leftOut)
+    if (!(await isNamed(side, place)))
+      problems.push(`${place.provider} ${place.email}: the ledger does not name ${place.field}`)
   for (const difference of await findDifferences(app.pool))
     problems.push(`wrong counter: ${JSON.stringify(difference)}`)
   if ((await reconcile(app.db)) > 0) problems.push('a delivery was missing')

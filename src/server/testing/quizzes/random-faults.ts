@@ -23,6 +23,8 @@ export type Side = {
   deleted: Set<string>
   /** Fields of another type, which stay empty: tool and field. */
   untyped: Set<string>
+  /** Deleted fields that the tool does not name, so that they are left out and named by the ledger: tool and field. */
+  unnamed: Set<string>
 }
 
 const FAULTS = [
@@ -109,7 +111,8 @@ export const runRandomFaults = async (
     const quiz = await addContactFields(creator, plain, PROVIDERS)
     return {
       ...{ creator, quiz, nb_participants: 0, nb_without_email: 0 },
-      ...{ expected: new Map(), removed: new Set(), deleted: new Set(), untyped: new Set() },
+      ...{ expected: new Map(), removed: new Set(), deleted: new Set() },
+      ...{ untyped: new Set(), unnamed: new Set() },
     }
   }
   const sides: Side[] = []
@@ -154,6 +157,8 @@ export const runRandomFaults = async (
   /** Deletes a mapped field and its values at a tool, as the owner of the account may do. */
   const loseField = (side: Side, provider: ProviderName, field: keyof typeof MAPPED_FIELDS) => {
     deleteField(side.creator, provider, keyAt(provider, field))
+    if (provider === 'systemio' && fakes.systemio.switches.field_path === 'none')
+      side.unnamed.add(`${provider} ${field}`)
     for (const email of side.expected.keys()) side.deleted.add(`${provider} ${field} ${email}`)
   }
   /** Replaces a mapped field at Brevo by a field of another type. */
