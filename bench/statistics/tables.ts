@@ -57,8 +57,8 @@ const dryRunCalls = async (
 }
 
 /**
- * Compares the time of calls with the read of one participant. Figures are counted at the first call (in the background
- * for large selections), and cached until a participant is added or removed.
+ * Compares the time of calls with the read of one participant. The first call counts the figures, in the background for
+ * large selections. They are cached until a participant is added or removed.
  */
 const measureCalls = async (
   { client, pool }: Pick<MeasuredServer, 'client' | 'pool'>,

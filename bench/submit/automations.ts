@@ -74,9 +74,9 @@ export const measureAutomations = async (
 }
 
 /**
- * Returns the relative submission rate of a quiz whose questions have roles in the contact data, and with three mapped
- * fields for each of three tools, for each round. The reference is a quiz with equal questions and tools, without roles
- * and mapped fields. Deliveries wait, so that only submissions are measured.
+ * Returns, for each round, the submission rate of a quiz with contact roles and three mapped fields at each tool. The
+ * rate is relative to a quiz with equal questions and tools, without roles and mapped fields. Deliveries wait, so that
+ * only submissions are measured.
  */
 export const measureContact = async (
   settings: ComparisonSettings,

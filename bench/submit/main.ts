@@ -3,7 +3,8 @@
  * maximum rate, and memory.
  *
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
- * that has tools, webhooks and mails. `--contact` compares questions with and without roles and mapped fields. `--parameters` adds page parameters to `--automations` and has no effect alone.
+ * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
+ * `--contact` compares questions with and without roles and mapped fields.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ export type Quiz = {
   typed: { id: string; reply: string }[]
 }
 
-/** Questions for a first name, a last name and a phone number, with and without a role in the contact data. */
+/** Contact questions of a quiz: first name, last name and phone number, with or without their roles. */
 export type ContactQuestions = 'with roles' | 'without roles'
 
 const CONTACT = [

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { type Account, expect, expectAccessible, test } from '../support/fixtures.ts'
 
-/** The contact data that a questionnaire asks for: the preset of the « + » menu and the role of a question. */
+/** Contact data of a questionnaire: the preset of the « + » menu and the roles of questions. */
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test

@@ -20,8 +20,8 @@ const automation = z.object({
   /** Null: tag, or list at Brevo. */
   label_kind: z.enum(LABEL_KINDS).nullable(),
   /**
-   * Id at the tool if the label was picked from the account. Null: a tag or list that is created by name, or another
-   * kind that has to be picked again because the connected account was replaced.
+   * Id at the tool if the label was picked from the account. Null: a tag or list that is created by name. Also null for
+   * another kind that has to be picked again, because the connected account was replaced.
    */
   vendor_id: z.string().nullable(),
   /** French sentence that describes the rule. */

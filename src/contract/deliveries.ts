@@ -55,8 +55,9 @@ const delivery = z.object({
   created_at: timestamp,
   next_attempt_at: timestamp.nullable(),
   attempts: z.int(),
-  /** Names of the applied tags or lists, and the other labels. */
+  /** Names of the applied tags or lists. */
   labels: z.array(z.string()),
+  /** Applied labels of the other kinds. */
   enrolments: z.array(enrolment),
   /** French reason why the delivery failed or lacks a label. */
   reason: z.string().nullable(),
@@ -113,8 +114,9 @@ export const deliveries = group({
         email: z.string(),
         /** Fields with the names of the tool. */
         fields: z.array(z.object({ key: z.string(), value: z.string() })),
-        /** Names of tags, or of lists at Brevo, and the other labels. */
+        /** Names of tags, or of lists at Brevo. */
         labels: z.array(z.string()),
+        /** Labels of the other kinds. */
         enrolments: z.array(enrolment),
       }),
       has_arrived: z.boolean(),

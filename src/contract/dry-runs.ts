@@ -35,8 +35,8 @@ export const dryRuns = group({
       /** All participants of the quiz. */
       nb_participants: z.int(),
       /**
-       * Participants with an address who may be forwarded and who match; null while a large quiz is counted for the
-       * first time.
+       * Matching participants with an address who may be forwarded. Null while a large quiz is counted for the first
+       * time.
        */
       nb_matching: z.int().nullable(),
       /** Matching participants, newest first. */

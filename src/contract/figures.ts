@@ -35,8 +35,8 @@ const MAX_FILTER_LENGTH = 10_000
 /** Filters of participants for figures, lists and exports; empty means all participants. */
 export const participantFilters = z.object({
   /**
-   * Beginning of the email address, its domain, or the last word before the @; beginnings of the words of the name, or
-   * of the phone number. Case-insensitive, names also without accents.
+   * Beginning of the email address, of its domain or of the last word before the @. Also beginnings of words of the
+   * name, or of the phone number. Case is ignored, in names accents too.
    */
   email: text(LIMITS.email).optional(),
   /** Id of the result; `<result id>@2` selects the participants who got it under its name in version 2. */

@@ -106,8 +106,9 @@ const detailed = participant.extend({
       last_attempt_at: z.iso.datetime().nullable(),
       next_attempt_at: z.iso.datetime().nullable(),
       settled_at: z.iso.datetime().nullable(),
-      /** Names of the applied tags or lists, and the other labels. */
+      /** Names of the applied tags or lists. */
       labels: z.array(z.string()),
+      /** Applied labels of the other kinds. */
       enrolments: z.array(enrolment),
       /** French reason why the delivery failed or lacks a label. */
       reason: z.string().nullable(),

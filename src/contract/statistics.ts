@@ -103,9 +103,9 @@ export const statistics = group({
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
       /**
-       * Search, only for the list: in addresses and texts, in names by the beginning of each word without case and
-       * accents, and in phone numbers by their first digits. Among more than 50,000 participants only beginnings of
-       * addresses, names and numbers are searched; 422 if nobody is found there.
+       * Search, only for the list: in addresses, texts, beginnings of words of the name, and first digits of phone
+       * numbers. Among more than 50,000 participants only beginnings of addresses, names and numbers are searched; 422
+       * if nobody is found.
        */
       search: text(MAX_SEARCHED).optional(),
       /** '1' adds score and deliveries of each participant. */

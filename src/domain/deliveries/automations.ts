@@ -8,7 +8,7 @@ import { type LabelKind, labelAction } from './label-kinds.ts'
 /** Tag or enrolment of a contact, or list at Brevo. */
 export type Label = {
   name: string
-  /** Id of an existing label at the tool; null means the tag or list with this name, created if it is missing. */
+  /** Id of an existing label at the tool. Null means the tag or list with this name, created if it is missing. */
   vendor_id: string | null
   /** Null means a tag, or a list at Brevo. */
   kind: LabelKind | null

@@ -39,8 +39,8 @@ export const readDryRunSubject = ({
 }
 
 /**
- * Returns the value that a mapping takes from a stored participant for a field of text, by the version that they took.
- * Null means that the participant has no such value.
+ * Returns the value that a mapping sends to a text field for a stored participant, by the version taken. Null means
+ * that the participant has no such value.
  */
 export const storedMappedValue = (
   source: MappedSource,

@@ -67,7 +67,7 @@ export type MappedRun = {
 /** Separator of several answers in one field; commas are ambiguous, because answers often contain them. */
 const ANSWER_SEPARATOR = '; '
 
-/** Returns the reply to a question as a field of this type takes it; null if it is blank or does not fit. */
+/** Returns the reply to a question in the form of a field type. Null if the reply is blank or does not fit. */
 const replyValue = (
   question: SnapshotQuestion,
   replies: Replies,
@@ -84,8 +84,8 @@ const replyValue = (
 }
 
 /**
- * Returns the value of a mapped field for a participant. Null means that the field stays as it is: the question is
- * blank, was not seen or is absent from the version, or there is no score or result.
+ * Returns the value of a mapped field for a participant. Null means that the field stays as it is, because the question
+ * is blank, unseen or absent from the version. Also null without a score or result, or if the type does not fit.
  */
 export const mappedValue = (
   { source, question_id, field_type }: MappedSource & Pick<FieldMapping, 'field_type'>,

@@ -86,7 +86,7 @@ export const refusedEnrolmentSentence = (refused: RefusedEnrolment): string => {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns the French list of what a delivery applied, by kind: « Tags : A, B · Cours : C ». */
+/** Returns the labels that a delivery applied in French, by kind: « Tags : A, B · Cours : C ». */
 export const describeLabels = (
   provider: ProviderName,
   labels: readonly string[],

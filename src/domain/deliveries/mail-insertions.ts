@@ -35,8 +35,8 @@ export const roleInsertionNames = (
   )
 
 /**
- * Returns the names that a result mail can insert: the result and the score, the short names, and the contact data that
- * no short name already names.
+ * Returns the names that a result mail can insert: result, score, short names and contact data. Contact data is left
+ * out if a short name has the same name.
  */
 export const mailInsertionNames = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
   const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
@@ -49,8 +49,8 @@ export const mailInsertionNames = ({ quiz, quiz_mode, questions }: Snapshot): st
 }
 
 /**
- * Returns the values that a result mail inserts. A short name that names contact data wins over the role of that name. Visitors may enter another person's address, so that their texts are
- * shortened and must not contain links.
+ * Returns the values that a result mail inserts. A short name that names contact data wins over the role of that name.
+ * Visitors may enter another person's address, so that their texts are shortened and must not contain links.
  */
 export const mailInsertions = ({
   snapshot,

@@ -1,7 +1,7 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
 import type { ContactData } from './contact.ts'
 
-/** Names without accents, which most participants have and which cost a third of others. */
+/** Names without accents. Most participants have such a name, and these take a third of the time of others. */
 const PLAIN_NAME = /^[a-z0-9 -]*$/i
 
 /** Words of a name: letters, digits and emoji without case and accents; all other signs separate words. */
@@ -23,7 +23,7 @@ const phoneDigits = (phone: string): string =>
     .replace(/^0+/, '')
 
 /**
- * Returns the words by which a search finds contact data: those of the names, and the digits of the phone number. Empty
+ * Returns the words by which a search finds contact data: words of the names, and digits of the phone number. Empty
  * without contact data.
  */
 export const contactWords = ({ first_name, last_name, phone }: ContactData): string[] => {
@@ -38,8 +38,8 @@ const PHONE = /^[+(\s]*(?:\d[\s.()/-]*){3,}$/
 const FRANCE = /^\s*(?:\+|00)\s*33|^33(?=0?\d{9}$)/
 
 /**
- * Returns the beginnings of words that a search text asks for: the digits of a phone number or of its beginning, or the
- * words of a name. Empty if the text has neither.
+ * Returns the beginnings of words that a search text names: digits of a phone number, or words of a name. Empty if the
+ * text has neither.
  */
 export const searchedWords = (text: string): string[] => {
   const digits = PHONE.test(text)

@@ -78,7 +78,10 @@ const readSubject = (
   throw invalid('Choisissez un résultat, ou une question et une de ses réponses', 'result_id')
 }
 
-/** Throws a 422 if the tool lacks the kind of labels, or if a label of this kind was not picked from the account. */
+/**
+ * Throws a 422 if the tool lacks the kind of labels. Also throws if a label of this kind was not picked from the
+ * account.
+ */
 const checkKind = ({
   provider,
   label_kind,

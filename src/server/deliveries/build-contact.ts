@@ -54,7 +54,7 @@ export type Target = {
   parameter_fields: ParameterFields
   /** True if the existence of the field has not been checked for a day. */
   is_stale: boolean
-  /** Rules that give participants more tags or lists. */
+  /** Rules that give participants labels. */
   rules: readonly AutomationRule[]
   /** Fields that receive replies, the score or the result. */
   mappings: readonly TargetMapping[]
@@ -117,8 +117,8 @@ const mappedFieldsOf = (
   })
 
 /**
- * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the
- * newer response already apply. It has the values that no newer response has, as if both had been sent in order.
+ * Returns the contact to send to the tool. A replaced delivery has no result and no labels, because those of the newer
+ * response already apply. Its values are those that no newer response has, as if both had been sent in order.
  */
 export const buildContact = (
   sent: ContactDelivery,

@@ -151,7 +151,7 @@ const deliverWith = async (
       calls += 1 + (made.extra_calls ?? 0)
     }
     const built = buildContact(sent, target, data)
-    // A field that is refused although it was just found or created is left out, so that it costs no other field.
+    // A field that is refused right after provisioning is left out, so that it costs no other field.
     const fields = tries === 0 ? built.fields : built.fields.map(withoutRecreation)
     const contact = { ...built, fields, is_trial }
     const outcome = await client.deliver(connection, contact, completed_calls)

@@ -72,8 +72,8 @@ const isUnpicked = ({ label_kind, vendor_id }: AutomationRule): boolean =>
   label_kind !== null && vendor_id === null
 
 /**
- * Adds a rule and returns its id. A rule whose label has to be picked again gets the picked one instead. Throws a 409
- * if the quiz has the maximum number of rules, and a 422 if it already has an equal rule.
+ * Adds a rule and returns its id. The picked label replaces that of a rule whose label has to be picked again. Throws a
+ * 409 for too many rules, and a 422 if the quiz already has an equal rule.
  */
 export const insertAutomation = (
   db: Db,
@@ -157,8 +157,8 @@ const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
 
 /**
  * Clears the vendor ids of all rules of a creator for one tool, because the connected account was replaced. Tags and
- * lists are then found again by name; other kinds have to be picked again. Of rules that differed only by vendor id,
- * the oldest stays.
+ * lists are then found again by name; other kinds have to be picked again. The oldest of several rules that differ only
+ * by vendor id stays.
  */
 export const clearVendorIds = async (
   db: Db,

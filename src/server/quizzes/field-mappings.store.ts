@@ -87,8 +87,8 @@ const checkFree = (known: readonly MappingRow[], field: MappedField): void => {
 }
 
 /**
- * Adds a mapping and returns its id. Throws a 409 if the quiz has the maximum number of mappings at the tool, and a
- * 422 if one of them already uses the field.
+ * Adds a mapping and returns its id. Throws a 409 if the quiz has MAX_MAPPINGS at the tool, and a 422 if one of them
+ * uses the field.
  */
 export const insertMapping = (
   db: Db,
@@ -119,8 +119,8 @@ type MappingChange = MappedSource &
   Partial<Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>>
 
 /**
- * Changes the source or the field of a mapping. A refused field is requested again. Throws a 404 if the mapping is
- * absent or belongs to another creator, and a 422 if another mapping already uses the field.
+ * Changes the source or the field of a mapping. A refused field is requested again. Throws a 404 if the creator has no
+ * such mapping, and a 422 if another mapping uses the field.
  */
 export const updateMapping = (
   db: Db,

@@ -15,10 +15,7 @@ const hasAgreed = (consent_mode: string): string =>
  */
 export const HAS_AGREED = hasAgreed('consent_mode')
 
-/**
- * Returns the SQL condition that a participant of a quiz with this consent mode left an address and may be forwarded to
- * email tools.
- */
+/** Returns the SQL condition that a participant left an address and may be forwarded under the consent mode. */
 export const isForwardable = (consent_mode: Quiz['consent_mode']): RawBuilder<boolean> =>
   sql<boolean>`(email is not null and ${sql.raw(hasAgreed(`'${consent_mode}'`))})`
 

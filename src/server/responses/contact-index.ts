@@ -14,8 +14,8 @@ export const contactVector = (quiz_id: string, contact: ContactData): string | n
 }
 
 /**
- * Returns the text of the `tsquery` for responses of the quiz with words that begin with each word of the text;
- * undefined if the text has no word.
+ * Returns the text of the `tsquery` for responses of the quiz with words that begin with the words of the text.
+ * Undefined if the text has no word.
  */
 export const contactQuery = (quiz_id: string, text: string): string | undefined => {
   const words = searchedWords(text)

@@ -52,7 +52,7 @@ export const automationsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Returns the query of the labels of a kind in the creator's account at a tool; null means tags or lists. */
+/** Returns the query of the labels of a kind in the creator's account at a tool. Null means tags or lists. */
 export const accountLabelsQuery = (provider: ProviderName, kind: LabelKind | null) =>
   queryOptions({
     queryKey: ['integrations', provider, 'labels', kind],

@@ -3,8 +3,8 @@ import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
 import { formatNumber, formatParticipants } from '#web/statistics/format/format.ts'
 
 /**
- * Effect of a rule or mapping on a participant: a tag or a field is received, a participant is added to a list, a
- * community, a sequence or a form, or enrolled in a course.
+ * Effect of a rule or mapping on a participant. Tags and fields are received, participants are enrolled in courses. For
+ * a list, a community, a sequence or a form, participants are added.
  */
 export type DryRunEffect = 'received' | 'added' | 'enrolled'
 
@@ -14,7 +14,7 @@ const EFFECTS: Record<DryRunEffect, { one: string; several: string; none: string
   enrolled: { one: 'y aurait été inscrit', several: 'y auraient été inscrits', none: 'n’y aurait' },
 }
 
-/** Returns the effect of a rule with a label of this kind; null means a tag, or a list at Brevo. */
+/** Returns the effect of a rule with a label of this kind. Null means a tag, or a list at Brevo. */
 export const effectOf = (provider: ProviderName, kind: LabelKind | null = null): DryRunEffect => {
   if (kind === 'course') return 'enrolled'
   return kind === null && provider !== 'brevo' ? 'received' : 'added'

@@ -224,8 +224,8 @@ const hasParticipants = ({ data }: DryRunState): boolean =>
   (data?.pages[0]?.participants.length ?? 0) > 0
 
 /**
- * Renders how many participants a rule or mapping that is not stored yet would have concerned, with their list in a
- * disclosure. The count is read at once, so a screen has one such part.
+ * Renders how many participants an unstored rule or mapping would have concerned, with their list in a disclosure. The
+ * count is read at once, so a screen has one such part.
  */
 export const DryRun = ({ quizId, subject, effect, valueTitle }: Props) => {
   const run = useDryRun(quizId, subject)

@@ -16,7 +16,7 @@ import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { accountLabelsQuery } from './automation-queries.ts'
 
-/** Renders the field for a tag or list. Those of the account are suggested, and other names can be typed. */
+/** Renders the field for a tag or list. Labels of the account are suggested, and other names can be typed. */
 export const NamedLabelField = ({
   provider,
   value,
@@ -67,7 +67,7 @@ const hintOf = (
     : 'Une de vos listes, ou un nouveau nom : elle est créée si elle n’existe pas. Brevo n’offre rien d’autre.'
 }
 
-/** What the tool does when a contact joins, so that the creator is not surprised by its mails. */
+/** Effects of joining at the tool, so that its mails do not surprise the creator. */
 const NOTES: Record<LabelKind, string> = {
   course: 'Accès complet. Systeme.io peut envoyer un email avec les accès.',
   community: 'Systeme.io ajoute la personne peu après l’envoi.',

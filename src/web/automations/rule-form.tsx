@@ -234,7 +234,7 @@ export const RuleForm = ({
   )
 }
 
-/** Renders a link to the sending of participants from before the tool was switched on, to whom new rules apply too. */
+/** Renders a link to the sending of participants from before the tool was switched on. New rules apply to them too. */
 const ExistingParticipants = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
   const { data } = useQuery(earlierQuery(quizId))
   const count = data?.providers.find((one) => one.provider === provider)?.nb_participants ?? 0

@@ -78,7 +78,7 @@ export const sourceChoices = (
   ]
 }
 
-/** Returns the entry of a value in the menu, which says that it is sent already or does not fit the field. */
+/** Returns the entry of a value in the menu. Says if the value is sent already, or does not fit the field. */
 export const sourceEntry = (
   { label, types, is_sent }: SourceChoice,
   field_type: MappedType | null,

@@ -129,7 +129,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
 const findFirst = (ids: readonly string[]): HTMLElement | null =>
   ids.map((id) => document.getElementById(id)).find((element) => element !== null) ?? null
 
-/** Renders the button that adds a field. It disappears with the last possible field. */
+/** Renders the button that adds a field. The button disappears with the last possible field. */
 const Adder = ({ nextId, ...menu }: { nextId: string } & ComponentProps<typeof SourceMenu>) => {
   const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(nextId))
   return (

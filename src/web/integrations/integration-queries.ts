@@ -65,7 +65,7 @@ export const quizSwitchesQuery = (id: string) =>
   })
 
 /**
- * Returns the query key of the fields that a quiz fills at its tools. It begins like the key of the switches, so that a
+ * Returns the query key of the fields that a quiz fills at its tools. Begins with the key of the switches, so that a
  * change of a switch reloads the fields too.
  */
 export const sentFieldsKey = (id: string) => [...quizSwitchesQuery(id).queryKey, 'fields']

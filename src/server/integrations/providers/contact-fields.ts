@@ -23,7 +23,7 @@ const defaultKeys = (provider: ProviderName): NativeKeys => {
   }
 }
 
-/** Returns a part of the contact data as the tool expects it; null for a phone number that Brevo would refuse. */
+/** Returns a part of the contact data in the form of the tool. Null for a phone number that Brevo would refuse. */
 const partOf = (provider: ProviderName, role: ContactRole, typed: string): string | null => {
   if (role !== 'phone') return typed
   return internationalPhone(typed) ?? (provider === 'brevo' ? null : typed)

@@ -25,8 +25,8 @@ export const isKitGroupReply = ({ path }: Pick<ToolRequest, 'path'>, status: num
   /^\/(?:sequences|forms)\b/.test(path) && isGroupRefusal(status)
 
 /**
- * Adds a subscriber to a sequence by id, or to a form by address, because Kit requires a referrer for a form by id. A
- * repeat has no effect.
+ * Adds a subscriber to a sequence by id, or to a form by address. Kit requires a referrer for a form by id. A repeat
+ * has no effect.
  */
 const joinGroup = (
   { kind, vendor_id }: Group,
@@ -74,8 +74,8 @@ export const createKitEnrol =
   }
 
 /**
- * Checks, before a resumed delivery enrols anybody, whether the person has unsubscribed since, because a form or
- * sequence could subscribe them again. Returns undefined if the delivery may continue.
+ * Checks before a resumed delivery enrols anybody whether the person has unsubscribed since. A form or sequence could
+ * subscribe them again. Returns undefined if the delivery may continue.
  */
 export const checkResumedEnrolments = async (
   ask: CallProvider,

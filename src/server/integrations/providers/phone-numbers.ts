@@ -38,6 +38,6 @@ const readPhone = (typed: string): PhoneNumber | undefined => {
 /** Returns the international form of a phone number (E.164), such as +33612345678; null if the text is none. */
 export const internationalPhone = (typed: string): string | null => readPhone(typed)?.number ?? null
 
-/** Returns the international form as people read it, such as +33 6 12 34 56 78; null if the text is no number. */
+/** Returns the international form with spaces, such as +33 6 12 34 56 78. Null if the text is no number. */
 export const readablePhone = (typed: string): string | null =>
   readPhone(typed)?.formatInternational() ?? null

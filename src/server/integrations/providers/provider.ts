@@ -194,7 +194,7 @@ export type Provider = {
     completed_calls: CompletedCalls,
   ) => Promise<DeliveryOutcome>
   /**
-   * Lists the labels of a kind in the account, up to a maximum number of pages; null means tags or lists. The permanent
+   * Lists the labels of a kind in the account, up to a maximum number of pages. Null means tags or lists. The permanent
    * failure `plan` means that the account lacks the feature.
    */
   listLabels: (

@@ -49,7 +49,7 @@ const joinGroup = ({ kind, vendor_id }: Group, contact_id: string): ToolRequest 
   }
 }
 
-/** Returns the calls that add a new contact to the course or community; none if it has to be picked again. */
+/** Returns the calls that add a new contact to a course or community. None if it has to be picked again. */
 export const systemioEnrolmentRequests = (
   { kind, vendor_id }: Label,
   contact_id: string,
@@ -72,8 +72,8 @@ const isMember = (json: unknown, { kind, vendor_id }: Group, contact_id: string)
   )
 
 /**
- * Returns the function that adds the contact to courses and communities of Systeme.io. It looks for an existing
- * membership first, because the reference does not tell what a second one does to the access of the first.
+ * Returns the function that adds the contact to courses and communities of Systeme.io. An existing membership is looked
+ * for first, because the effect of a second one on the access is not documented.
  */
 export const createSystemioEnrol =
   (ask: CallProvider): Enrol =>

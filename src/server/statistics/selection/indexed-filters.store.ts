@@ -65,8 +65,8 @@ const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
 }
 
 /**
- * Returns an SQL condition for participants whose name has a word that begins with each word of the text, without case
- * and accents, or whose phone number begins with the digits of the text. Uses the index on contact data.
+ * Returns an SQL condition for participants whose name has words that begin with the words of the text. Case and
+ * accents are ignored; digits select phone numbers that begin with them. Uses the index on contact data.
  */
 export const hasContact = (quiz_id: string, text: string): RawBuilder<boolean> => {
   const query = contactQuery(quiz_id, text)
@@ -76,8 +76,8 @@ export const hasContact = (quiz_id: string, text: string): RawBuilder<boolean> =
 }
 
 /**
- * Selects the participants whose address begins with the text, or whose domain or last word before the @ does, or whose
- * contact data match. Few matches are selected by participant id; many are scanned with a condition on each row.
+ * Selects the participants whose address, domain or last word before the @ begins with the text. Also selects those
+ * whose contact data match. Few matches are selected by participant id; many are scanned with a condition on each row.
  */
 export const filterByPerson = async (db: Db, quiz_id: string, text: string): Promise<Selection> => {
   const domain = text.startsWith('@') ? await onlyDomain(db, quiz_id, text.slice(1)) : undefined

@@ -11,8 +11,8 @@ const TRIGGER = `
 export const KILLED_LEASE_MS = 61_000
 
 /**
- * Sends all due deliveries with a separate worker whose outcomes are not committed, as if its process were killed
- * after the answers of the tools. Its leases remain.
+ * Sends all due deliveries with a separate worker whose outcomes are not committed. Its leases remain, as if its
+ * process were killed after the answers of the tools.
  */
 export const sendAndKillWorker = async ({
   pool,

@@ -8,7 +8,7 @@ import type { SampleQuiz } from './sample-quizzes.ts'
 /** Quiz that asks for an address and for contact data. */
 export type ContactQuiz = SampleQuiz & { contact_ids: Record<ContactRole, string> }
 
-/** Adds optional questions for first name, last name and phone number to page 2 of a quiz, and publishes the quiz. */
+/** Adds optional questions for first name, last name and phone number to page 2, and publishes the quiz. */
 export const askForContact = async (client: Client, quiz: SampleQuiz): Promise<ContactQuiz> => {
   const contact_ids = { first_name: randomUUID(), last_name: randomUUID(), phone: randomUUID() }
   for (const [rank, contact_role] of CONTACT_ROLES.entries())

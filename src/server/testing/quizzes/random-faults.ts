@@ -23,7 +23,7 @@ export type Side = {
   deleted: Set<string>
   /** Fields of another type, which stay empty: tool and field. */
   untyped: Set<string>
-  /** Deleted fields that the tool does not name, so that they are left out and named by the ledger: tool and field. */
+  /** Deleted fields that the tool does not name: tool and field. They are left out and named by the ledger. */
   unnamed: Set<string>
 }
 
@@ -86,8 +86,9 @@ type RandomRun = {
 }
 
 /**
- * Runs participants through quizzes of several creators while tools fail, lose answers, refuse fields and time out,
- * fields are deleted, and workers are killed. Returns the expected contacts after all deliveries are completed.
+ * Runs participants through quizzes of several creators while tools fail, lose answers, refuse fields and time out.
+ * Meanwhile fields are deleted and workers are killed. Returns the expected contacts after all deliveries are
+ * completed.
  */
 export const runRandomFaults = async (
   app: OutboxApp,

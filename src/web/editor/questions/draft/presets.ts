@@ -79,7 +79,7 @@ export const knownContactParts = (questions: readonly Question[]): string[] => [
 
 /**
  * Returns the items of the preset « Coordonnées »: a text block, the first name and the email address. An address that
- * is already asked for is left out, and the first name then has no role or short name of another question.
+ * is already asked for is left out. The first name lacks a role or short name that another question has.
  */
 export const createContactItems = (
   { questions }: Pick<Content, 'questions'>,

@@ -8,9 +8,8 @@ import { pageExcerpts, pageJumps } from './page-jumps.ts'
 import { roleHolders } from './role-holders.ts'
 
 /**
- * Returns what the questions screen derives from a draft: points to fix, jumps between pages, possible totals,
- * questions with a role.
- * The draft is deferred, so that typed text is rendered before these checks run.
+ * Returns the values that the questions screen derives from a draft, such as points to fix and possible totals. The
+ * draft is deferred, so that typed text is rendered before these checks run.
  */
 export const useQuestionsChecks = (draft: EditorDraft) => {
   const checked = useDeferredValue(draft)
