@@ -94,7 +94,7 @@ test('fields of the contact data, the result and parameters are used already', (
   const quiz = { kit_custom_field: null, brevo_attribute_name: null, parameters: ['ref'] }
   const reason = (provider: 'convertkit' | 'systemio' | 'brevo', ...names: string[]) =>
     usedFieldReason(usedFieldsOf(provider, quiz), names)
-  assert.match(reason('brevo', 'PRENOM') ?? '', /rôle « Prénom »/)
+  assert.match(reason('brevo', 'PRENOM') ?? '', /coordonnée « Prénom »/)
   assert.match(reason('systemio', 'Téléphone', 'phone_number') ?? '', /rôle « Téléphone »/)
   assert.match(reason('convertkit', 'resultat quiz') ?? '', /résultat/)
   assert.match(reason('brevo', 'QUIZ_REF') ?? '', /« ref »/)

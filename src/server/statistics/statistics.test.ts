@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { NO_CONTACT } from '#domain/run/contact.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -73,6 +74,7 @@ test('all figures of a small example are correct', async () => {
     ].map(([participant_uuid, email, final_result_name, choice]) => ({
       participant_uuid,
       email,
+      ...NO_CONTACT,
       final_result_name,
       answers: [
         { question_text: 'Votre agenda ?', answer_text: choice, choices: [choice] },
