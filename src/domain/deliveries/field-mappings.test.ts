@@ -95,7 +95,7 @@ test('fields of the contact data, the result and parameters are used already', (
   const reason = (provider: 'convertkit' | 'systemio' | 'brevo', ...names: string[]) =>
     usedFieldReason(usedFieldsOf(provider, quiz), names)
   assert.match(reason('brevo', 'PRENOM') ?? '', /coordonnée « Prénom »/)
-  assert.match(reason('systemio', 'Téléphone', 'phone_number') ?? '', /rôle « Téléphone »/)
+  assert.match(reason('systemio', 'Téléphone', 'phone_number') ?? '', /coordonnée « Téléphone »/)
   assert.match(reason('convertkit', 'resultat quiz') ?? '', /résultat/)
   assert.match(reason('brevo', 'QUIZ_REF') ?? '', /« ref »/)
   assert.match(reason('convertkit', 'utm_source') ?? '', /« utm_source »/)
