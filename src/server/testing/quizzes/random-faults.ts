@@ -45,7 +45,7 @@ const MAX_NAME_LENGTH = 200
 const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 }
 /**
  * Rate limits without waits, so that thousands of deliveries need few steps of the clock. Brevo gets one delivery at a
- * time, because a value that is on its way while a deleted attribute is created again would be lost.
+ * time. Otherwise a value would be lost if it is on its way while a deleted attribute is created again.
  */
 export const FAST_PACES = {
   ...CHANNEL_RATE_LIMITS,
