@@ -53,7 +53,11 @@ const resendLostValues = async (
   }
 }
 
-/** Schedules one batch after a participant. Returns the last participant of the batch, or null at the end. */
+/**
+ * Schedules one batch after a participant. Returns the last participant of the batch, or null at the end. A delivery on
+ * its way to Brevo gets another lease, so that its outcome does not count and it is sent again after the lease. Brevo
+ * drops the values of a missing field silently, unlike the other tools.
+ */
 const resendBatch = async (
   db: Db,
   { connection_id, quiz_id, since, is_result }: LostField,
@@ -63,13 +67,17 @@ const resendBatch = async (
   const { rows } = await sql<Batch>`
     with lost_deliveries as (
       select quiz_id, participant_uuid, connection_id from deliveries
-      where quiz_id = ${quiz_id} and connection_id = ${connection_id} and status = 'delivered'
-        and participant_uuid > ${after} and settled_at >= ${since}::timestamptz
-        and (result_name is not null or not ${is_result}) and not is_replaced
+      where quiz_id = ${quiz_id} and connection_id = ${connection_id}
+        and participant_uuid > ${after} and (
+          status = 'delivered' and settled_at >= ${since}::timestamptz
+          or provider = 'brevo' and status = 'pending' and lease_until > ${now}
+        )
+        and (result_name is not null and not is_replaced or not ${is_result})
       order by 1, 2, 3 limit ${SEND_BATCH_SIZE} for update
     ), updated_deliveries as (
       update deliveries as delivery set status = 'pending', attempts = 0, completed_calls = null, last_code = null,
-        settled_at = null, next_attempt_at = ${now},
+        settled_at = null, next_attempt_at = greatest(${now}, lease_until),
+        lease_id = case when lease_until > ${now} then gen_random_uuid() end,
         give_up_at = ${now}::timestamptz + interval '${sql.raw(MAX_DELIVERY_AGE)}'
       from lost_deliveries
       where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)

@@ -12,7 +12,6 @@ import {
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { isSondage, type Question, type Quiz } from '#domain/questionnaire/quiz.ts'
-import { formatPhoneNumber, readPhoneNumber } from '#web/session/phone-number.ts'
 
 type SampleField = MappedTool['sample'][number]
 type Content = { quiz: Pick<Quiz, 'type'>; questions: readonly Question[] }
@@ -97,13 +96,9 @@ export const TYPE_LABELS: Record<FieldType, string> = {
   list: 'Liste',
 }
 
-/** Returns a value of the sample contact as the tool shows it; phone numbers are in international form. */
-export const shownValue = ({ name, value, origin }: SampleField): string => {
-  if (value === null) return 'reste tel quel'
-  const isPhone = origin === 'role' && name === CONTACT_ROLE_LABELS.phone
-  const phone = isPhone ? readPhoneNumber(value) : undefined
-  return phone === undefined ? value : formatPhoneNumber(phone.slice(1))
-}
+/** Returns the text for a value of the sample contact. */
+export const shownValue = ({ value }: Pick<SampleField, 'value'>): string =>
+  value ?? 'reste tel quel'
 
 const questionOrigin = (question: Question | undefined): string =>
   question

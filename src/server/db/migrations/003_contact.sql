@@ -4,10 +4,10 @@
 alter table questions add column contact_role text
   check (contact_role in ('first_name', 'last_name', 'phone'));
 
--- Replies to the questions with a role, on one line and of limited length, as the version of the response has them.
+-- Replies to the questions with a role in the version of the response, on one line and of limited length.
 alter table responses add column first_name text, add column last_name text, add column phone text;
 
--- Kind of the label, as domain/deliveries/automations.ts lists them; null: tag, or list at Brevo.
+-- Kind of the label (domain/deliveries/label-kinds.ts); null: tag, or list at Brevo.
 alter table automations add column label_kind text
   check (label_kind in ('course', 'community', 'sequence', 'form'));
 drop index automations_once;
@@ -16,8 +16,7 @@ create unique index automations_once on automations (
   coalesce(vendor_id, '')
 );
 
--- Fields of a tool that receive a reply, the score or the result, in addition to the field of the result. They apply at
--- once and belong to no version.
+-- Fields of a tool that receive a reply, the score or the result, besides the field of the result. They belong to no version.
 create table field_mappings (
   id uuid primary key,
   quiz_id uuid not null references quizzes on delete cascade,
@@ -43,8 +42,8 @@ update deliveries set last_code = 'field_refused' where last_code = 'parameter_r
 update delivery_attempts set code = 'result_field_refused' where code = 'field_refused';
 update delivery_attempts set code = 'field_refused' where code = 'parameter_refused';
 
--- Words of the contact data for searching (domain/run/contact-words.ts), each after the end of the quiz id, so that an
--- index holds the words of a quiz together; null without contact data. Computed by the server, because a function of the
+-- Words of the contact data for searching (domain/run/contact-words.ts); null without contact data. Each follows the end
+-- of the quiz id, so that an index holds the words of a quiz together. The server computes them, because a function of the
 -- database would cost more than the rest of the row.
 alter table responses add column contact_words tsvector;
 

@@ -81,6 +81,8 @@ export const createSystemioEnrol =
     const before = await ask(findMembers(group, contact_id))
     if (before.kind !== 'reply') return before
     if (isPlanRefusal(before)) return 'plan'
+    // Without the list of members, a second membership could not be excluded.
+    if (before.status >= 300 && before.status !== 404) return 'refused'
     if (isMember(before.json, group, contact_id)) return 'done'
     const joined = await ask(joinGroup(group, contact_id))
     if (joined.kind !== 'reply') return joined

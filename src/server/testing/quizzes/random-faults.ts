@@ -43,13 +43,10 @@ const FIRST_NAMES = ['Camille', '', '=1+1', 'Zoé 😀', `${'É'.repeat(300)}`, 
 const MAX_NAME_LENGTH = 200
 
 const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 }
-/**
- * Rate limits without waits, so that thousands of deliveries need few steps of the clock. Brevo gets one delivery at a
- * time. Otherwise a value would be lost if it is on its way while a deleted attribute is created again.
- */
+/** Rate limits without waits, so that thousands of deliveries need few steps of the clock. */
 export const FAST_PACES = {
   ...CHANNEL_RATE_LIMITS,
-  ...{ convertkit: fast, systemio: fast, brevo: { ...fast, parallel: 1 } },
+  ...{ convertkit: fast, systemio: fast, brevo: fast },
 }
 
 /** Lifts the rate limits of the fakes. Returns a function that restores them. */

@@ -12,7 +12,8 @@ import {
   SCALE_PRESETS,
   settingsOfNewScale,
 } from './presets.ts'
-import { questionsBurst, questionsReducer } from './questions-reducer.ts'
+import { questionsBurst } from './questions-burst.ts'
+import { questionsReducer } from './questions-reducer.ts'
 
 const scale = (id: string, position: number, more: Parameters<typeof questionOf>[1] = {}) =>
   questionOf(id, { type: 'scale', global_position: position, position, ...more })

@@ -3,12 +3,8 @@ import { describe, test } from 'node:test'
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { createQuestion } from './new-items.ts'
-import {
-  type QuestionsAction,
-  type QuestionsDraft,
-  questionsBurst,
-  questionsReducer,
-} from './questions-reducer.ts'
+import { questionsBurst } from './questions-burst.ts'
+import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-reducer.ts'
 
 const draft: QuestionsDraft = {
   quiz: TIE_DEFAULTS,

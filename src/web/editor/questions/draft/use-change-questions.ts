@@ -7,7 +7,8 @@ import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { questionsAnnouncement } from './announcements.ts'
 import { useFocusAfterAction } from './focus-after-action.ts'
-import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-reducer.ts'
+import { questionsBurst } from './questions-burst.ts'
+import { type QuestionsAction, questionsReducer } from './questions-reducer.ts'
 
 /** Function that applies an action of the questions screen to the draft. */
 export type ChangeQuestions = (action: QuestionsAction) => void
