@@ -104,7 +104,9 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
   })
   await step('the creator adds a page and moves the question there and back', async () => {
     await tabTo(page, button(page, 'Ajouter un élément'))
-    await press(page, 'Enter', 'End', 'Enter')
+    await press(page, 'Enter')
+    await type(page, 'nouvelle')
+    await press(page, 'Enter')
     await expect(page.getByRole('heading', { name: 'Page 2' })).toBeFocused()
     await tabTo(page, button(page, 'Actions – Question 1'), 'Shift+Tab')
     await press(page, 'Enter')
