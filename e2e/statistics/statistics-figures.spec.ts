@@ -47,7 +47,7 @@ test('filters apply to every figure, stay in the address, and can be cleared wit
   await expectAccessible(page)
   await page.reload()
   await expect(page.getByText('1 sur 6 participants', { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Email ou nom')).toHaveValue('AD')
+  await expect(page.getByRole('searchbox', { name: 'Email ou nom' })).toHaveValue('AD')
   await page.getByLabel('Période').selectOption('Dates…')
   await page.getByLabel('À partir du').fill('2026-03-10')
   await page.getByLabel('Jusqu’au').fill('2026-03-09')
