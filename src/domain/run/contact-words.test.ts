@@ -10,7 +10,7 @@ const WORDS: [first_name: string | null, phone: string | null, words: string[]][
   ['Œuvrard Søren Łukasz', null, ['oeuvrard', 'soren', 'lukasz']],
   ['مريم 🎈', null, ['مريم', '🎈']],
   ['=1+1', null, ['1']],
-  ['Anne anne', null, ['anne']],
+  ['Anne-Marie', null, ['anne', 'marie']],
   ['---', null, []],
   [null, '06 12 34 56 78', ['612345678']],
   [null, '+33 (0)6 12 34 56 78', ['612345678']],

@@ -6,7 +6,7 @@ const PLAIN_NAME = /^[a-z0-9 -]*$/i
 
 /** Words of a name: letters, digits and emoji without case and accents; all other signs separate words. */
 const nameWords = (name: string): string[] =>
-  PLAIN_NAME.test(name) ? name.toLowerCase().split(/[ -]+/).filter(Boolean) : foldedWords(name)
+  PLAIN_NAME.test(name) ? (name.toLowerCase().match(/[a-z0-9]+/g) ?? []) : foldedWords(name)
 
 const foldedWords = (name: string): string[] =>
   comparableText(name)
@@ -27,9 +27,11 @@ const phoneDigits = (phone: string): string =>
  * without contact data.
  */
 export const contactWords = ({ first_name, last_name, phone }: ContactData): string[] => {
-  const words = [first_name, last_name].flatMap((name) => (name === null ? [] : nameWords(name)))
+  const words = first_name === null ? [] : nameWords(first_name)
+  if (last_name !== null) words.push(...nameWords(last_name))
   const digits = phone === null ? '' : phoneDigits(phone)
-  return [...new Set(digits ? [...words, digits] : words)]
+  if (digits) words.push(digits)
+  return words
 }
 
 /** Text that consists of at least three digits and the signs of phone numbers. */

@@ -31,11 +31,11 @@ export const contactDataOf = (
   visited: readonly SnapshotQuestion[],
   replies: Replies,
 ): ContactData => {
-  let data = NO_CONTACT
+  const data = { ...NO_CONTACT }
   for (const question of visited) {
     const role = contactRoleOf(question)
-    if (role === null || data[role] !== null) continue
-    data = { ...data, [role]: contactValue(role, replyPartsOf(replies, question)[0] ?? '') }
+    if (role !== null && data[role] === null)
+      data[role] = contactValue(role, replyPartsOf(replies, question)[0] ?? '')
   }
   return data
 }
