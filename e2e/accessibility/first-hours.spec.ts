@@ -200,7 +200,7 @@ test('a trainer with the keyboard alone builds and publishes a sondage, answers 
       'camille',
     )
   })
-  expectAtMost('erasure', erasure, { clicks: 0, keys: 42 })
+  expectAtMost('erasure', erasure, { clicks: 0, keys: 41 })
   // Each press of a control is a click of a creator with a mouse.
   expect(nb_presses - before).toBeLessThanOrEqual(4)
   await expectAccessible(page)

@@ -104,8 +104,8 @@ export const statistics = group({
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
       /**
        * Search, only for the list: in addresses, texts, beginnings of words of the name, and first digits of phone
-       * numbers. Among more than 50,000 participants only beginnings of addresses, names and numbers are searched; 422
-       * if nobody is found.
+       * numbers. Among more than 50,000 participants only beginnings of addresses, names and numbers are searched. A
+       * search of these without a match is answered 422.
        */
       search: text(MAX_SEARCHED).optional(),
       /** '1' adds score and deliveries of each participant. */

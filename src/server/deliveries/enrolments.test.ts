@@ -53,7 +53,7 @@ type Scenario = {
   /** Causes the failure before the first participant. */
   begin: (provider: EnrollingTool, creator: ConnectedCreator) => void
   end?: () => Promise<void>
-  /** Reason in the ledger if nobody is enrolled. */
+  /** Expected reason in the ledger for participants who are not enrolled. */
   reason?: RegExp
 }
 const SCENARIOS: Record<string, Scenario> = {

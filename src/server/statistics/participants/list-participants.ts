@@ -78,8 +78,8 @@ const containing = (quiz_id: string, search: string): Condition => sql<boolean>`
 )`
 
 /**
- * Returns an SQL condition for the participants that a search finds. Among many participants only addresses and contact
- * data are searched, which have indexes. Throws a 422 if these find nobody, because replies may contain the words.
+ * Returns an SQL condition for the participants that a search finds. Large quizzes are searched by address and contact
+ * data only, because replies have no index. Throws a 422 if such a search finds nobody.
  */
 const searching = async (
   db: Db,

@@ -119,23 +119,28 @@ export const ParticipantDrawer = ({
       >
         <div className="flex flex-col gap-5">
           <div className="flex flex-wrap items-center gap-2">
-            <Button
-              icon={<ChevronLeft aria-hidden="true" />}
-              aria-disabled={!hasPrevious}
-              onClick={() => onStep(-1)}
-              className="aria-disabled:text-ink-3"
-            >
-              Précédent
-            </Button>
-            <Button
-              icon={<ChevronRight aria-hidden="true" />}
-              aria-disabled={!hasNext}
-              busy={isLoadingNext}
-              onClick={() => onStep(1)}
-              className="aria-disabled:text-ink-3"
-            >
-              Suivant
-            </Button>
+            {/* A lone participant needs no steps, and each button is a stop of the Tab key. */}
+            {(hasPrevious || hasNext || isLoadingNext) && (
+              <>
+                <Button
+                  icon={<ChevronLeft aria-hidden="true" />}
+                  aria-disabled={!hasPrevious}
+                  onClick={() => onStep(-1)}
+                  className="aria-disabled:text-ink-3"
+                >
+                  Précédent
+                </Button>
+                <Button
+                  icon={<ChevronRight aria-hidden="true" />}
+                  aria-disabled={!hasNext}
+                  busy={isLoadingNext}
+                  onClick={() => onStep(1)}
+                  className="aria-disabled:text-ink-3"
+                >
+                  Suivant
+                </Button>
+              </>
+            )}
             <p role="status" className="text-ink-2 tabular-nums">
               {place && placeText(place)}
             </p>
