@@ -56,6 +56,7 @@ export type Question = {
   counts_in_score: boolean
   shows_recommendation: boolean
   contact_role: 'first_name' | 'last_name' | 'phone' | null
+  dimension_id: Uuid | null
   answers: Array<Answer>
 }
 
@@ -84,6 +85,7 @@ export type Quiz = {
   end_button_text: string | null
   end_button_url: string | null
   shows_detail: boolean
+  dimension_chart: 'none' | 'bars' | 'radar'
   allows_restart: boolean
   font: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
   corners: 'square' | 'soft' | 'round'
@@ -215,6 +217,7 @@ export const createQuizaine = ({
           end_button_text?: string | null
           end_button_url?: string | null
           shows_detail?: boolean
+          dimension_chart?: 'none' | 'bars' | 'radar'
           allows_restart?: boolean
           font?: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
           corners?: 'square' | 'soft' | 'round'

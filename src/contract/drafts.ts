@@ -3,6 +3,7 @@ import { isBlankText } from '#domain/common/text.ts'
 
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
 import { calls } from './kit/calls.ts'
+import { dimension, dimensionFields, textVariant, textVariantFields } from './kit/dimensions.ts'
 import { group, MAX_SAVE_BODY_BYTES } from './kit/endpoint.ts'
 import { filledText, optionalFields, text, uuid } from './kit/fields.ts'
 import {
@@ -77,6 +78,19 @@ export const savedTextBlock = z.object({
   page_number: pageNumber.optional(),
 })
 
+/** Dimension as stored and saved. */
+export const savedDimension = z.object({
+  id: uuid,
+  ...z.object(dimensionFields).partial().shape,
+  position: rank.optional(),
+})
+/** Conditional text as stored and saved. */
+export const savedTextVariant = z.object({
+  id: uuid,
+  ...z.object(textVariantFields).partial().shape,
+  position: rank.optional(),
+})
+
 /** Content of one save: new rows, and changed rows with the changed fields. */
 const changes = z.object({
   quiz: editableQuiz
@@ -92,6 +106,8 @@ const changes = z.object({
   answers: z.array(savedAnswer).max(MAX_SAVED_ROWS).default([]),
   associations: z.array(savedAssociation).max(MAX_SAVED_ROWS).default([]),
   text_blocks: z.array(savedTextBlock).max(LIMITS.text_blocks).default([]),
+  dimensions: z.array(savedDimension).max(LIMITS.dimensions).default([]),
+  text_variants: z.array(savedTextVariant).max(LIMITS.text_variants).default([]),
   removed: z.array(uuid).max(MAX_REMOVED_IDS).default([]),
 })
 
@@ -107,6 +123,8 @@ export const drafts = group({
       results: z.array(result),
       questions: z.array(question),
       text_blocks: z.array(textBlock),
+      dimensions: z.array(dimension),
+      text_variants: z.array(textVariant),
     }),
     summary: 'Tout ce que l’éditeur montre d’un quiz, et la révision où il en est',
   },

@@ -4,6 +4,7 @@ import { isBlankText } from '#domain/common/text.ts'
 import {
   CONTACT_ROLES,
   CORNERS,
+  DIMENSION_CHARTS,
   FONTS,
   LIMITS,
   MAX_WHOLE_NUMBER,
@@ -47,7 +48,8 @@ export const timestamp = z.iso.datetime().meta({ id: 'Timestamp' })
 
 const words = (max: number) => text(max).nullable()
 const image = uuid.nullable()
-const link = text(LIMITS.address)
+/** Address that a link or button may have; null means none. */
+export const link = text(LIMITS.address)
   .trim()
   .refine(isLinkAddress, { error: 'L’adresse doit commencer par https://' })
   .nullable()
@@ -64,6 +66,7 @@ export const quizPage = {
   end_button_text: words(LIMITS.button_text),
   end_button_url: link,
   shows_detail: z.boolean(),
+  dimension_chart: z.enum(DIMENSION_CHARTS),
   allows_restart: z.boolean(),
   font: z.enum(FONTS),
   corners: z.enum(CORNERS),
@@ -134,6 +137,7 @@ export const questionExtras = {
   counts_in_score: z.boolean(),
   shows_recommendation: z.boolean(),
   contact_role: z.enum(CONTACT_ROLES).nullable(),
+  dimension_id: uuid.nullable(),
 }
 
 /** Course, community, sequence or form that a participant joined at a tool. */

@@ -18,6 +18,7 @@ import type {
   TextBlock,
 } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { dimension, textVariant } from './dimensions.ts'
 import {
   answerExtras,
   ending,
@@ -197,5 +198,7 @@ export const snapshot = z.object({
   questions: z.array(snapshotQuestion),
   text_blocks: z.array(textBlock.omit({ quiz_id: true })),
   results: z.array(snapshotResult),
+  dimensions: z.array(dimension.omit({ quiz_id: true, position: true })).optional(),
+  text_variants: z.array(textVariant.omit({ quiz_id: true, position: true })).optional(),
   quiz_mode: quizMode,
 }) satisfies z.ZodType<Snapshot>

@@ -52,6 +52,21 @@ export const TIE_RULES = ['priority', 'question', 'both'] as const
 /** Rule for tied results: the first result, the result that a question decides, or all of them. */
 export type TieRule = (typeof TIE_RULES)[number]
 
+/** Drawings of the dimensions at the end of a run. */
+export const DIMENSION_CHARTS = ['none', 'bars', 'radar'] as const
+/** Drawing of the dimensions at the end of a run. */
+export type DimensionChart = (typeof DIMENSION_CHARTS)[number]
+
+/** Places of conditional texts: one result, every result, the end of a sondage, and the result mail. */
+export const VARIANT_PLACES = ['result', 'every_result', 'end', 'mail'] as const
+/** Place of a conditional text. */
+export type VariantPlace = (typeof VARIANT_PLACES)[number]
+
+/** Ways to join the conditions of a text: all hold, or at least one. */
+export const CONDITION_JOINS = ['and', 'or'] as const
+/** Way to join the conditions of a text. */
+export type ConditionJoin = (typeof CONDITION_JOINS)[number]
+
 /** Ways to get consent for forwarding an address: a checkbox, or a notice that announces the transfer. */
 export const CONSENT_MODES = ['box', 'requested'] as const
 /** Way to get consent for forwarding an address. */
@@ -147,6 +162,11 @@ export const LIMITS = {
   results: 100,
   pages: 100,
   text_blocks: 500,
+  dimensions: 12,
+  dimension_name: 60,
+  tiers_per_dimension: 5,
+  text_variants: 200,
+  conditions_per_variant: 3,
 } as const
 
 /** Maximum absolute value of scores, weights and thresholds, so that no sum overflows. */

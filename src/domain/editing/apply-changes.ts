@@ -1,19 +1,22 @@
+import { isSameContent } from '#domain/common/same-content.ts'
 import { DEFAULT_PAGE_NUMBER } from '#domain/common/vocabulary.ts'
 import {
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
+  NEW_DIMENSION,
+  NEW_TEXT_VARIANT,
   QUESTION_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { preserveJumps, renumber } from '#domain/questionnaire/pages.ts'
-import {
-  type Answer,
-  type Association,
-  type Draft,
-  dropInvalidTieQuestion,
-  type Question,
-  type Result,
-  type TextBlock,
+import type {
+  Answer,
+  Association,
+  Draft,
+  Question,
+  Result,
+  TextBlock,
 } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import {
   type Changes,
   rowsById,
@@ -38,7 +41,7 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
       if (!known.has(row.id)) return [row]
       const same = fieldsOf(row).filter(
         // `question_id` locates an answer and may be missing in the row.
-        ([name, value]) => !(name in found) || fieldOf(found, name) === value,
+        ([name, value]) => !(name in found) || isSameContent(fieldOf(found, name), value),
       )
       return [Object.fromEntries(same) as Saved]
     })
@@ -58,6 +61,8 @@ export const appliedChanges = (base: Draft, changes: Changes, draft: Draft): Cha
       return link ? link.weight === weight && link.is_checked === is_checked : !is_checked
     }),
     text_blocks: keepAppliedRows(changes.text_blocks),
+    dimensions: keepAppliedRows(changes.dimensions),
+    text_variants: keepAppliedRows(changes.text_variants),
     removed: changes.removed.filter((id) => !there.has(id)),
   }
 }
@@ -107,9 +112,7 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
       const saved = answers.get(question.id) ?? []
       const isTouched = question.answers.some(({ id }) => removed.has(id) || links.has(id))
       if (saved.length === 0 && !isTouched && !isResultRemoved) return question
-      const list = upsert(question.answers, saved, { removed, create: answerOf })
-        .toSorted((a, b) => a.position - b.position)
-        .map(setRank('position'))
+      const list = ranked(upsert(question.answers, saved, { removed, create: answerOf }))
       return { ...question, answers: list.map((answer) => linked(answer, links, known)) }
     }),
     text_blocks: upsert(draft.text_blocks, changes.text_blocks, {
@@ -119,14 +122,30 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   })
   const withJumps = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
   const explicit = new Set(withJumps.map(({ id }) => id))
-  return dropInvalidTieQuestion({
+  return dropLostReferences({
     quiz: { ...quiz, ...changes.quiz },
     quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
     ...content,
     questions: preserveJumps(draft, content, ({ id }) => explicit.has(id)),
     results,
+    dimensions: ranked(
+      upsert(draft.dimensions, changes.dimensions, {
+        removed,
+        create: (saved) => ({ ...NEW_DIMENSION, quiz_id: quiz.id, position: LAST, ...saved }),
+      }),
+    ),
+    text_variants: ranked(
+      upsert(draft.text_variants, changes.text_variants, {
+        removed,
+        create: (saved) => ({ ...NEW_TEXT_VARIANT, quiz_id: quiz.id, position: LAST, ...saved }),
+      }),
+    ),
   })
 }
+
+/** Returns the rows by position, with positions without gaps. */
+const ranked = <Row extends { position: number }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => a.position - b.position).map(setRank('position'))
 
 type RowWithId = { id: string }
 

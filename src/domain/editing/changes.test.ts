@@ -14,13 +14,8 @@ import {
   textBlockOf,
 } from '#domain/testing/drafts.ts'
 import { applyChanges } from './apply-changes.ts'
-import {
-  changesBetween,
-  hasNoChanges,
-  NO_CHANGES,
-  needsPublication,
-  SAVED_QUIZ_FIELDS,
-} from './changes.ts'
+import { changesBetween, hasNoChanges, NO_CHANGES, needsPublication } from './changes.ts'
+import { SAVED_QUIZ_FIELDS } from './draft-fields.ts'
 
 const before = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],

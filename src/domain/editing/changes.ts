@@ -1,25 +1,21 @@
+import { isSameContent } from '#domain/common/same-content.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import {
-  ANSWER_DEFAULTS,
-  OPENING_DEFAULTS,
-  PAGE_DEFAULTS,
-  QUESTION_DEFAULTS,
-  TIE_DEFAULTS,
-} from '#domain/questionnaire/defaults.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
 import { changedJumps } from '#domain/questionnaire/pages.ts'
-import type {
-  Answer,
-  Draft,
-  Question,
-  Quiz,
-  QuizColors,
-  QuizOpening,
-  QuizPage,
-  QuizTies,
-  Result,
-  TextBlock,
-} from '#domain/questionnaire/quiz.ts'
+import type { Answer, Draft, Question, Result, TextBlock } from '#domain/questionnaire/quiz.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
+import {
+  ANSWER_FIELDS,
+  DIMENSION_FIELDS,
+  IMMEDIATE_FIELDS,
+  QUESTION_FIELDS,
+  RESULT_FIELDS,
+  SAVED_QUIZ_FIELDS,
+  type SavedQuizFields,
+  TEXT_BLOCK_FIELDS,
+  TEXT_VARIANT_FIELDS,
+} from './draft-fields.ts'
 
 /** New or changed row: its id and the changed fields. */
 type RowChange<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
@@ -43,18 +39,14 @@ export type SavedAssociation = {
 /** New or changed text block. */
 export type SavedTextBlock = RowChange<TextBlock, 'content' | 'global_position' | 'page_number'>
 
-/** Fields of the quiz itself that a creator edits. */
-export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
-  QuizColors &
-  QuizPage &
-  QuizTies
-
-/** Fields of the quiz itself that a save stores: those of a version, and those that apply at once. */
-export type SavedQuizFields = QuizFields & QuizOpening
+/** New or changed dimension. A change holds all tiers. */
+export type SavedDimension = RowChange<Dimension, (typeof DIMENSION_FIELDS)[number]>
+/** New or changed conditional text. A change holds all conditions. */
+export type SavedTextVariant = RowChange<TextVariant, (typeof TEXT_VARIANT_FIELDS)[number]>
 
 /**
  * Difference between two states of a draft, by row and field (spec §4 « Autosave »). A save sends and stores it.
- * `removed` holds ids of results, questions, answers and text blocks.
+ * `removed` holds ids of all kinds of rows except associations.
  */
 export type Changes = {
   quiz: Partial<SavedQuizFields>
@@ -64,65 +56,10 @@ export type Changes = {
   answers: SavedAnswer[]
   associations: SavedAssociation[]
   text_blocks: SavedTextBlock[]
+  dimensions: SavedDimension[]
+  text_variants: SavedTextVariant[]
   removed: string[]
 }
-
-const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
-const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
-/** Names of the quiz fields that a quiz file contains. */
-export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
-  'name',
-  'type',
-  'bg_color',
-  'text_color',
-  'button_color',
-  'button_text_color',
-  'accent_color',
-  'consent_mode',
-  'consent_text',
-  ...PAGE_FIELDS,
-  ...TIE_FIELDS,
-]
-/** Names of the quiz fields that apply at once and belong to no version. */
-export const OPENING_FIELDS = Object.keys(OPENING_DEFAULTS) as (keyof QuizOpening)[]
-/** Names of the quiz fields that visitors see at once, without a publication. */
-const IMMEDIATE_FIELDS: readonly (keyof SavedQuizFields)[] = [
-  ...OPENING_FIELDS,
-  'consent_mode',
-  'consent_text',
-]
-/** Names of the quiz fields that a creator edits. */
-export const SAVED_QUIZ_FIELDS: readonly (keyof SavedQuizFields)[] = [
-  ...QUIZ_FIELDS,
-  ...OPENING_FIELDS,
-]
-/** Fields of a result that a merge compares: all fields that a creator edits, except the position. */
-export const RESULT_CONTENT = [
-  'name',
-  'description',
-  'min_score',
-  'max_score',
-  'image_id',
-  'image_alt',
-  'button_text',
-  'button_url',
-  'redirect_url',
-] as const satisfies (keyof Result)[]
-/** Fields of a question that a merge compares. */
-export const QUESTION_CONTENT = [
-  'text',
-  ...(Object.keys(QUESTION_DEFAULTS) as (keyof typeof QUESTION_DEFAULTS)[]),
-] as const satisfies (keyof Question)[]
-/** Fields of an answer that a merge compares. */
-export const ANSWER_CONTENT = [
-  'text',
-  'score',
-  ...(Object.keys(ANSWER_DEFAULTS) as (keyof typeof ANSWER_DEFAULTS)[]),
-] as const satisfies (keyof Answer)[]
-const RESULT_FIELDS = [...RESULT_CONTENT, 'priority_order'] as const
-const QUESTION_FIELDS = [...QUESTION_CONTENT, 'type', 'global_position', 'page_number'] as const
-const ANSWER_FIELDS = [...ANSWER_CONTENT, 'position'] as const
-const TEXT_BLOCK_FIELDS = ['content', 'global_position', 'page_number'] as const
 
 /** Difference between equal drafts. */
 export const NO_CHANGES: Changes = {
@@ -132,6 +69,8 @@ export const NO_CHANGES: Changes = {
   answers: [],
   associations: [],
   text_blocks: [],
+  dimensions: [],
+  text_variants: [],
   removed: [],
 }
 
@@ -158,7 +97,9 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
   const results = compare(before.results, after.results)
   const questions = compare(before.questions, after.questions)
   const blocks = compare(before.text_blocks, after.text_blocks)
-  const removed = [...results.removed, ...questions.removed, ...blocks.removed]
+  const dimensions = compare(before.dimensions, after.dimensions)
+  const variants = compare(before.text_variants, after.text_variants)
+  const removed = [results, questions, blocks, dimensions, variants].flatMap((list) => list.removed)
   const ends = new Set(after.results.map(({ id }) => id))
   const has = (result_id: string): boolean => ends.has(result_id)
   const answers: SavedAnswer[] = []
@@ -187,6 +128,8 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     answers,
     associations,
     text_blocks: rows(blocks.changed_rows, TEXT_BLOCK_FIELDS),
+    dimensions: rows(dimensions.changed_rows, DIMENSION_FIELDS),
+    text_variants: rows(variants.changed_rows, TEXT_VARIANT_FIELDS),
     removed,
   }
 }
@@ -204,13 +147,13 @@ export const changesToSave = (before: Draft, after: Draft): Changes => {
 
 type RowWithId = { id: string }
 
-/** Returns all rows of a draft by id. Ids are unique across results, questions, answers and text blocks. */
-export const rowsById = ({ results, questions, text_blocks }: Draft): Map<string, RowWithId> =>
-  new Map(
-    [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
-      (row) => [row.id, row],
-    ),
-  )
+/** Returns all rows of a draft by id. Ids are unique across all kinds of rows. */
+export const rowsById = (draft: Draft): Map<string, RowWithId> => {
+  const { results, questions, text_blocks, dimensions, text_variants } = draft
+  const answers = questions.flatMap((question) => question.answers)
+  const lists = [results, questions, answers, text_blocks, dimensions, text_variants]
+  return new Map(lists.flat().map((row) => [row.id, row]))
+}
 
 /**
  * Returns the new or changed rows with their previous state, and the ids of removed rows. Rows are compared by
@@ -248,7 +191,7 @@ const changedFieldsOf = <
   names: readonly Name[],
   head?: Head,
 ): (Head & Partial<Pick<Row, Name>>) | undefined => {
-  const changed = names.filter((name) => !old || old[name] !== row[name])
+  const changed = names.filter((name) => !old || !isSameContent(old[name], row[name]))
   if (old && changed.length === 0) return undefined
   const fields = Object.fromEntries(changed.map((name) => [name, row[name]]))
   return { ...(head ?? { id: row.id }), ...fields } as Head & Partial<Pick<Row, Name>>

@@ -34,6 +34,12 @@ export const unknownTieQuestionError = (field: string): RefusedEdit =>
     field,
   })
 
+/** Refusal of a dimension that the quiz does not have. */
+const unknownDimensionError = (): RefusedEdit =>
+  new RefusedEdit('La dimension ne fait pas partie de ce questionnaire', {
+    field: 'questions.dimension_id',
+  })
+
 /** Throws a RefusedEdit unless the question is a choice question, because other types offer no answers. */
 export const refuseUnlessChoice = (question: Pick<Question, 'type'>, field = 'id'): void => {
   if (!isChoice(question))
@@ -64,6 +70,13 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
   const { tie_question_id = null } = changes.quiz
   if (tie_question_id !== after.quiz.tie_question_id && tie_question_id !== null)
     throw unknownTieQuestionError('quiz.tie_question_id')
+  const dimensions = new Set(after.dimensions.map(({ id }) => id))
+  if (changes.questions.some(({ dimension_id: id }) => id && !dimensions.has(id)))
+    throw unknownDimensionError()
+  const isForeignText = ({ place, result_id }: Changes['text_variants'][number]): boolean =>
+    place === 'result' && !results.has(result_id ?? '')
+  const foreign = changes.text_variants.find(isForeignText)
+  if (foreign) throw unknownResultError(foreign.result_id ?? '')
 }
 
 /**
@@ -94,7 +107,8 @@ export const checkDraft = (before: Draft, after: Draft): string[] => {
   return added
 }
 
-const checkLimits = ({ results, questions, text_blocks }: Draft): void => {
+const checkLimits = (draft: Draft): void => {
+  const { results, questions, text_blocks, dimensions, text_variants } = draft
   const refuseAbove = (count: number, limit: number, message: string): void => {
     if (count > limit) throw new RefusedEdit(message)
   }
@@ -113,6 +127,16 @@ const checkLimits = ({ results, questions, text_blocks }: Draft): void => {
     LIMITS.text_blocks,
     `Un questionnaire a ${LIMITS.text_blocks} blocs de texte au plus`,
   )
+  refuseAbove(
+    dimensions.length,
+    LIMITS.dimensions,
+    `Un questionnaire a ${LIMITS.dimensions} dimensions au plus`,
+  )
+  refuseAbove(
+    text_variants.length,
+    LIMITS.text_variants,
+    `Un questionnaire a ${LIMITS.text_variants} textes conditionnels au plus`,
+  )
   for (const { answers } of questions)
     refuseAbove(
       answers.length,
@@ -121,12 +145,20 @@ const checkLimits = ({ results, questions, text_blocks }: Draft): void => {
     )
 }
 
-/** Returns each id with its kind, and each answer id with its question. */
-const placedIds = ({ results, questions, text_blocks }: Draft): string[] => [
-  ...results.map(({ id }) => `result ${id}`),
-  ...text_blocks.map(({ id }) => `text_block ${id}`),
-  ...questions.flatMap((question) => [
-    `question ${question.id}`,
-    ...question.answers.map(({ id }) => `${question.id} ${id}`),
-  ]),
-]
+/** Returns each id with its kind, each answer id with its question, and each tier id with its dimension. */
+const placedIds = (draft: Draft): string[] => {
+  const { results, questions, text_blocks, dimensions, text_variants } = draft
+  return [
+    ...results.map(({ id }) => `result ${id}`),
+    ...text_blocks.map(({ id }) => `text_block ${id}`),
+    ...dimensions.flatMap((dimension) => [
+      `dimension ${dimension.id}`,
+      ...dimension.tiers.map(({ id }) => `${dimension.id} ${id}`),
+    ]),
+    ...text_variants.map(({ id }) => `text_variant ${id}`),
+    ...questions.flatMap((question) => [
+      `question ${question.id}`,
+      ...question.answers.map(({ id }) => `${question.id} ${id}`),
+    ]),
+  ]
+}

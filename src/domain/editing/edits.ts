@@ -23,7 +23,8 @@ import type {
   ScoreThreshold,
 } from '#domain/questionnaire/quiz.ts'
 import { applyChanges } from './apply-changes.ts'
-import type { Changes, QUESTION_CONTENT } from './changes.ts'
+import type { Changes } from './changes.ts'
+import type { QUESTION_CONTENT } from './draft-fields.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResultError } from './edit-rules.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
 import { itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import type { Answer, Association, Draft, Question, TextBlock } from '#domain/questionnaire/quiz.ts'
-import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
+import { ANSWER_CONTENT, QUESTION_CONTENT } from './draft-fields.ts'
 import { createJumpMerge } from './merge-jumps.ts'
 import { mergeOrders, type Position } from './merge-order.ts'
 import {

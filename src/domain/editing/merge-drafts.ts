@@ -1,8 +1,10 @@
 import { resetMode } from '#domain/questionnaire/mode.ts'
-import { type Draft, dropInvalidTieQuestion, type Result } from '#domain/questionnaire/quiz.ts'
-import { RESULT_CONTENT, SAVED_QUIZ_FIELDS, type SavedQuizFields } from './changes.ts'
+import type { Draft, Result } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
+import { RESULT_CONTENT, SAVED_QUIZ_FIELDS, type SavedQuizFields } from './draft-fields.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
+import { mergeDimensionsAndTexts } from './merge-ranked-rows.ts'
 import {
   type ConflictChoices,
   createMergeContext,
@@ -37,11 +39,12 @@ export const mergeDrafts = (
     theirs: agreed.theirs.quiz,
   })
   return {
-    draft: dropInvalidTieQuestion({
+    draft: dropLostReferences({
       quiz: { ...theirs.quiz, ...quiz },
       quiz_mode,
       results,
       ...content,
+      ...mergeDimensionsAndTexts(agreed, context),
     }),
     conflicts: context.conflicts,
   }

@@ -1,3 +1,4 @@
+import { isSameContent } from '#domain/common/same-content.ts'
 import type { DisplayedPosition } from './merge-order.ts'
 
 /** Conflict of two edits: a field with two different values, or an item at two different places. */
@@ -10,7 +11,15 @@ export type EditConflict = {
 
 /** Location of a conflict. The quiz has no `id`, and the position of an item is the field 'place'. */
 export type ConflictLocation = {
-  kind: 'quiz' | 'result' | 'question' | 'answer' | 'text_block' | 'association'
+  kind:
+    | 'quiz'
+    | 'result'
+    | 'question'
+    | 'answer'
+    | 'text_block'
+    | 'association'
+    | 'dimension'
+    | 'text_variant'
   id?: string
   /** Result of an association. */
   result_id?: string
@@ -46,8 +55,8 @@ export const createMergeContext = (choices: ConflictChoices) => {
   }
 
   const field = <T>(at: ConflictLocation, { base, mine, theirs }: RowVersions<T>): T => {
-    if (mine === base || mine === theirs) return theirs
-    if (theirs === base) return mine
+    if (isSameContent(mine, base) || isSameContent(mine, theirs)) return theirs
+    if (isSameContent(theirs, base)) return mine
     return isMine(at, { mine, theirs }) ? mine : theirs
   }
 

@@ -10,7 +10,8 @@ import { publishErrors } from '#domain/publishing/publish-check.ts'
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
 import { resetMode } from '#domain/questionnaire/mode.ts'
-import { type Draft, dropInvalidTieQuestion, isChoice } from '#domain/questionnaire/quiz.ts'
+import { type Draft, isChoice } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 
 const ASKED = { tie_rule: 'question', tie_question_id: 'q' } as const
@@ -44,9 +45,9 @@ describe('the deletion of the tie question', () => {
   test('an autosave that deletes the tie question removes it from the quiz and keeps the rule', () =>
     assert.deepEqual(tiesOf(applySave(draft, removed)), LOST))
   test('API calls that delete the tie question remove it from the quiz when the edit ends', () => {
-    assert.deepEqual(tiesOf(dropInvalidTieQuestion(removeQuestion(draft, 'q'))), LOST)
+    assert.deepEqual(tiesOf(dropLostReferences(removeQuestion(draft, 'q'))), LOST)
     const replaced = replaceContent(draft, { questions: [], text_blocks: [] }, {})
-    assert.deepEqual(tiesOf(dropInvalidTieQuestion(replaced)), LOST)
+    assert.deepEqual(tiesOf(dropLostReferences(replaced)), LOST)
   })
   test('deleting the tie question is one change, which one undo reverts', () => {
     const after = applyChanges(draft, removed)
@@ -133,7 +134,7 @@ test('any draft ends with one of its own choice questions or none, and is otherw
     fc.property(drafts, fc.option(fc.nat(9)), (any, rank) => {
       const named = rank === null ? null : `i${rank}`
       const before = tied(any, { tie_question_id: named })
-      const kept = dropInvalidTieQuestion(before)
+      const kept = dropLostReferences(before)
       const isThere = any.questions.some((one) => one.id === named && isChoice(one))
       assert.deepEqual(kept, tied(any, { tie_question_id: isThere ? named : null }))
       if (isThere || named === null) assert.equal(kept, before)

@@ -3,7 +3,6 @@ import { MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import {
   type Answer,
   type Draft,
-  dropInvalidTieQuestion,
   type ImageFields,
   isChoice,
   isSondage,
@@ -13,6 +12,7 @@ import {
   type Quiz,
   type Result,
 } from '#domain/questionnaire/quiz.ts'
+import { dropInvalidTieQuestion } from '#domain/questionnaire/references.ts'
 import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
 import type { PublishError } from './publish-error.ts'

@@ -22,6 +22,7 @@ import type {
   Result,
 } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import { replaceConditionIds } from '#domain/questionnaire/text-variants.ts'
 
 /** Content that a restored version cannot keep: ids that now name something else, and deleted images. */
 export type UnavailableContent = {
@@ -42,16 +43,23 @@ export const restoreVersion = (
   { taken_ids, missing_image_ids, createId }: UnavailableContent & { createId: () => string },
 ): Draft => {
   const quiz_id = draft.quiz.id
-  const idOf = keepIds(draft, { taken_ids, createId })
+  const keepId = keepIds(draft, { taken_ids, createId })
+  const ids = new Map<string, string>()
+  const idOf = (id: string, place: string): string => {
+    const kept = keepId(id, place)
+    ids.set(id, kept)
+    return kept
+  }
+  /** Returns the id that a row of the version has now; the id of a deleted row stays. */
+  const renewed = (id: string): string => ids.get(id) ?? id
   const isMissing = (id: string | null | undefined): boolean =>
     typeof id === 'string' && missing_image_ids.includes(id)
   const withoutMissingImage = <Row extends ImageFields>(row: Row): Row =>
     isMissing(row.image_id) ? { ...row, image_id: null, image_alt: null } : row
 
   const dates = new Map(draft.results.map(({ id, updated_at }) => [id, updated_at]))
-  const resultIds = new Map(snapshot.results.map(({ id }) => [id, idOf(id, 'result')]))
   const results = snapshot.results.map((frozen): Result => {
-    const id = resultIds.get(frozen.id) ?? frozen.id
+    const id = idOf(frozen.id, 'result')
     const row = { ...frozen, id, quiz_id, updated_at: dates.get(id) ?? '' }
     return withoutMissingImage(
       applyDefaults<Result, typeof ENDING_DEFAULTS>(row, undefined, ENDING_DEFAULTS),
@@ -63,7 +71,7 @@ export const restoreVersion = (
       toAssociation({
         ...link,
         answer_id: id,
-        result_id: resultIds.get(link.result_id) ?? link.result_id,
+        result_id: renewed(link.result_id),
       }),
     )
     const row: RowInput<Answer, AnswerOptions> = { ...frozen, id, question_id, associations }
@@ -71,10 +79,19 @@ export const restoreVersion = (
       applyDefaults<Answer, AnswerOptions>(row, undefined, ANSWER_DEFAULTS),
     )
   }
+  const dimensions = (snapshot.dimensions ?? []).map((frozen, position) => {
+    const id = idOf(frozen.id, 'dimension')
+    const tiers = frozen.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, `tier of ${id}`) }))
+    return { ...frozen, id, quiz_id, position, tiers }
+  })
   const questions = snapshot.questions.map(({ consent: _, ...frozen }): Question => {
     const id = idOf(frozen.id, questionPlace(frozen))
     const answers = frozen.answers.map((answer) => restoreAnswer(answer, id))
-    const row: RowInput<Question, typeof QUESTION_DEFAULTS> = { ...frozen, id, quiz_id, answers }
+    const dimension_id = frozen.dimension_id && renewed(frozen.dimension_id)
+    const row: RowInput<Question, typeof QUESTION_DEFAULTS> = {
+      ...{ ...frozen, id, quiz_id, answers },
+      ...(dimension_id && { dimension_id }),
+    }
     return withoutMissingImage(
       applyDefaults<Question, typeof QUESTION_DEFAULTS>(row, undefined, QUESTION_DEFAULTS),
     )
@@ -86,14 +103,23 @@ export const restoreVersion = (
   }))
   const { status: _, ...look } = snapshot.quiz
   const page = applyDefaults<RestoredQuiz, QuizPage & QuizTies>(look, undefined, LOOK_DEFAULTS)
-  const tied = snapshot.questions.findIndex(({ id }) => id === page.tie_question_id)
-  const tie_question_id = questions[tied]?.id ?? null
+  const tie_question_id = page.tie_question_id && renewed(page.tie_question_id)
+  const text_variants = (snapshot.text_variants ?? []).map((frozen, position) => ({
+    ...frozen,
+    id: idOf(frozen.id, 'text_variant'),
+    quiz_id,
+    position,
+    result_id: frozen.result_id && renewed(frozen.result_id),
+    conditions: frozen.conditions.map((condition) => replaceConditionIds(condition, renewed)),
+  }))
   return {
     quiz: { ...draft.quiz, ...withoutMissingImages(page, isMissing), tie_question_id },
     quiz_mode: snapshot.quiz_mode,
     questions,
     text_blocks,
     results,
+    dimensions,
+    text_variants,
   }
 }
 
@@ -107,6 +133,11 @@ const keepIds = (
   const places = new Map<string, string>([
     ...draft.results.map(({ id }) => [id, 'result'] as const),
     ...draft.text_blocks.map(({ id }) => [id, 'text_block'] as const),
+    ...draft.text_variants.map(({ id }) => [id, 'text_variant'] as const),
+    ...draft.dimensions.flatMap((dimension) => [
+      [dimension.id, 'dimension'] as const,
+      ...dimension.tiers.map(({ id }) => [id, `tier of ${dimension.id}`] as const),
+    ]),
     ...draft.questions.flatMap((question) => [
       [question.id, questionPlace(question)] as const,
       ...question.answers.map(({ id }) => [id, `answer of ${question.id}`] as const),
@@ -131,6 +162,8 @@ export const idsOfVersion = (snapshot: Snapshot): { ids: string[]; image_ids: st
   ids: [
     ...snapshot.results.map(({ id }) => id),
     ...snapshot.text_blocks.map(({ id }) => id),
+    ...(snapshot.text_variants ?? []).map(({ id }) => id),
+    ...(snapshot.dimensions ?? []).flatMap(({ id, tiers }) => [id, ...tiers.map((one) => one.id)]),
     ...snapshot.questions.flatMap(({ id, answers }) => [id, ...answers.map((one) => one.id)]),
   ],
   image_ids: [...imagesOf(snapshot).keys()],

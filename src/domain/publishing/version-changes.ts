@@ -1,11 +1,11 @@
 import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
+import { changesBetween } from '#domain/editing/changes.ts'
 import {
   ANSWER_CONTENT,
-  changesBetween,
   QUESTION_CONTENT,
   type QuizFields,
   RESULT_CONTENT,
-} from '#domain/editing/changes.ts'
+} from '#domain/editing/draft-fields.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
@@ -59,7 +59,10 @@ export const versionChanges = (
   quiz: Quiz,
   { before, after }: { before: Snapshot; after: Snapshot },
 ): VersionChanges => {
-  const empty: Draft = { quiz, quiz_mode: null, questions: [], text_blocks: [], results: [] }
+  const empty: Draft = {
+    ...{ quiz, quiz_mode: null, questions: [], text_blocks: [], results: [] },
+    ...{ dimensions: [], text_variants: [] },
+  }
   const old = restoreVersion(empty, before, WITHOUT_CONFLICTS)
   const now = restoreVersion(empty, after, WITHOUT_CONFLICTS)
   const changes = changesBetween(old, now)

@@ -1,4 +1,5 @@
 import type { ScaleMaximum, ScaleMinimum } from '#domain/common/vocabulary.ts'
+import type { Dimension, QuestionDimension } from './dimensions.ts'
 import type {
   AnswerOptions,
   ChoiceOptions,
@@ -11,6 +12,7 @@ import type {
   Result,
   ScaleOptions,
 } from './quiz.ts'
+import type { TextVariant } from './text-variants.ts'
 
 /** Row of a call, which may omit fields that have a default. */
 export type RowInput<Row, Defaults> = Omit<Row, keyof Defaults> & {
@@ -44,6 +46,7 @@ export const PAGE_DEFAULTS: QuizPage = {
   end_button_text: null,
   end_button_url: null,
   shows_detail: false,
+  dimension_chart: 'bars',
   allows_restart: false,
   font: 'system',
   corners: 'soft',
@@ -109,10 +112,14 @@ export const COMMON_QUESTION_DEFAULTS = {
 /** Default values of the settings of a question with a typed reply. */
 export const TYPED_DEFAULTS = { contact_role: null } satisfies Partial<QuestionOptions>
 
+/** Dimension of a question that belongs to none. */
+export const DIMENSION_DEFAULTS: QuestionDimension = { dimension_id: null }
+
 /** Default values of all question options. */
 export const QUESTION_DEFAULTS: QuestionOptions = {
   ...COMMON_QUESTION_DEFAULTS,
   ...TYPED_DEFAULTS,
+  ...DIMENSION_DEFAULTS,
   ...CHOICE_DEFAULTS,
   ...SCALE_DEFAULTS,
 }
@@ -130,3 +137,21 @@ export const OPENING_DEFAULTS: QuizOpening = {
 
 /** Default values of QuizAccess. */
 export const ACCESS_DEFAULTS: QuizAccess = { ...OPENING_DEFAULTS, parameters: [] }
+
+/** Default values of a new dimension. */
+export const NEW_DIMENSION: Omit<Dimension, 'id' | 'quiz_id' | 'position'> = {
+  name: '',
+  description: null,
+  tiers: [],
+}
+
+/** Default values of a new conditional text. */
+export const NEW_TEXT_VARIANT: Omit<TextVariant, 'id' | 'quiz_id' | 'position'> = {
+  place: 'every_result',
+  result_id: null,
+  joined_by: 'and',
+  conditions: [],
+  text: '',
+  button_text: null,
+  button_url: null,
+}

@@ -100,6 +100,8 @@ test('a copy keeps all content except the ids', () => {
       },
     ],
     text_blocks: [{ ...original.text_blocks[0], id: 'copy-9', quiz_id }],
+    dimensions: [],
+    text_variants: [],
   })
 })
 

@@ -13,7 +13,8 @@ import {
   preserveJumps,
   renumber,
 } from './pages.ts'
-import { type Draft, dropInvalidTieQuestion } from './quiz.ts'
+import type { Draft } from './quiz.ts'
+import { dropLostReferences } from './references.ts'
 
 /** Parses '1:a b | 3:c' into pages of text blocks, with a question `q` on page 1 that jumps to `jump_to`. */
 const contentOf = (shown: string, jump_to: number | null = null): Content => {
@@ -174,7 +175,7 @@ describe('jumps in any content', () => {
             ? question.answers.map((answer) => ({ ...answer, jump_to }))
             : (held.get(question.id) ?? []),
         }))
-        const after = dropInvalidTieQuestion({ ...moved, questions })
+        const after = dropLostReferences({ ...moved, questions })
         assert.deepEqual(applyChanges(draft, changesBetween(draft, after)), after)
       }),
     ))

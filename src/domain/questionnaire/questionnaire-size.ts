@@ -16,6 +16,9 @@ const PART_BYTES = {
   link: 100,
   text_block: 110,
   result: 300,
+  dimension: 300,
+  tier: 150,
+  text_variant: 400,
   picture: 720,
 }
 
@@ -76,6 +79,8 @@ type SizedQuestion = SizedRow & {
 }
 type SizedBlock = { content: string }
 type SizedResult = SizedRow & { name: string }
+type SizedDimension = { name: string; tiers: readonly object[] }
+type SizedVariant = { text: string }
 
 /** A draft, or a frozen version, whose rows omit default values. */
 export type SizedDraft = {
@@ -83,6 +88,8 @@ export type SizedDraft = {
   questions: readonly SizedQuestion[]
   text_blocks: readonly SizedBlock[]
   results: readonly SizedResult[]
+  dimensions?: readonly SizedDimension[] | undefined
+  text_variants?: readonly SizedVariant[] | undefined
 }
 
 const pictureSize = ({ image_id }: SizedRow): number => (image_id ? PART_BYTES.picture : 0)
@@ -112,18 +119,37 @@ const resultSize = cacheSizeOf(
   (result: SizedResult) => PART_BYTES.result + pictureSize(result) + textsSize(result),
 )
 
+const dimensionSize = cacheSizeOf(
+  (dimension: SizedDimension) =>
+    PART_BYTES.dimension +
+    textsSize(dimension) +
+    sum(dimension.tiers, (tier) => PART_BYTES.tier + textsSize(tier)),
+)
+const variantSize = cacheSizeOf(
+  (variant: SizedVariant) => PART_BYTES.text_variant + textsSize(variant),
+)
+
 const answersSize = cacheSizeOf(({ answers }: SizedQuestion) => sum(answers, answerSize))
 const countLinks = ({ answers }: SizedQuestion): number =>
   sum(answers, ({ associations }) => associations.length)
 const linksSize = (question: SizedQuestion): number => countLinks(question) * PART_BYTES.link
 
 /** Returns the sizes of the parts of a draft, in bytes of its page. */
-export const partSizes = ({ quiz, questions, text_blocks, results }: SizedDraft) => ({
+export const partSizes = ({
+  quiz,
+  questions,
+  text_blocks,
+  results,
+  dimensions = [],
+  text_variants = [],
+}: SizedDraft) => ({
   questions: sum(questions, ownQuestionSize),
   answers: sum(questions, answersSize),
   links: sum(questions, linksSize),
   text_blocks: sum(text_blocks, blockSize),
   results: sum(results, resultSize),
+  dimensions: sum(dimensions, dimensionSize),
+  text_variants: sum(text_variants, variantSize),
   page: textsSize(quiz),
 })
 type Part = keyof ReturnType<typeof partSizes>
@@ -142,6 +168,9 @@ const PART_NAMES: Record<Part, (draft: SizedDraft) => string> = {
     `les liens entre réponses et résultats (${formatCount(sum(questions, countLinks))})`,
   text_blocks: ({ text_blocks }) => `les blocs de texte (${formatCount(text_blocks.length)})`,
   results: ({ results }) => `les résultats (${formatCount(results.length)})`,
+  dimensions: ({ dimensions = [] }) => `les dimensions (${formatCount(dimensions.length)})`,
+  text_variants: ({ text_variants = [] }) =>
+    `les textes conditionnels (${formatCount(text_variants.length)})`,
   page: () => 'l’accueil et la fin',
 }
 /** Least share of the size for which the refusal names formatting signs as a cause. */
@@ -156,7 +185,13 @@ const quote = (kind: string, text: string): string =>
   `${kind} « ${shortenText(text.trim(), EXCERPT_LETTERS)} »`
 
 /** Returns the largest question (with its answers), text block or result. */
-const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): SizedPart =>
+const heaviestItem = ({
+  questions,
+  text_blocks,
+  results,
+  dimensions = [],
+  text_variants = [],
+}: SizedDraft): SizedPart =>
   [
     ...questions.map((question) => ({
       name: quote('la question', question.text),
@@ -170,15 +205,33 @@ const heaviestItem = ({ questions, text_blocks, results }: SizedDraft): SizedPar
       name: quote('le résultat', result.name),
       size: resultSize(result),
     })),
+    ...dimensions.map((dimension) => ({
+      name: quote('la dimension', dimension.name),
+      size: dimensionSize(dimension),
+    })),
+    ...text_variants.map((variant) => ({
+      name: quote('le texte conditionnel', variant.text),
+      size: variantSize(variant),
+    })),
   ].reduce(heavier, { name: 'l’accueil', size: 0 })
 
 /** Returns the size of formatting signs and insertions alone. */
-const signsSize = ({ quiz, questions, text_blocks, results }: SizedDraft): number =>
+const signsSize = ({
+  quiz,
+  questions,
+  text_blocks,
+  results,
+  dimensions = [],
+  text_variants = [],
+}: SizedDraft): number =>
   sum(
     [
       quiz,
       ...text_blocks,
       ...results,
+      ...dimensions,
+      ...dimensions.flatMap(({ tiers }) => tiers),
+      ...text_variants,
       ...questions,
       ...questions.flatMap(({ answers }) => answers),
     ],

@@ -2,6 +2,7 @@ import {
   type ConsentMode,
   type ContactRole,
   type Corners,
+  type DimensionChart,
   type Font,
   PUBLISHED,
   type QuestionType,
@@ -12,6 +13,8 @@ import {
   type ScaleMinimum,
   type TieRule,
 } from '#domain/common/vocabulary.ts'
+import type { Dimension, QuestionDimension } from './dimensions.ts'
+import type { TextVariant } from './text-variants.ts'
 
 /** Five colours that a creator can choose. Null means the default of the screen (spec §9). */
 export type QuizColors = {
@@ -38,6 +41,8 @@ export type QuizPage = {
   end_button_url: string | null
   /** True if the result page shows the total with its tiers, or the share of each profile. */
   shows_detail: boolean
+  /** Drawing of the dimensions on the result page. Without dimensions nothing is drawn. */
+  dimension_chart: DimensionChart
   /** True if a visitor can start again at the end. */
   allows_restart: boolean
   font: Font
@@ -163,7 +168,8 @@ export type ScaleOptions = {
 /** Fields of a question in addition to text, type and position. */
 export type QuestionOptions = ImageFields &
   ChoiceOptions &
-  ScaleOptions & {
+  ScaleOptions &
+  QuestionDimension & {
     /** « Nom court »: unique name of the question in insertions, exports and email tools. */
     label: string | null
     help: string | null
@@ -208,6 +214,8 @@ export type Draft = {
   questions: Question[]
   text_blocks: TextBlock[]
   results: Result[]
+  dimensions: Dimension[]
+  text_variants: TextVariant[]
 }
 
 /** Reply to a question: answer ids, `other:` with a text, a scale number, an ISO date or a typed text. */
@@ -228,15 +236,3 @@ export const quizNoun = (quiz?: { type: QuizType }): QuizType | 'questionnaire' 
 /** Returns true if the question offers answers. All other types take text. */
 export const isChoice = (question: { type: QuestionType }): boolean =>
   question.type === 'multiple_choice'
-
-type DraftWithTies = Pick<Draft, 'questions'> & { quiz: QuizTies }
-
-/**
- * Removes the tie question from the draft if it was deleted or offers no answers. Each edit, change and merge calls
- * this, so that no draft refers to a missing question.
- */
-export const dropInvalidTieQuestion = <D extends DraftWithTies>(draft: D): D => {
-  const { tie_question_id: id } = draft.quiz
-  const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
-  return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
-}

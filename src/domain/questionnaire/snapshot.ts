@@ -1,3 +1,4 @@
+import { isSameContent } from '#domain/common/same-content.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from './contact-roles.ts'
@@ -5,12 +6,14 @@ import {
   ANSWER_DEFAULTS,
   CHOICE_DEFAULTS,
   COMMON_QUESTION_DEFAULTS,
+  DIMENSION_DEFAULTS,
   ENDING_DEFAULTS,
   isScaleFrom0To10,
   PAGE_DEFAULTS,
   SCALE_DEFAULTS,
   TYPED_DEFAULTS,
 } from './defaults.ts'
+import type { Dimension, SnapshotDimension } from './dimensions.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   type Answer,
@@ -28,6 +31,7 @@ import {
   type Result,
   type TextBlock,
 } from './quiz.ts'
+import type { SnapshotTextVariant, TextVariant } from './text-variants.ts'
 
 /** Consent text with its version number; 0 in a preview. */
 export type Consent = { version: number; text: string }
@@ -69,6 +73,10 @@ export type Snapshot = {
   questions: SnapshotQuestion[]
   text_blocks: SnapshotTextBlock[]
   results: SnapshotResult[]
+  /** Dimensions of a quiz by score; absent if there are none. */
+  dimensions?: SnapshotDimension[] | undefined
+  /** Conditional texts; absent if there are none. */
+  text_variants?: SnapshotTextVariant[] | undefined
   quiz_mode: QuizMode
 }
 
@@ -120,10 +128,12 @@ const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
 const CHOICE_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
   ...CHOICE_DEFAULTS,
+  ...DIMENSION_DEFAULTS,
 }
 const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
   ...SCALE_DEFAULTS,
+  ...DIMENSION_DEFAULTS,
 }
 const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
@@ -178,7 +188,10 @@ export const takeSnapshot = ({
   questions,
   text_blocks,
   results,
+  dimensions,
+  text_variants,
 }: Draft): Snapshot => {
+  const has_dimensions = quiz.type === 'quiz' && quiz_mode === 'score' && dimensions.length > 0
   const snapshot: Snapshot = {
     quiz: {
       name: quiz.name,
@@ -202,8 +215,11 @@ export const takeSnapshot = ({
       max_score: result.max_score,
       ...setFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
     })),
+    ...(has_dimensions && { dimensions: dimensions.map(freezeDimension) }),
     quiz_mode,
   }
+  const variants = frozenVariants(text_variants, quiz)
+  if (variants.length > 0) snapshot.text_variants = variants
   let global_position = 0
   const grouped = visiblePages({ questions, text_blocks })
   const numbers: PageNumbers = new Map(grouped.map(({ number }, index) => [number, index + 1]))
@@ -220,11 +236,33 @@ export const takeSnapshot = ({
       const answers = nonBlankAnswers(item.question).map((answer, rank) =>
         freezeAnswer(answer, rank, numbers),
       )
-      const options = frozenOptions(item.question)
+      const { dimension_id, ...others } = frozenOptions(item.question)
+      const options = has_dimensions && dimension_id ? { ...others, dimension_id } : others
       snapshot.questions.push({ id, text, type, position, ...place, ...options, answers })
     }
   }
   return { ...snapshot, quiz: { ...snapshot.quiz, ...frozenTies(quiz, snapshot) } }
+}
+
+const freezeDimension = ({ id, name, description, tiers }: Dimension): SnapshotDimension => ({
+  id,
+  name,
+  description: description || null,
+  tiers,
+})
+
+/** Returns the conditional texts of the places that this type of questionnaire has. Empty texts are omitted. */
+const frozenVariants = (
+  variants: readonly TextVariant[],
+  { type }: Pick<Quiz, 'type'>,
+): SnapshotTextVariant[] => {
+  const missing = type === 'sondage' ? ['result', 'every_result'] : ['end']
+  return variants
+    .filter(({ place, text, button_text }) => {
+      const isEmpty = isBlankText(text) && isBlankText(button_text ?? '')
+      return !missing.includes(place) && !isEmpty
+    })
+    .map(({ quiz_id, position, ...variant }) => variant)
 }
 
 /** Returns the tie rule if ties are possible. A tie question that visitors do not see is omitted. */
@@ -262,15 +300,5 @@ export const hasDifferentContent = (a: Snapshot, b: Snapshot): boolean => {
     ...snapshot,
     quiz: { ...snapshot.quiz, status: '' },
   })
-  return !sameContent(plain(a), plain(b))
-}
-
-const sameContent = (a: unknown, b: unknown): boolean => {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
-  return (
-    left.length === right.size &&
-    left.every(([key, value]) => right.has(key) && sameContent(value, right.get(key)))
-  )
+  return !isSameContent(plain(a), plain(b))
 }

@@ -5,7 +5,7 @@ import {
   QUIZ_FIELDS,
   type QuizFields,
   RESULT_CONTENT,
-} from '#domain/editing/changes.ts'
+} from '#domain/editing/draft-fields.ts'
 import {
   ANSWER_DEFAULTS,
   applyDefaults,
@@ -221,6 +221,8 @@ export const draftOfFile = (
     },
     quiz_mode: modeAfterEdit(file.quiz_mode ?? null, questions),
     results,
+    dimensions: [],
+    text_variants: [],
     ...renumber({ questions, text_blocks }),
   }
 }

@@ -14,12 +14,12 @@ import { type Item, itemsInOrder, placeOf, renumber } from '#domain/questionnair
 import {
   type Answer,
   type Draft,
-  dropInvalidTieQuestion,
   type ImageFields,
   isChoice,
   type Question,
   type Result,
 } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Random edits of a draft, as a creator makes them in the editor. */
@@ -79,7 +79,7 @@ export const randomEdits: fc.Arbitrary<DraftEdit> = fc.record({
 
 /** Returns the draft after an edit. The draft stays unchanged if the edit has no target. */
 export const applyEdit = (draft: Draft, step: DraftEdit, newId: () => string): Draft =>
-  dropInvalidTieQuestion(edit(draft, step, newId))
+  dropLostReferences(edit(draft, step, newId))
 
 const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
   const { name, on, to, page_number, text } = step

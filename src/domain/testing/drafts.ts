@@ -14,10 +14,13 @@ import {
   ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
+  NEW_DIMENSION,
+  NEW_TEXT_VARIANT,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import {
   type Answer,
   type Draft,
@@ -27,6 +30,7 @@ import {
   type Result,
   type TextBlock,
 } from '#domain/questionnaire/quiz.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 
 /** Builders of drafts for tests: `questionOf` and similar functions build by hand, `drafts` at random. */
 
@@ -129,6 +133,20 @@ export const textBlockOf = (id: string, more: Partial<TextBlock> = {}): TextBloc
   ...more,
 })
 
+/** Returns a dimension with defaults; its name is its id. */
+export const dimensionOf = (id: string, more: Partial<Dimension> = {}): Dimension => ({
+  ...NEW_DIMENSION,
+  ...{ id, quiz_id: 'quiz', name: id, position: 0 },
+  ...more,
+})
+
+/** Returns a conditional text with defaults; its text is its id. */
+export const textVariantOf = (id: string, more: Partial<TextVariant> = {}): TextVariant => ({
+  ...NEW_TEXT_VARIANT,
+  ...{ id, quiz_id: 'quiz', text: id, position: 0 },
+  ...more,
+})
+
 /** Returns a draft with defaults. */
 export const draftOf = (more: Partial<Draft> = {}): Draft => ({
   quiz: quizOf(),
@@ -136,6 +154,8 @@ export const draftOf = (more: Partial<Draft> = {}): Draft => ({
   questions: [],
   text_blocks: [],
   results: [],
+  dimensions: [],
+  text_variants: [],
   ...more,
 })
 

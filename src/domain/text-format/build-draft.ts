@@ -223,6 +223,7 @@ export const createBuilder = (errors: TextErrors) => {
     const { quiz_mode, ...quiz } = head
     return {
       ...{ quiz, quiz_mode: modeAfterEdit(quiz_mode, questions), results, text_blocks },
+      ...{ dimensions: [], text_variants: [] },
       questions: questions.map(({ settles_ties, ...question }) => question),
     }
   }

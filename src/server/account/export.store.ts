@@ -113,6 +113,18 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .where('quiz_id', 'in', owned)
       .orderBy('id')
       .execute(),
+    dimensions: await db
+      .selectFrom('dimensions')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    text_variants: await db
+      .selectFrom('text_variants')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
     versions: await db
       .selectFrom('quiz_versions')
       .selectAll()

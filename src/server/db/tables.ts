@@ -1,20 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
-import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/common/vocabulary.ts'
-import type {
-  Answer,
-  Association,
-  Question,
-  QuestionOptions,
-  QuizAccess,
-  QuizColors,
-  QuizPage,
-  QuizTies,
-  Result,
-  TextBlock,
-} from '#domain/questionnaire/quiz.ts'
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { IntegrationTables, OutboxTables } from './delivery-tables.ts'
+import type { QuizTables } from './quiz-tables.ts'
 import type {
   CounterTables,
   OptionalTimestamp,
@@ -67,6 +54,7 @@ export type StoredCredential = {
 
 /** Types of all tables, with the names of the migrations. */
 export type Tables = AuditTables &
+  QuizTables &
   CounterTables &
   IntegrationTables &
   OutboxTables &
@@ -215,84 +203,4 @@ export type Tables = AuditTables &
       expires_at: OptionalTimestamp
     }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Timestamp }
-
-    quiz_slugs: { slug: string; quiz_id: string }
-    former_slugs: { slug: string; creator_id: string; reserved_until: Timestamp }
-    quizzes: QuizColors & {
-      [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
-        (QuizPage & QuizTies & QuizAccess)[Name]
-      >
-    } & {
-      id: string
-      creator_id: string
-      name: string
-      type: QuizType
-      status: Generated<QuizStatus>
-      quiz_mode: QuizMode
-      kit_custom_field: string | null
-      brevo_attribute_name: string | null
-      consent_mode: Generated<ConsentMode>
-      consent_text: string | null
-      published_version: number | null
-      revision: Generated<number>
-      created_at: Timestamp
-      updated_at: Timestamp
-    }
-    results: Omit<Result, 'updated_at'> & { created_at: Timestamp; updated_at: Timestamp }
-    questions: Omit<Question, 'answers' | keyof QuestionOptions> & {
-      [Name in keyof QuestionOptions]: Generated<QuestionOptions[Name]>
-    }
-    answers: Omit<Answer, 'associations'> & { quiz_id: string }
-    associations: Association & { quiz_id: string }
-    text_blocks: TextBlock
-
-    images: {
-      id: string
-      creator_id: string
-      width: number
-      height: number
-      color: string
-      bytes: number
-      created_at: Timestamp
-      used_at: Timestamp
-    }
-    image_files: { image_id: string; size: number; data: Buffer }
-
-    quiz_versions: {
-      quiz_id: string
-      version: number
-      snapshot: ColumnType<Snapshot, string, never>
-      image_ids: Generated<string[]>
-      choice_questions: Generated<number[]>
-      text_questions: Generated<string[]>
-      nb_responses: Generated<number>
-      nb_deleted: Generated<number>
-      published_at: Timestamp
-    }
-    visit_counts: {
-      quiz_id: string
-      version: number
-      quarter: string
-      step: number
-      count: number
-    }
-    visit_step_counts: { quiz_id: string; version: number; step: number; count: number }
-    version_results: {
-      quiz_id: string
-      version: number
-      results: ColumnType<Snapshot['results'], never, never>
-    }
-    retention: {
-      quiz_id: string
-      months: 6 | 12 | 36
-      before: OptionalTimestamp
-      due_at: OptionalTimestamp
-    }
-    statistics_links: {
-      quiz_id: string
-      token_hash: Buffer
-      sealed_token: Buffer
-      created_at: Timestamp
-      opened_on: string | null
-    }
   }

@@ -40,7 +40,10 @@ export const storeNewQuiz = async (
   const { id: quiz_id, name, type } = draft.quiz
   await insertQuiz(db, { id: quiz_id, creator_id, name, type })
   const { quiz, quiz_mode } = await loadQuiz(db, { quiz_id, creator_id })
-  const empty = { quiz, quiz_mode, questions: [], text_blocks: [], results: [] }
+  const empty: Draft = {
+    ...{ quiz, quiz_mode, questions: [], text_blocks: [], results: [] },
+    ...{ dimensions: [], text_variants: [] },
+  }
   const after = { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
   await saveChanges(db, creator_id, empty, after)
   return quiz_id

@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { hasNoChanges, OPENING_FIELDS } from '#domain/editing/changes.ts'
+import { hasNoChanges } from '#domain/editing/changes.ts'
+import { OPENING_FIELDS } from '#domain/editing/draft-fields.ts'
 import {
   addAnswer,
   addQuestion,

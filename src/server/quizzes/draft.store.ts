@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/editing/changes.ts'
+import {
+  DIMENSION_CONTENT,
+  QUESTION_CONTENT,
+  RESULT_CONTENT,
+  TEXT_VARIANT_CONTENT,
+} from '#domain/editing/draft-fields.ts'
 import type { Draft, Question, Result } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
@@ -89,11 +94,29 @@ const textBlocksOf = (db: Db, quiz_id: QuizId) =>
     .orderBy('global_position')
     .orderBy('id')
 
+const dimensionsOf = (db: Db, quiz_id: QuizId) =>
+  db
+    .selectFrom('dimensions')
+    .select(['id', 'quiz_id', ...DIMENSION_CONTENT, 'position'])
+    .where('quiz_id', '=', quiz_id)
+    .orderBy('position')
+    .orderBy('id')
+
+const textVariantsOf = (db: Db, quiz_id: QuizId) =>
+  db
+    .selectFrom('text_variants')
+    .select(['id', 'quiz_id', ...TEXT_VARIANT_CONTENT, 'position'])
+    .where('quiz_id', '=', quiz_id)
+    .orderBy('position')
+    .orderBy('id')
+
 const contentOf = (db: Db, quiz_id: QuizId) =>
   [
     jsonArrayFrom(questionsOf(db, quiz_id)).as('questions'),
     jsonArrayFrom(textBlocksOf(db, quiz_id)).as('text_blocks'),
     jsonArrayFrom(resultsOf(db, quiz_id)).as('results'),
+    jsonArrayFrom(dimensionsOf(db, quiz_id)).as('dimensions'),
+    jsonArrayFrom(textVariantsOf(db, quiz_id)).as('text_variants'),
   ] as const
 
 /** Converts the timestamps that PostgreSQL writes inside JSON with a numeric offset to the format of the API. */
@@ -102,11 +125,11 @@ const withTime = (result: Result): Result => ({
   updated_at: new Date(result.updated_at).toISOString(),
 })
 
-/** Returns the questions, text blocks and results of a quiz in one statement. The caller has checked the owner. */
-export const listContent = async (
-  db: Db,
-  quiz_id: string,
-): Promise<Pick<Draft, 'questions' | 'text_blocks' | 'results'>> => {
+/** Rows of a draft besides the quiz itself. */
+type DraftRows = Omit<Draft, 'quiz' | 'quiz_mode'>
+
+/** Returns the rows of a draft in one statement. The caller has checked the owner. */
+export const listContent = async (db: Db, quiz_id: string): Promise<DraftRows> => {
   const { results, ...content } = await db
     .selectNoFrom(contentOf(db, quiz_id))
     .executeTakeFirstOrThrow()
@@ -131,10 +154,15 @@ export const listPublishedDrafts = async (
     .where('quizzes.id', 'in', ids)
     .where('creator_id', '=', creator_id)
     .execute()
-  return rows.map(({ snapshot, quiz_mode, questions, text_blocks, results, ...quiz }) => ({
-    ...{ quiz, quiz_mode, questions, text_blocks, results: results.map(withTime) },
-    published: snapshot,
-  }))
+  return rows.map((row) => {
+    const { snapshot, quiz_mode, questions, text_blocks, results, dimensions, ...others } = row
+    const { text_variants, ...quiz } = others
+    return {
+      ...{ quiz, quiz_mode, questions, text_blocks, dimensions, text_variants },
+      results: results.map(withTime),
+      published: snapshot,
+    }
+  })
 }
 
 /** Loads the whole draft of a quiz of the creator. Throws a 404 if the quiz is absent or belongs to another creator. */

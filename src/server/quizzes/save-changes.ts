@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
+import { changesBetween } from '#domain/editing/changes.ts'
 import {
   ANSWER_CONTENT,
-  changesBetween,
+  DIMENSION_CONTENT,
   QUESTION_CONTENT,
   RESULT_CONTENT,
-} from '#domain/editing/changes.ts'
+  TEXT_VARIANT_CONTENT,
+} from '#domain/editing/draft-fields.ts'
 import { checkDraft, idConflictError } from '#domain/editing/edit-rules.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
-import {
-  type Answer,
-  type Association,
-  type Draft,
-  dropInvalidTieQuestion,
-  type Question,
-  type Result,
-  type TextBlock,
+import type {
+  Answer,
+  Association,
+  Draft,
+  Question,
+  Result,
+  TextBlock,
 } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
+import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/creator-images.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
@@ -30,6 +34,8 @@ type Rows = {
   questions: Omit<Question, 'answers'>
   answers: Omit<Answer, 'associations'>
   text_blocks: TextBlock
+  dimensions: Dimension
+  text_variants: TextVariant
 }
 type Kind = keyof Rows
 
@@ -39,6 +45,8 @@ const COLUMNS = {
   questions: [...QUESTION_CONTENT, 'type', 'position', 'global_position', 'page_number'],
   answers: [...ANSWER_CONTENT, 'question_id', 'position'],
   text_blocks: ['content', 'global_position', 'page_number'],
+  dimensions: [...DIMENSION_CONTENT, 'position'],
+  text_variants: [...TEXT_VARIANT_CONTENT, 'position'],
 } as const satisfies { [K in Kind]: (keyof Rows[K])[] }
 const KINDS = Object.keys(COLUMNS) as Kind[]
 
@@ -81,7 +89,11 @@ export const upsertRows = async <K extends Kind>(
   if (rows.length === 0) return
   const table = sql.table(kind)
   const columns = sql.join(COLUMNS[kind].map((column) => sql.ref(column)))
-  const input = JSON.stringify(rows, ['id', ...COLUMNS[kind]])
+  const names: readonly string[] = ['id', ...COLUMNS[kind]]
+  const stored = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))),
+  )
+  const input = JSON.stringify(stored)
   const sets = COLUMNS[kind].map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`)
   if (kind === 'results') sets.push(sql`updated_at = now()`)
   const { numAffectedRows } = await sql`
@@ -154,7 +166,7 @@ export const editDraft = async (
   const before: Draft = { quiz, quiz_mode, ...(await listContent(db, owned.quiz_id)) }
   const edited = edit(before)
   if (edited === before) return { revision, quiz_mode }
-  const after = dropInvalidTieQuestion({
+  const after = dropLostReferences({
     ...edited,
     quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions),
   })
@@ -198,6 +210,16 @@ export const saveChanges = async (
     { kind: 'text_blocks', quiz_id },
     rowsWithIds(after.text_blocks, changes.text_blocks),
   )
+  await upsertRows(
+    db,
+    { kind: 'dimensions', quiz_id },
+    movedRows(before.dimensions, after.dimensions),
+  )
+  await upsertRows(
+    db,
+    { kind: 'text_variants', quiz_id },
+    movedRows(before.text_variants, after.text_variants),
+  )
   const { written, removed } = linksBetween(before, after)
   await deleteLinks(db, quiz_id, removed)
   await upsertLinks(db, quiz_id, written)
@@ -205,6 +227,12 @@ export const saveChanges = async (
 }
 
 type RowWithId = { id: string }
+
+/** Returns the rows of `after` that are new or changed, compared by identity. */
+const movedRows = <Row extends RowWithId>(before: readonly Row[], after: readonly Row[]): Row[] => {
+  const known = new Set(before)
+  return after.filter((row) => !known.has(row))
+}
 
 const rowsWithIds = <Row extends RowWithId>(
   rows: readonly Row[],

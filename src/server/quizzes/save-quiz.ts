@@ -1,5 +1,5 @@
 import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/common/vocabulary.ts'
-import type { QuizFields } from '#domain/editing/changes.ts'
+import type { QuizFields } from '#domain/editing/draft-fields.ts'
 import { unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'

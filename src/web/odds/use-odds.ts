@@ -81,8 +81,9 @@ export const useOdds = (draft: Draft | null, participantCounts?: ParticipantCoun
 
 /** Returns the task without parts of the draft that the worker does not need or that cannot be cloned. */
 const toWorkerTask = ({ draft, participantCounts }: OddsTask): OddsTask => {
-  const { quiz, quiz_mode, questions, text_blocks, results } = draft
-  return { draft: { quiz, quiz_mode, questions, text_blocks, results }, participantCounts }
+  const { quiz, quiz_mode, questions, text_blocks, results, dimensions, text_variants } = draft
+  const content = { questions, text_blocks, results, dimensions, text_variants }
+  return { draft: { quiz, quiz_mode, ...content }, participantCounts }
 }
 
 /** Runs a function after a delay, when the page is idle. Returns a function that cancels the call. */

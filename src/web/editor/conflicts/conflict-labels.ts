@@ -5,11 +5,13 @@ import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/ques
 import {
   ANSWER_LABELS,
   COLOR_LABELS,
+  DIMENSION_LABELS,
   numbersOf,
   OPENING_LABELS,
   PAGE_LABELS,
   QUESTION_LABELS,
   RESULT_LABELS,
+  TEXT_VARIANT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
 import { formatNamedMoment } from '#web/ui/moments.ts'
@@ -48,6 +50,10 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
       return `${QUESTION_LABELS[field]} de la question ${numbersOf(draft).get(id) ?? ''}`
     case 'text_block':
       return `${field === 'place' ? 'Place' : 'Contenu'} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
+    case 'dimension':
+      return `${DIMENSION_LABELS[field]} de la dimension ${quoted(draft.dimensions.find((one) => one.id === id)?.name)}`
+    case 'text_variant':
+      return `${TEXT_VARIANT_LABELS[field]} du texte conditionnel ${quoted(draft.text_variants.find((one) => one.id === id)?.text)}`
     case 'answer':
       return `${ANSWER_LABELS[field]} de la réponse ${answerName(draft, id)}`
     case 'association': {

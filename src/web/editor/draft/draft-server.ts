@@ -13,6 +13,8 @@ const KINDS = {
   questions: 'question',
   answers: 'answer',
   text_blocks: 'text_block',
+  dimensions: 'dimension',
+  text_variants: 'text_variant',
 } as const
 
 /**
@@ -37,7 +39,9 @@ const placeIn = (
     case 'results':
     case 'questions':
     case 'answers':
-    case 'text_blocks': {
+    case 'text_blocks':
+    case 'dimensions':
+    case 'text_variants': {
       const row = changes[list][Number(name)]
       return row && { kind: KINDS[list], id: row.id, field }
     }

@@ -3,11 +3,11 @@ import {
   changesBetween,
   changesToSave,
   needsPublication,
-  SAVED_QUIZ_FIELDS,
-  type SavedQuizFields,
 } from '#domain/editing/changes.ts'
+import { SAVED_QUIZ_FIELDS, type SavedQuizFields } from '#domain/editing/draft-fields.ts'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import { dropInvalidTieQuestion, type Quiz } from '#domain/questionnaire/quiz.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import type { SaveState } from './autosave.ts'
 import { runAutosave } from './autosave-runner.ts'
 import {
@@ -178,7 +178,7 @@ export const createDraftSession = (
       return () => listeners.delete(listener)
     },
     change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void => {
-      const changed = dropInvalidTieQuestion(change(presentDraft()))
+      const changed = dropLostReferences(change(presentDraft()))
       show(
         addStep(history, rememberResultNames(presentDraft(), changed), { burst, now: Date.now() }),
         edit,

@@ -55,6 +55,7 @@ export const commonBase = (
   }, base)
 
 type Row = { id: string }
+const positionOf = ({ position }: { position: number }): number => position
 
 /** Rows that were removed during a session. */
 export type RemovedRows = ReturnType<typeof createRemovedRows>
@@ -84,7 +85,7 @@ export const createRemovedRows = () => {
     const answers = complete<Answer>(
       question.answers,
       sides.map((side) => side.get(question.id)?.answers ?? []),
-      ({ position }) => position,
+      positionOf,
     )
     return answers === question.answers ? question : { ...question, answers }
   }
@@ -112,6 +113,12 @@ export const createRemovedRows = () => {
           withAnswers(question, byId),
         ),
         text_blocks: complete(base.text_blocks, [mine.text_blocks, theirs.text_blocks], place),
+        dimensions: complete(base.dimensions, [mine.dimensions, theirs.dimensions], positionOf),
+        text_variants: complete(
+          base.text_variants,
+          [mine.text_variants, theirs.text_variants],
+          positionOf,
+        ),
       }
     },
   }

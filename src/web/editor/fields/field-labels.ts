@@ -30,6 +30,7 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   end_button_text: 'Bouton de la fin',
   end_button_url: 'Adresse du bouton de la fin',
   shows_detail: 'Détail du résultat',
+  dimension_chart: 'Graphique des dimensions',
   allows_restart: 'Recommencer',
   font: 'Police',
   corners: 'Coins',
@@ -86,6 +87,7 @@ export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   counts_in_score: 'Compte dans le score',
   shows_recommendation: 'Recommandation nette (NPS)',
   contact_role: 'Coordonnée',
+  dimension_id: 'Dimension',
   ...PICTURE_LABELS,
 }
 
@@ -94,6 +96,25 @@ export const QUESTION_LABELS: Record<string, string> = {
   text: 'Texte',
   place: 'Place',
   ...OPTION_LABELS,
+}
+
+/** French labels of the fields of a dimension. */
+export const DIMENSION_LABELS: Record<string, string> = {
+  name: 'Nom',
+  description: 'Description',
+  tiers: 'Paliers',
+  place: 'Place',
+}
+
+/** French labels of the fields of a conditional text. */
+export const TEXT_VARIANT_LABELS: Record<string, string> = {
+  place: 'Place',
+  result_id: 'Résultat',
+  joined_by: 'Liaison des conditions',
+  conditions: 'Conditions',
+  text: 'Texte',
+  button_text: 'Bouton',
+  button_url: 'Adresse du bouton',
 }
 
 const ANSWER_OPTION_LABELS: Record<keyof AnswerOptions, string> = {

@@ -49,6 +49,9 @@ export const fieldTarget = ({ kind, id = '', field }: ConflictLocation): FieldTa
       return { step: 'questions', field_ids: ids ?? ANSWER_FIELD_IDS[field]?.(id) ?? [fieldId(id)] }
     case 'association':
       return { step: 'questions', field_ids: [associationId(id), fieldId(id)] }
+    case 'dimension':
+    case 'text_variant':
+      return { step: 'results', field_ids: [resultFieldId(id, field)] }
     case 'text_block':
       return { step: 'questions', field_ids: [fieldId(id)] }
   }

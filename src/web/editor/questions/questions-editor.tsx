@@ -32,12 +32,18 @@ import { PageList } from './pages/page-list.tsx'
 import { usePageActions } from './pages/page-menu.tsx'
 import { PageOutline } from './pages/page-outline.tsx'
 import { ModeLine } from './scoring/mode-line.tsx'
-import { ThresholdsPanel } from './scoring/thresholds-panel.tsx'
 
 const OddsPanel = lazyPart(
   () => import('#web/odds/odds-panel.tsx'),
   'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
+
+const ThresholdsPanel = lazyPart(
+  () => import('./scoring/thresholds-panel.tsx'),
+  'Les paliers n’ont pas pu être chargés.',
+)
+/** Height of the tiers until they are loaded. */
+const thresholdsHeight = (count: number): string => `${7 + count * 5}rem`
 
 /** Shows the editor of the questions, text blocks and tiers, which are edited in place and saved as they change. */
 export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
@@ -72,7 +78,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
 
   // Parts that are in the right column on wide screens, and around the questions on narrow ones
   const thresholds = hasResults && quiz_mode === 'score' && (
-    <ThresholdsPanel results={results} reachable={reachable} change={change} />
+    <Suspense fallback={<div style={{ height: thresholdsHeight(results.length) }} />}>
+      <ThresholdsPanel results={results} reachable={reachable} change={change} />
+    </Suspense>
   )
   const odds = hasResults && (
     <Suspense

@@ -173,6 +173,7 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
   end_button_text: ['bouton de la fin', 'questions', 'page-end_button_text'],
   end_button_url: ['adresse du bouton de la fin', 'questions', 'page-end_button_url'],
   shows_detail: ['détail du résultat', 'results', 'page-shows_detail'],
+  dimension_chart: ['graphique des dimensions', 'results', 'page-dimension_chart'],
   allows_restart: ['recommencer', 'results', 'page-allows_restart'],
   font: ['police', 'settings', 'page-font'],
   corners: ['coins', 'settings', 'page-corners'],

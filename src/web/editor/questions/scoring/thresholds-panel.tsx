@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** Shows the score thresholds of each result in score mode (spec §2 « Paliers de score »). */
-export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
+const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   const problems = tierProblems(results, reachable)
   return (
     <div className="flex flex-col gap-3">
@@ -133,3 +133,5 @@ const Tier = ({
     </li>
   )
 }
+
+export default ThresholdsPanel

@@ -1,0 +1,42 @@
+import { type Draft, isChoice, type QuizTies } from './quiz.ts'
+
+type DraftWithReferences = Pick<Draft, 'questions' | 'results' | 'dimensions' | 'text_variants'> & {
+  quiz: QuizTies
+}
+
+/**
+ * Removes references to rows that the draft no longer has: an invalid tie question, the dimension of a question, and
+ * the texts of a deleted result. Each edit, change and merge calls this. A condition on a deleted row stays, because
+ * publishing reports it.
+ */
+export const dropLostReferences = <D extends DraftWithReferences>(draft: D): D =>
+  dropLostDimensions(dropTextsOfLostResults(dropInvalidTieQuestion(draft)))
+
+/** Removes the tie question if it was deleted or offers no answers. */
+export const dropInvalidTieQuestion = <D extends Pick<Draft, 'questions'> & { quiz: QuizTies }>(
+  draft: D,
+): D => {
+  const { tie_question_id: id } = draft.quiz
+  const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
+  return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
+}
+
+const dropTextsOfLostResults = <D extends DraftWithReferences>(draft: D): D => {
+  if (draft.text_variants.length === 0) return draft
+  const results = new Set(draft.results.map(({ id }) => id))
+  const text_variants = draft.text_variants.filter(
+    ({ place, result_id }) => place !== 'result' || results.has(result_id ?? ''),
+  )
+  return text_variants.length === draft.text_variants.length ? draft : { ...draft, text_variants }
+}
+
+const dropLostDimensions = <D extends DraftWithReferences>(draft: D): D => {
+  const dimensions = new Set(draft.dimensions.map(({ id }) => id))
+  const isLost = ({ dimension_id }: { dimension_id: string | null }): boolean =>
+    dimension_id !== null && !dimensions.has(dimension_id)
+  if (!draft.questions.some(isLost)) return draft
+  const questions = draft.questions.map((question) =>
+    isLost(question) ? { ...question, dimension_id: null } : question,
+  )
+  return { ...draft, questions }
+}

@@ -1,0 +1,41 @@
+import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
+
+/** Condition of a text. A condition on a question that was not on the path of the run does not hold. */
+export type Condition =
+  | { kind: 'answer_chosen' | 'answer_not_chosen'; question_id: string; answer_id: string }
+  | { kind: 'scale_at_least' | 'scale_at_most'; question_id: string; number: number }
+  /** Both ends are included; null means no bound. */
+  | { kind: 'total_between'; from: number | null; to: number | null }
+  | { kind: 'dimension_tier'; dimension_id: string; tier_id: string }
+  | { kind: 'result'; result_id: string }
+
+/** Formatted text that participants see if its conditions hold. */
+export type TextVariant = {
+  id: string
+  quiz_id: string
+  place: VariantPlace
+  /** Result that shows the text; only for the place 'result'. */
+  result_id: string | null
+  /** Rank among all texts of the quiz, from 0. */
+  position: number
+  joined_by: ConditionJoin
+  conditions: Condition[]
+  text: string
+  button_text: string | null
+  button_url: string | null
+}
+
+/** Frozen conditional text; texts are sorted. */
+export type SnapshotTextVariant = Omit<TextVariant, 'quiz_id' | 'position'>
+
+/** Returns the condition with other ids of the rows that it refers to. */
+export const replaceConditionIds = (
+  condition: Condition,
+  renewed: (id: string) => string,
+): Condition =>
+  Object.fromEntries(
+    Object.entries(condition).map(([name, value]) => [
+      name,
+      name.endsWith('_id') ? renewed(`${value}`) : value,
+    ]),
+  ) as Condition

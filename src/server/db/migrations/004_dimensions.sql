@@ -1,0 +1,37 @@
+-- Dimensions of a quiz by score, and conditional texts.
+
+alter table quizzes add column dimension_chart text not null default 'bars'
+  check (dimension_chart in ('none', 'bars', 'radar'));
+
+create table dimensions (
+  id uuid primary key,
+  quiz_id uuid not null references quizzes on delete cascade,
+  name text not null,
+  description text,
+  -- Rank among the dimensions, from 0.
+  position integer not null,
+  -- Ranges of percentages with title and text (domain/questionnaire/dimensions.ts). They are written and read as a whole.
+  tiers jsonb not null default '[]'
+);
+create index on dimensions (quiz_id);
+
+-- Dimension to which the question belongs. No foreign key, because one save can add both in any order.
+alter table questions add column dimension_id uuid;
+
+create table text_variants (
+  id uuid primary key,
+  quiz_id uuid not null references quizzes on delete cascade,
+  place text not null check (place in ('result', 'every_result', 'end', 'mail')),
+  -- Result that shows the text; only for the place 'result'. The draft drops the text with its result.
+  result_id uuid,
+  -- Rank among all texts of the quiz, from 0.
+  position integer not null,
+  joined_by text not null default 'and' check (joined_by in ('and', 'or')),
+  -- Conditions (domain/questionnaire/text-variants.ts). They are written and read as a whole.
+  conditions jsonb not null default '[]',
+  text text not null,
+  button_text text,
+  button_url text,
+  check ((place = 'result') = (result_id is not null))
+);
+create index on text_variants (quiz_id);
