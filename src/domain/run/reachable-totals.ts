@@ -46,15 +46,9 @@ const rangesOfPage = (questions: readonly SnapshotQuestion[]): RangesByPage => {
 
 /** Returns the ranges of points of one question by target page. */
 const rangesOf = (question: SnapshotQuestion): RangesByPage => {
-  const isAsked = question.is_required !== false
-  if (!isChoice(question)) {
-    const scale =
-      question.type === 'scale' && question.counts_in_score ? scaleOf(question) : NOTHING
-    return new Map([[NEXT, isAsked ? scale : united(scale, NOTHING)]])
-  }
+  if (!isChoice(question)) return new Map([[NEXT, scalePointsOf(question)]])
   const { answers, has_other } = question
-  const most = maxChoicesOf(question)
-  const least = isAsked ? Math.min(1, most) : 0
+  const { least, most } = countsOf(question)
   const other = has_other ? [0] : []
   const ways: RangesByPage = new Map()
   const jumping = answers.filter((answer) => jumpTargetOf(answer, question) !== undefined)
@@ -77,6 +71,27 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
       )
   }
   return ways
+}
+
+/** Returns the lowest and the highest points that a reply to the question can have, on all paths. */
+export const possiblePoints = (question: SnapshotQuestion): Range => {
+  if (!isChoice(question)) return scalePointsOf(question)
+  const { least, most } = countsOf(question)
+  const other = question.has_other ? [0] : []
+  return choices([...question.answers.map(pointsOf), ...other], least, most) ?? NOTHING
+}
+
+/** Returns the range of points of a scale; 0 for a question that does not count. */
+const scalePointsOf = (question: SnapshotQuestion): Range => {
+  if (question.type !== 'scale' || !question.counts_in_score) return NOTHING
+  const scale = scaleOf(question)
+  return question.is_required === false ? united(scale, NOTHING) : scale
+}
+
+/** Returns the smallest and the largest number of answers that a reply can choose. */
+const countsOf = (question: SnapshotQuestion): { least: number; most: number } => {
+  const most = maxChoicesOf(question)
+  return { least: question.is_required === false ? 0 : Math.min(1, most), most }
 }
 
 const pointsOf = ({ score }: SnapshotAnswer): number => score ?? 0

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { LikelihoodsByQuestion } from '#domain/odds/odds.ts'
+import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   SnapshotAnswer,
@@ -116,6 +117,42 @@ export const enumerableQuizzes: fc.Arbitrary<Scorable> = fc
       }),
     }
   })
+
+const dimension_tiers = fc.array(
+  fc.record({
+    from_percent: fc.integer({ min: 0, max: 80 }),
+    width: fc.integer({ min: 0, max: 60 }),
+  }),
+  { maxLength: 3 },
+)
+
+/** Small quizzes by score with one to three dimensions, whose tiers may overlap or leave gaps. */
+export const enumerableDimensions: fc.Arbitrary<Scorable & { dimensions: SnapshotDimension[] }> = fc
+  .record({
+    quiz: enumerableQuizzes,
+    tiers: fc.array(dimension_tiers, { minLength: 1, maxLength: 3 }),
+    assigned: fc.array(fc.option(fc.nat({ max: 2 }), { freq: 5 }), { minLength: 4, maxLength: 4 }),
+  })
+  .map(({ quiz, tiers, assigned }) => ({
+    ...quiz,
+    quiz_mode: 'score',
+    questions: quiz.questions.map((one, rank) =>
+      typeof assigned[rank] === 'number' && one.type !== 'text'
+        ? { ...one, dimension_id: `d${assigned[rank]}` }
+        : one,
+    ),
+    dimensions: tiers.map((of, rank) => ({
+      ...{ id: `d${rank}`, name: `D${rank}`, description: null },
+      tiers: of.map(({ from_percent, width }, index) => ({
+        ...{
+          id: `d${rank}t${index}`,
+          from_percent,
+          to_percent: Math.min(100, from_percent + width),
+        },
+        ...{ title: `T${index}`, text: null },
+      })),
+    })),
+  }))
 
 /** Likelihoods for some questions of these quizzes; some replies have likelihood 0. */
 export const randomLikelihoods: fc.Arbitrary<LikelihoodsByQuestion> = fc

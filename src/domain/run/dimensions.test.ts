@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
+import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
+import { visitedQuestions } from './path.ts'
+import { possiblePoints } from './reachable-totals.ts'
+import { pointsOf } from './scoring.ts'
+
+const answersOf = (id: string, scores: readonly (number | null)[]): SnapshotAnswer[] =>
+  scores.map((score, position) => ({
+    ...{ id: `${id}${position}`, text: 'A', position, associations: [] },
+    score,
+  }))
+
+const questionOf = (
+  id: string,
+  scores: readonly (number | null)[],
+  more: Partial<SnapshotQuestion> = {},
+): SnapshotQuestion => ({
+  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
+  answers: answersOf(id, scores),
+  dimension_id: 'd',
+  ...more,
+})
+
+const scaleOf = (id: string, more: Partial<SnapshotQuestion> = {}): SnapshotQuestion =>
+  questionOf(id, [], { type: 'scale', scale_min: 1, scale_max: 5, counts_in_score: true, ...more })
+
+const THIRDS = [
+  { id: 'weak', from_percent: 0, to_percent: 33 },
+  { id: 'fair', from_percent: 34, to_percent: 66 },
+  { id: 'strong', from_percent: 67, to_percent: 100 },
+]
+
+const scoreOf = (questions: SnapshotQuestion[], replies: Replies, tiers = THIRDS) =>
+  dimensionScores({ questions, dimensions: [{ id: 'd', tiers }] }, replies)[0]
+
+describe('the score of a dimension', () => {
+  const cases: [name: string, SnapshotQuestion[], Replies, expected: string | undefined][] = [
+    ['one choice', [questionOf('a', [1, 2, 4])], { a: 'a1' }, '2 of 1…4 is 33 %, weak'],
+    [
+      'the best answer is 100 %',
+      [questionOf('a', [1, 4])],
+      { a: 'a1' },
+      '4 of 1…4 is 100 %, strong',
+    ],
+    ['a half is rounded up', [questionOf('a', [0, 1, 8])], { a: 'a1' }, '1 of 0…8 is 13 %, weak'],
+    ['negative points', [questionOf('a', [-3, 0, 3])], { a: 'a1' }, '0 of -3…3 is 50 %, fair'],
+    [
+      'a blank optional question counts as 0',
+      [questionOf('a', [2, 4], { is_required: false })],
+      {},
+      '0 of 0…4 is 0 %, weak',
+    ],
+    [
+      'an optional question with negative points can be blank',
+      [questionOf('a', [-4, -2], { is_required: false })],
+      {},
+      '0 of -4…0 is 100 %, strong',
+    ],
+    [
+      'an answer without a score has 0',
+      [questionOf('a', [null, 4])],
+      { a: 'a0' },
+      '0 of 0…4 is 0 %, weak',
+    ],
+    [
+      'at most two of several answers',
+      [questionOf('a', [1, 2, 3], { max_choices: 2 })],
+      { a: ['a0', 'a2'] },
+      '4 of 1…5 is 75 %, strong',
+    ],
+    [
+      'any number of several answers',
+      [questionOf('a', [1, 2, -3], { max_choices: null })],
+      { a: ['a0', 'a2'] },
+      '-2 of -3…3 is 17 %, weak',
+    ],
+    [
+      '« Autre » has 0 points',
+      [questionOf('a', [2, 4], { has_other: true })],
+      { a: 'other:x' },
+      '0 of 0…4 is 0 %, weak',
+    ],
+    ['a scale begins at its first number', [scaleOf('s')], { s: '2' }, '2 of 1…5 is 25 %, weak'],
+    [
+      'an optional scale begins at 0',
+      [scaleOf('s', { is_required: false })],
+      { s: '2' },
+      '2 of 0…5 is 40 %, fair',
+    ],
+    [
+      'a scale that does not count has no range',
+      [scaleOf('s', { counts_in_score: false })],
+      { s: '2' },
+      undefined,
+    ],
+    ['equal answers have no range', [questionOf('a', [3, 3])], { a: 'a0' }, undefined],
+    [
+      'a dimension without questions',
+      [questionOf('a', [0, 1], { dimension_id: null })],
+      { a: 'a1' },
+      undefined,
+    ],
+    [
+      'a required question that the preview leaves blank',
+      [questionOf('a', [2, 4])],
+      {},
+      '0 of 2…4 is 0 %, weak',
+    ],
+  ]
+  for (const [name, questions, replies, expected] of cases)
+    test(name, () => {
+      const score = scoreOf(questions, replies)
+      const line =
+        score &&
+        `${score.points} of ${score.least}…${score.greatest} is ${score.percent} %, ${score.tier_id}`
+      assert.equal(line, expected)
+    })
+
+  test('questions on skipped pages count neither in the points nor in the range', () => {
+    const [first, second] = [questionOf('a', [0, 1]), questionOf('b', [0, 9], { page_number: 2 })]
+    const [stay, jump] = first.answers as [SnapshotAnswer, SnapshotAnswer]
+    const questions = [{ ...first, answers: [stay, { ...jump, jump_to: 3 }] }, second]
+    assert.deepEqual(scoreOf(questions, { a: 'a1', b: 'b1' }), {
+      dimension_id: 'd',
+      ...{ points: 1, least: 0, greatest: 1, percent: 100, tier_id: 'strong' },
+    })
+    assert.equal(scoreOf(questions, { a: 'a0', b: 'b1' })?.greatest, 10)
+    const [, skipped] = questions
+    assert.equal(
+      scoreOf(
+        [{ ...questions[0], dimension_id: null } as SnapshotQuestion, skipped as SnapshotQuestion],
+        { a: 'a1' },
+      ),
+      undefined,
+    )
+  })
+
+  test('dimensions keep their order, and those without a range are left out', () => {
+    const questions = ['x', 'y', 'z'].map((dimension_id, position) =>
+      questionOf(`q${position}`, dimension_id === 'y' ? [2, 2] : [0, position + 1], {
+        dimension_id,
+      }),
+    )
+    const dimensions = ['z', 'y', 'x', 'none'].map((id) => ({ id, tiers: [] }))
+    const scores = dimensionScores({ questions, dimensions }, { q0: 'q01', q1: 'q10', q2: 'q20' })
+    assert.deepEqual(
+      scores.map(({ dimension_id, percent, tier_id }) => [dimension_id, percent, tier_id]),
+      [
+        ['z', 0, null],
+        ['x', 100, null],
+      ],
+    )
+    assert.deepEqual(dimensionScores({ questions }, {}), [])
+  })
+
+  test('the first tier that contains the percentage is given, both ends included', () => {
+    const tiers = [
+      { id: 'a', from_percent: 10, to_percent: 50 },
+      { id: 'b', from_percent: 50, to_percent: 60 },
+    ]
+    const found = [9, 10, 50, 51, 60, 61].map((percent) => tierAt(tiers, percent)?.id)
+    assert.deepEqual(found, [undefined, 'a', 'a', 'b', 'b', undefined])
+  })
+
+  test('percentages are whole, and halves are rounded up', () => {
+    const percents = [0, 1, 2, 3, 4].map((points) => percentOf(points, 0, 8))
+    assert.deepEqual(percents, [0, 13, 25, 38, 50])
+    assert.equal(percentOf(1, 0, 200), 1)
+    assert.equal(percentOf(-7, -8, 0), 13)
+  })
+})
+
+/** Lists the points of every possible reply to a question. */
+const allPoints = (question: SnapshotQuestion): number[] =>
+  (listRuns({ questions: [question] }) ?? []).map(({ replies }) => pointsOf(question, replies))
+
+/** Counts a dimension again, with the range of listed replies and whole-number arithmetic. */
+const recount = ({ questions, dimensions = [] }: DimensionScorable, replies: Replies) =>
+  dimensions.flatMap(({ id, tiers }) => {
+    const seen = visitedQuestions(questions, replies).filter((one) => one.dimension_id === id)
+    const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+    const least = sum(seen.map((one) => Math.min(...allPoints(one))))
+    const greatest = sum(seen.map((one) => Math.max(...allPoints(one))))
+    const points = sum(seen.map((one) => pointsOf(one, replies)))
+    if (least === greatest) return []
+    const range = greatest - least
+    let percent = 0
+    while (200 * (points - least) >= (2 * percent + 1) * range) percent++
+    const tier = tiers.find((one) => percent >= one.from_percent && percent <= one.to_percent)
+    return [{ dimension_id: id, points, least, greatest, percent, tier_id: tier?.id ?? null }]
+  })
+
+describe('all runs of small quizzes', () => {
+  test('have percentages from 0 to 100, equal to a recount over the path', () => {
+    let [nb_scores, nb_several, nb_blank] = [0, 0, 0]
+    fc.assert(
+      fc.property(enumerableDimensions, (quiz) => {
+        for (const { replies } of listRuns(quiz)?.slice(0, 300) ?? []) {
+          const scores = dimensionScores(quiz, replies)
+          assert.deepEqual(scores, recount(quiz, replies))
+          for (const { percent } of scores) assert.ok(percent >= 0 && percent <= 100)
+          nb_scores += scores.length
+          nb_several += Object.values(replies).filter((one) => one.length > 1).length
+          nb_blank += Object.keys(replies).length < quiz.questions.length ? 1 : 0
+        }
+      }),
+      { numRuns: 150, seed: 4 },
+    )
+    assert.ok(Math.min(nb_scores, nb_several, nb_blank) > 100)
+  })
+
+  test('give the lowest and highest possible points of each question', () => {
+    fc.assert(
+      fc.property(enumerableDimensions, ({ questions }) => {
+        for (const question of questions) {
+          const points = allPoints(question)
+          const expected = { from: Math.min(...points), to: Math.max(...points) }
+          // -0 and 0 are equal points.
+          const { from, to } = possiblePoints(question)
+          assert.deepEqual(
+            { from: from + 0, to: to + 0 },
+            { from: expected.from + 0, to: expected.to + 0 },
+          )
+          assert.ok(isChoice(question) || question.type === 'scale' || to === 0)
+        }
+      }),
+      { numRuns: 200, seed: 9 },
+    )
+  })
+})
