@@ -14,9 +14,11 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import { dropInvalidTieQuestion } from '#domain/questionnaire/references.ts'
 import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
+import { endButtonErrors, resultButtonErrors } from './button-check.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
 import type { PublishError } from './publish-error.ts'
 import { type PublishCheckInput, textErrors } from './text-check.ts'
+import { textVariantErrors } from './text-variant-check.ts'
 
 const EXCERPT = 40
 
@@ -126,45 +128,18 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...imageOnlyErrors(draft.questions),
   ...imageErrors(draft),
   ...contactRoleErrors(draft.questions),
+  ...textVariantErrors(draft),
 ]
 
 const countErrors = (draft: PublishCheckInput): PublishError[] => {
   const choices = draft.questions.filter(isChoice)
   const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
-  if (isSondage(draft.quiz)) return [...errors, ...endButtonErrors(draft)]
+  if (isSondage(draft.quiz)) return [...errors, ...endButtonErrors(draft.quiz)]
   errors.push(...draft.results.flatMap(resultButtonErrors))
   if (draft.quiz_mode === 'score')
     return [...errors, ...missingThresholds(draft), ...choices.flatMap(missingScores)]
   if (draft.quiz_mode === 'profils') return [...errors, ...choices.flatMap(missingAssociations)]
   return errors
-}
-
-/** Returns the missing half of a button that has a text without an address, or an address without a text. */
-const missingHalf = (text: string | null, address: string | null): 'text' | 'url' | undefined => {
-  if (isFilled(text) === isFilled(address)) return undefined
-  return isFilled(text) ? 'url' : 'text'
-}
-
-const isFilled = (text: string | null): boolean => text !== null && isWritten({ text })
-const MISSING_HALF_REASONS = { text: "n'a pas de texte", url: "n'a pas d'adresse" }
-
-const endButtonErrors = ({ quiz }: PublishCheckInput): PublishError[] => {
-  const missing = missingHalf(quiz.end_button_text, quiz.end_button_url)
-  return missing
-    ? [
-        {
-          message: `Le bouton de la fin ${MISSING_HALF_REASONS[missing]}`,
-          field: `end_button_${missing}`,
-        },
-      ]
-    : []
-}
-
-const resultButtonErrors = ({ id, name, button_text, button_url }: Result): PublishError[] => {
-  const missing = missingHalf(button_text, button_url)
-  if (!missing) return []
-  const message = `Le bouton du résultat "${name}" ${MISSING_HALF_REASONS[missing]}`
-  return [{ message, result_id: id, field: `button_${missing}` }]
 }
 
 const missingAnswers = (question: Question): PublishError[] =>

@@ -5,6 +5,7 @@ export type PublishError = {
   answer_id?: string
   result_id?: string
   text_block_id?: string
-  /** Field of the question, of the result or of the quiz. */
+  text_variant_id?: string
+  /** Field of the question, of the result, of the conditional text or of the quiz. */
   field?: string
 }

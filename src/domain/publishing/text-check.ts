@@ -20,7 +20,7 @@ import type { PublishError } from './publish-error.ts'
 /** Part of a draft that is checked before publishing. */
 export type PublishCheckInput = Pick<
   Draft,
-  'quiz_mode' | 'questions' | 'text_blocks' | 'results'
+  'quiz_mode' | 'questions' | 'text_blocks' | 'results' | 'dimensions' | 'text_variants'
 > & {
   quiz: Pick<
     Quiz,
@@ -73,15 +73,21 @@ const labelsOf = (items: readonly Item[]): string[] =>
   })
 
 /** Returns French sentences about wrong labels, insertions and links of a draft. */
-export const textErrors = (draft: PublishCheckInput): PublishError[] => {
+export const textErrors = (draft: PublishCheckInput): PublishError[] => [
+  ...labelErrors(draft.questions),
+  ...insertionAndLinkErrors(draft, checkedTexts(draft)),
+]
+
+/** Returns French sentences about unknown insertions and refused links of these texts. */
+export const insertionAndLinkErrors = (
+  draft: PublishCheckInput,
+  texts: readonly CheckedText[],
+): PublishError[] => {
   const names = namesOf(draft)
-  return [
-    ...labelErrors(draft.questions),
-    ...checkedTexts(draft).flatMap((text) => [
-      ...insertionErrors(text, draft, names),
-      ...(text.is_address ? [] : linkErrors(text)),
-    ]),
-  ]
+  return texts.flatMap((text) => [
+    ...insertionErrors(text, draft, names),
+    ...(text.is_plain ? [] : linkErrors(text)),
+  ])
 }
 
 /** Keys of the names that the texts of a draft may insert. */
@@ -118,7 +124,7 @@ const labelErrors = (questions: readonly Question[]): PublishError[] => {
 }
 
 /** Text that visitors see, with the names that it can insert. */
-type CheckedText = {
+export type CheckedText = {
   text: string
   /**
    * Name of the text in a message. A function, because the editor checks the draft at each keystroke and errors are
@@ -128,7 +134,10 @@ type CheckedText = {
   about: Omit<PublishError, 'message'>
   /** Number of labels before this text; undefined for texts at the end, where all labels are known. */
   nb_labels: number | undefined
-  is_address?: boolean
+  /** True for a text without formatted links, such as an address. */
+  is_plain?: boolean
+  /** Names that only this text can insert, besides those of all texts. */
+  more_names?: readonly string[]
 }
 
 const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
@@ -172,15 +181,15 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
       welcome,
       ...items,
       ofQuiz('end_text', 'Le texte de la fin'),
-      ofQuiz('end_button_url', 'L’adresse du bouton de la fin', { is_address: true }),
+      ofQuiz('end_button_url', 'L’adresse du bouton de la fin', { is_plain: true }),
     ]
   const ends = results.flatMap(({ id, name, ...result }): CheckedText[] =>
-    RESULT_TEXTS.map(([field, called, is_address]) => ({
+    RESULT_TEXTS.map(([field, called, is_plain]) => ({
       text: result[field] ?? '',
       name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
       about: { result_id: id, field },
       nb_labels: undefined,
-      is_address,
+      is_plain,
     })),
   )
   return [welcome, ...items, ...ends]
@@ -199,16 +208,8 @@ export const endTextErrors = (
   }: { text: string; name: string; is_plain?: boolean; more_names?: readonly string[] },
   draft: PublishCheckInput,
 ): string[] => {
-  const written = { text, name: () => name, about: {}, nb_labels: undefined }
-  const names = namesOf(draft)
-  const errors = [
-    ...insertionErrors(written, draft, {
-      ...names,
-      at_end: new Set([...names.at_end, ...more_names]),
-    }),
-    ...(is_plain ? [] : linkErrors(written)),
-  ]
-  return errors.map(({ message }) => message)
+  const written = { text, name: () => name, about: {}, nb_labels: undefined, more_names }
+  return insertionAndLinkErrors(draft, [{ ...written, is_plain }]).map(({ message }) => message)
 }
 
 const RESULT_TEXTS = [
@@ -218,7 +219,7 @@ const RESULT_TEXTS = [
 ] as const
 
 const insertionErrors = (
-  { text, name, about, nb_labels }: CheckedText,
+  { text, name, about, nb_labels, more_names = [] }: CheckedText,
   draft: PublishCheckInput,
   { label_ranks, at_end }: Names,
 ): PublishError[] => {
@@ -228,7 +229,9 @@ const insertionErrors = (
   return [...unknown].flatMap(([key, one]) => {
     const rank = label_ranks.get(key)
     const isKnown =
-      nb_labels === undefined ? at_end.has(key) : rank !== undefined && rank < nb_labels
+      nb_labels === undefined
+        ? at_end.has(key) || more_names.some((name) => insertionKey(name) === key)
+        : rank !== undefined && rank < nb_labels
     if (isKnown) return []
     const why =
       rank === undefined
