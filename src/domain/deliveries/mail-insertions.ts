@@ -18,7 +18,7 @@ import {
 export type ResultMailInput = {
   snapshot: Snapshot
   replies: Replies
-  result: { name: string } | null
+  result: { id: string; name: string } | null
   /** Address of the recipient. */
   email: string
 }

@@ -26,7 +26,7 @@ const snapshot = {
 
 const email = 'lea@exemple.fr'
 const runOf = (typed: Replies): ResultMailInput => ({
-  ...{ snapshot, email, result: { name: 'Élan' } },
+  ...{ snapshot, email, result: { id: 'r', name: 'Élan' } },
   replies: { q1: 'Léa', q2: 'a1', q3: email, q4: '', ...typed },
 })
 const asTyped = (text: string) => text
@@ -97,7 +97,7 @@ describe('contact data in a mail', () => {
     ],
   } as unknown as Snapshot
   const mailOf = (text: string, replies: Replies, of = contact): string => {
-    const run = { snapshot: of, email, result: { name: 'Élan' }, replies }
+    const run = { snapshot: of, email, result: { id: 'r', name: 'Élan' }, replies }
     return plainText(composeMail({ subject: 'x', text }, run, asTyped).body)
   }
   /** The questionnaire with a short name on the question about the cat. */
@@ -220,5 +220,48 @@ describe('the errors of a mail', () => {
     ])
     assert.deepEqual(messagesOf(defaultMail('sondage'), sondage), [])
     assert.deepEqual(messagesOf(defaultMail('quiz')), [])
+  })
+})
+
+describe('the conditional texts of a mail', () => {
+  const below = (id: string, answer_id: string, more = {}) => ({
+    ...{ id, place: 'mail', result_id: null, joined_by: 'and', text: id },
+    conditions: [{ kind: 'answer_chosen', question_id: 'q2', answer_id }],
+    ...{ button_text: null, button_url: null, ...more },
+  })
+  const mailOf = (variants: object[], replies: Replies = {}) => {
+    const run = runOf(replies)
+    const withTexts = { ...snapshot, text_variants: variants } as unknown as Snapshot
+    return composeMail(
+      { subject: 'x', text: 'Bonjour\n\nMerci' },
+      { ...run, snapshot: withTexts },
+      asTyped,
+    )
+  }
+
+  test('a mail shows the texts whose conditions hold, in their order', () => {
+    const variants = [
+      below('Un', 'a1'),
+      below('Deux', 'a2'),
+      below('Page', 'a1', { place: 'every_result' }),
+      below('Trois', 'a1'),
+    ]
+    assert.deepEqual(mailOf(variants).body, [['Bonjour'], ['Merci'], ['Un'], ['Trois']])
+    assert.deepEqual(mailOf(variants, { q2: 'a2' }).body, [['Bonjour'], ['Merci'], ['Deux']])
+  })
+
+  test('a mail without a shown text is as before', () =>
+    assert.equal(mailOf([below('Un', 'a2')]).body, 'Bonjour\n\nMerci'))
+
+  test('the insertions of a text and of its button are filled in, without links from visitors', () => {
+    const button_url = 'https://exemple.fr/{{prénom}}'
+    const text = 'Bravo {{prénom}}, {{résultat}} !'
+    const variant = below('v', 'a1', { text, button_text: 'Voir', button_url })
+    assert.deepEqual(mailOf([variant], { q1: 'www.a.fr' }).body, [
+      ['Bonjour'],
+      ['Merci'],
+      ['Bravo www a fr, Élan !'],
+      [{ a: ['Voir'], href: 'https://exemple.fr/www%20a%20fr' }],
+    ])
   })
 })

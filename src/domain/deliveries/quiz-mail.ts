@@ -1,15 +1,22 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { endTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
+import { linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
+  type Block,
+  blocksOf,
+  fillAddress,
   fillInsertions,
   fillRichText,
+  type Insertions,
   insertionKey,
   insertionsIn,
   type RichText,
 } from '#domain/run/rich-text.ts'
+import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { mailInsertions, type ResultMailInput, roleInsertionNames } from './mail-insertions.ts'
 import { sampleReplies } from './webhook-event.ts'
 
@@ -67,8 +74,8 @@ export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput =>
 }
 
 /**
- * Returns subject and body of a result mail; `read` parses the formatting of the text. Names that the version lacks
- * become blank.
+ * Returns subject and body of a result mail, with the conditional texts of the run below the text. `read` parses the
+ * formatting of a text. Names that the version lacks become blank.
  */
 export const composeMail = (
   { subject, text }: QuizMail,
@@ -81,5 +88,26 @@ export const composeMail = (
     const key = insertionKey(name)
     if (!filled.has(key)) filled.set(key, '')
   }
-  return { subject: fillInsertions(subject, filled), body: fillRichText(read(text), filled) }
+  const { snapshot, replies, result } = run
+  const below = shownTexts(snapshot, 'mail', finishedRunOf(snapshot, replies, result)).flatMap(
+    (variant) => mailBlocksOf(variant, values, read),
+  )
+  const body = fillRichText(read(text), filled)
+  return {
+    subject: fillInsertions(subject, filled),
+    body: below.length > 0 ? [...blocksOf(body), ...below] : body,
+  }
+}
+
+/** Returns a conditional text as paragraphs of a mail. Its button is a link in a paragraph of its own. */
+const mailBlocksOf = (
+  { text, button_text, button_url }: SnapshotTextVariant,
+  values: Insertions,
+  read: (text: string) => RichText,
+): Block[] => {
+  const button = linkButtonOf(button_text, button_url)
+  return [
+    ...blocksOf(fillRichText(read(text), values)),
+    ...(button ? [[{ a: [button.text], href: fillAddress(button.address, values) }]] : []),
+  ]
 }

@@ -1,5 +1,5 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
-import { hasInvisible, shortenText, trimText } from '#domain/common/text.ts'
+import { hasInvisible, isBlankText, shortenText, trimText } from '#domain/common/text.ts'
 import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
@@ -8,6 +8,7 @@ import type {
   SnapshotResult,
   SnapshotTextBlock,
 } from '#domain/questionnaire/snapshot.ts'
+import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { createIsPageSkipped } from './path.ts'
 import { formatReply } from './replies.ts'
@@ -39,26 +40,33 @@ export type RichQuestion = SnapshotQuestion & {
 }
 /** Result with a parsed description. */
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
+/** Conditional text with parsed text. */
+export type RichTextVariant = Omit<SnapshotTextVariant, 'text'> & { text: RichText }
 type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
   welcome_text?: RichText | null | undefined
   end_text?: RichText | null | undefined
 }
 /** Snapshot with parsed texts, as the player shows it. */
-export type RichSnapshot = Omit<Snapshot, 'quiz' | 'questions' | 'text_blocks' | 'results'> & {
+export type RichSnapshot = Omit<
+  Snapshot,
+  'quiz' | 'questions' | 'text_blocks' | 'results' | 'text_variants'
+> & {
   quiz: RichQuiz
   questions: RichQuestion[]
   text_blocks: RichTextBlock[]
   results: RichResult[]
+  text_variants?: RichTextVariant[] | undefined
   /** Reachable totals, only for pages that show them. */
   totals?: Range
 }
 
 /** Returns the snapshot with its formatted texts parsed by `read`. Blank texts stay absent. */
 export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText): RichSnapshot => {
-  const { quiz, questions, text_blocks, results } = snapshot
+  const { text_variants, ...rest } = snapshot
+  const { quiz, questions, text_blocks, results } = rest
   const { welcome_text, end_text, ...others } = quiz
   return {
-    ...snapshot,
+    ...rest,
     quiz: {
       ...others,
       ...(welcome_text && { welcome_text: read(welcome_text) }),
@@ -77,6 +85,9 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       ...result,
       description: result.description && read(result.description),
     })),
+    ...(text_variants && {
+      text_variants: text_variants.map((one) => ({ ...one, text: read(one.text) })),
+    }),
   }
 }
 
@@ -103,6 +114,15 @@ export const refusedLinks = (text: string): string[] =>
  */
 export const plainText = (text: RichText): string =>
   typeof text === 'string' ? text : text.map(plainBlock).join('\n')
+
+/** Returns the blocks of a text. Blank lines separate the paragraphs of a text without formatting. */
+export const blocksOf = (text: RichText): Block[] =>
+  typeof text === 'string'
+    ? text
+        .split(/\n\s*\n/)
+        .filter((part) => !isBlankText(part))
+        .map((part) => [part.trim()])
+    : text
 
 const plainBlock = (block: Block): string =>
   'list' in block

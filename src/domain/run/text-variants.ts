@@ -1,8 +1,10 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import { type DimensionScorable, dimensionScores } from './dimensions.ts'
 import { createIsPageSkipped } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
+import { type Scorable, totalScore } from './scoring.ts'
 
 /** Finished run on which the conditions of texts depend. */
 export type FinishedRun = {
@@ -14,6 +16,18 @@ export type FinishedRun = {
   /** Dimensions that the run shows, with their matching tiers (`dimensionScores`). */
   dimension_scores: readonly { dimension_id: string; tier_id: string | null }[]
 }
+
+/** Returns what conditions need of a run that ended with this result. */
+export const finishedRunOf = (
+  snapshot: Scorable<unknown> & DimensionScorable,
+  replies: Replies,
+  result: { id: string } | null,
+): FinishedRun => ({
+  replies,
+  result_id: result?.id ?? null,
+  score: totalScore(snapshot, replies),
+  dimension_scores: dimensionScores(snapshot, replies),
+})
 
 /** Screen or letter at the end of a run: the end page (also of the preview), or the result mail. */
 export type TextSurface = 'page' | 'mail'
@@ -97,7 +111,8 @@ const createConditionCheck = (
       }
       case 'total_between': {
         const { from, to } = condition
-        return score !== null && (from === null || from <= score) && (to === null || score <= to)
+        // Pages omit a missing bound, so that it is undefined there.
+        return score !== null && (from ?? score) <= score && score <= (to ?? score)
       }
       case 'dimension_tier':
         return dimension_scores.some(

@@ -2,8 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import {
+  answerOf,
+  draftOf,
+  drafts,
+  questionOf,
+  quizOf,
+  resultOf,
+  textVariantOf,
+} from '#domain/testing/drafts.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
+import { finishedRunOf, shownTexts } from './text-variants.ts'
 import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
@@ -102,4 +111,50 @@ test('a setting of statistics is not sent to visitors', () => {
   const shown = shownOf({ questions })
   assert.equal(shown.questions[0]?.shows_recommendation, false)
   assert.ok(!JSON.stringify(shown, createSnapshotReplacer(shown)).includes('recommendation'))
+})
+
+describe('the conditional texts for the browser of a visitor', () => {
+  const chosen = { kind: 'answer_chosen' as const, question_id: 'q', answer_id: 'a' }
+  const inBrowser = (more: Parameters<typeof draftOf>[0]): ReturnType<typeof shownOf> => {
+    const shown = shownOf(more)
+    return JSON.parse(JSON.stringify(shown, createSnapshotReplacer(shown)))
+  }
+
+  test('a page has the texts of its own results, and none of the mail', () => {
+    const text_variants = [
+      textVariantOf('mail', { place: 'mail', conditions: [chosen] }),
+      textVariantOf('first', { place: 'result', result_id: 'bas', conditions: [chosen] }),
+      textVariantOf('second', { place: 'result', result_id: 'haut', conditions: [chosen] }),
+      textVariantOf('all', { conditions: [chosen] }),
+    ]
+    const idsOf = (quiz_mode: 'score' | null) =>
+      inBrowser({ quiz_mode, text_variants }).text_variants?.map(({ id }) => id)
+    assert.deepEqual(idsOf('score'), ['first', 'second', 'all'])
+    // Without a mode, the page has a single result.
+    assert.deepEqual(idsOf(null), ['first', 'all'])
+  })
+
+  test('a page without texts of its own has no field for them', () => {
+    const mail = textVariantOf('mail', { place: 'mail', conditions: [chosen] })
+    assert.ok(!('text_variants' in shownOf({ text_variants: [mail] })))
+    assert.ok(!('text_variants' in shownOf({})))
+  })
+
+  test('a page shows the same texts as the whole version, also for a total with one bound', () => {
+    const totals: [from: number | null, to: number | null][] = [
+      [null, 3],
+      [4, null],
+      [3, 5],
+    ]
+    const text_variants = totals.map(([from, to], rank) =>
+      textVariantOf(`v${rank}`, { conditions: [{ kind: 'total_between', from, to }] }),
+    )
+    const sent = inBrowser({ quiz_mode: 'score', text_variants })
+    const shownFor = (answer_id: string) => {
+      const run = finishedRunOf(sent, { q: answer_id }, { id: 'bas' })
+      return shownTexts(sent, 'page', run).map(({ id }) => id)
+    }
+    assert.deepEqual(shownFor('a'), ['v0', 'v2'])
+    assert.deepEqual(shownFor('b'), ['v1', 'v2'])
+  })
 })

@@ -6,7 +6,20 @@ import type { RichSnapshot } from './rich-text.ts'
  * Returns the snapshot for a visitor's browser, without scores, tiers and associations that do not count. Equal replies
  * give the result of the whole snapshot (spec §4 « Result computation »).
  */
-export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
+export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot =>
+  withPageTexts(withoutUncounted(snapshot))
+
+/** Removes the conditional texts that no end page of this snapshot shows. */
+const withPageTexts = ({ text_variants = [], ...snapshot }: RichSnapshot): RichSnapshot => {
+  const results = new Set(snapshot.results.map(({ id }) => id))
+  const shown = text_variants.filter(
+    ({ place, result_id }) =>
+      place !== 'mail' && (place !== 'result' || results.has(result_id ?? '')),
+  )
+  return shown.length > 0 ? { ...snapshot, text_variants: shown } : snapshot
+}
+
+const withoutUncounted = (snapshot: RichSnapshot): RichSnapshot => {
   const { quiz, questions, results, quiz_mode } = snapshot
   if (quiz.type === 'sondage')
     return {

@@ -1,5 +1,4 @@
-import { isBlankText } from '#domain/common/text.ts'
-import type { Block, Inline, RichText } from '#domain/run/rich-text.ts'
+import { type Block, blocksOf, type Inline, type RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
 
 /**
@@ -17,15 +16,6 @@ export const visibleText = (text: string): string => visiblePart(text).trim()
 
 /** Inline styles of a text in a mail. */
 export type TextStyle = { block: string; link: string }
-
-/** Returns the paragraphs of a plain text, which blank lines separate. */
-const paragraphsOf = (text: string): Block[] =>
-  text
-    .split(/\n\s*\n/)
-    .filter((part) => !isBlankText(part))
-    .map((part) => [part.trim()])
-
-const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)
 
 /** Returns words as HTML, with their line breaks. */
 const toHtmlLines = (text: string): string =>

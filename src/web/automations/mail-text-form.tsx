@@ -6,6 +6,7 @@ import type { ShownMails } from '#contract/quiz-mails.ts'
 import { mailInsertionNames } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { mayHaveMarks } from '#domain/run/rich-text.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { RichTextElement } from '#web/player/content/rich-text.tsx'
@@ -13,7 +14,7 @@ import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
-import { useReadText } from '#web/ui/rich-text/use-read-text.ts'
+import { useParser } from '#web/ui/rich-text/use-read-text.ts'
 import { typedMailKey } from './automation-queries.ts'
 
 type FormRefusal = { field: keyof QuizMail | undefined; message: string }
@@ -140,9 +141,10 @@ const SAMPLE_EMAIL = 'camille@exemple.fr'
 /** Renders the email of a sample participant, who chose the first answers. */
 const Preview = ({ typedMail, snapshot }: { typedMail: QuizMail; snapshot: Snapshot }) => {
   const { user } = useSession()
-  const read = useReadText(typedMail.text)
+  const texts = [typedMail.text, ...(snapshot.text_variants ?? []).map(({ text }) => text)]
+  const parser = useParser(texts.some(mayHaveMarks))
   const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL)
-  const { subject, body } = composeMail(typedMail, run, () => read)
+  const { subject, body } = composeMail(typedMail, run, parser?.parseRichText ?? String)
   return (
     <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
       <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">
