@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { NEW_TEXT_VARIANT } from '#domain/questionnaire/defaults.ts'
 import { IMAGE_TYPES } from '#domain/questionnaire/images.ts'
 import {
   type FileQuestion,
   MAX_QUIZ_FILE_BYTES,
   MAX_QUIZ_FILE_IMAGES,
   QUIZ_FILE_FORMAT,
-  QUIZ_FILE_VERSION,
   type QuizFile,
+  READABLE_QUIZ_FILE_VERSIONS,
 } from '#domain/quiz-files/quiz-file.ts'
 import {
   savedAnswer,
@@ -17,6 +18,7 @@ import {
   savedTextBlock,
 } from './drafts.ts'
 import { calls } from './kit/calls.ts'
+import { conditionOf, dimensionFields, dimensionTier, textVariantFields } from './kit/dimensions.ts'
 import { group } from './kit/endpoint.ts'
 import { filledText, text } from './kit/fields.ts'
 import {
@@ -53,6 +55,7 @@ const fileAnswer = savedAnswer
   .omit({ id: true, question_id: true, position: true })
   .extend({
     ...pictured,
+    id: fileId.optional(),
     text: text(LIMITS.answer_text),
     associations: z
       .array(savedAssociation.omit({ answer_id: true }).extend({ result_id: fileId }).strict())
@@ -65,6 +68,7 @@ const fileQuestion = savedQuestion
   .extend({
     ...pictured,
     id: fileId,
+    dimension_id: fileId.nullish(),
     type: questionType,
     text: text(LIMITS.question_text),
     page_number: pageNumber,
@@ -72,6 +76,28 @@ const fileQuestion = savedQuestion
     answers: z.array(fileAnswer).max(LIMITS.answers_per_question).default([]),
   })
   .strict() satisfies z.ZodType<FileQuestion>
+
+const fileDimension = z.strictObject({
+  id: fileId,
+  name: dimensionFields.name,
+  description: dimensionFields.description.default(null),
+  tiers: z
+    .array(
+      dimensionTier.extend({ id: fileId, text: dimensionTier.shape.text.default(null) }).strict(),
+    )
+    .max(LIMITS.tiers_per_dimension)
+    .default([]),
+})
+
+const fileTextVariant = z.strictObject({
+  place: textVariantFields.place,
+  result_id: fileId.nullable().default(null),
+  joined_by: textVariantFields.joined_by.default(NEW_TEXT_VARIANT.joined_by),
+  conditions: z.array(conditionOf(fileId)).max(LIMITS.conditions_per_variant).default([]),
+  text: textVariantFields.text.default(''),
+  button_text: textVariantFields.button_text.default(null),
+  button_url: textVariantFields.button_url.default(null),
+})
 
 const filePicture = z.strictObject({
   id: fileId,
@@ -82,7 +108,7 @@ const filePicture = z.strictObject({
 /** Quiz file. Unknown keys are refused, because their content would be lost. */
 export const quizFile = z.strictObject({
   format: z.literal(QUIZ_FILE_FORMAT),
-  schema_version: z.literal(QUIZ_FILE_VERSION),
+  schema_version: z.literal([...READABLE_QUIZ_FILE_VERSIONS]),
   quiz: fileQuiz,
   quiz_mode: quizMode.optional(),
   results: z.array(fileResult).max(LIMITS.results).default([]),
@@ -91,6 +117,8 @@ export const quizFile = z.strictObject({
     .array(savedTextBlock.omit({ id: true }).required().strict())
     .max(LIMITS.text_blocks)
     .default([]),
+  dimensions: z.array(fileDimension).max(LIMITS.dimensions).default([]),
+  text_variants: z.array(fileTextVariant).max(LIMITS.text_variants).default([]),
   pictures: z.array(filePicture).max(MAX_QUIZ_FILE_IMAGES).default([]),
 }) satisfies z.ZodType<QuizFile>
 

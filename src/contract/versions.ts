@@ -18,6 +18,9 @@ const versionChanges = z.object({
   results: counts,
   tiers: z.array(z.string()),
   contact_roles: z.array(z.enum(CONTACT_ROLES)),
+  dimensions: counts,
+  dimension_tiers: z.array(z.string()),
+  text_variants: counts,
   parts: z.array(z.enum(CHANGED_PARTS)),
 }) satisfies z.ZodType<VersionChanges>
 

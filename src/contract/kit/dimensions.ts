@@ -33,17 +33,22 @@ export const dimension = z
   .meta({ id: 'Dimension' }) satisfies z.ZodType<Dimension>
 
 const total = z.int().min(-MAX_WHOLE_NUMBER).max(MAX_WHOLE_NUMBER).nullable()
-const named = { question_id: uuid, answer_id: uuid }
-const measured = { question_id: uuid, number: z.int().min(0).max(10) }
+
+/** Returns the schema of a condition of a text, whose references are of the given kind. */
+export const conditionOf = <Id extends z.ZodType<string>>(id: Id) => {
+  const named = { question_id: id, answer_id: id }
+  const measured = { question_id: id, number: z.int().min(0).max(10) }
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.enum(['answer_chosen', 'answer_not_chosen']), ...named }),
+    z.strictObject({ kind: z.enum(['scale_at_least', 'scale_at_most']), ...measured }),
+    z.strictObject({ kind: z.literal('total_between'), from: total, to: total }),
+    z.strictObject({ kind: z.literal('dimension_tier'), dimension_id: id, tier_id: id }),
+    z.strictObject({ kind: z.literal('result'), result_id: id }),
+  ])
+}
 
 /** Condition of a text. It may refer to deleted rows, which publishing reports. */
-export const condition = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['answer_chosen', 'answer_not_chosen']), ...named }),
-  z.object({ kind: z.enum(['scale_at_least', 'scale_at_most']), ...measured }),
-  z.object({ kind: z.literal('total_between'), from: total, to: total }),
-  z.object({ kind: z.literal('dimension_tier'), dimension_id: uuid, tier_id: uuid }),
-  z.object({ kind: z.literal('result'), result_id: uuid }),
-]) satisfies z.ZodType<Condition>
+export const condition = conditionOf(uuid) satisfies z.ZodType<Condition>
 
 /** Fields of a conditional text besides its ids and its rank. */
 export const textVariantFields = {

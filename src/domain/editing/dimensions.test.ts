@@ -5,14 +5,8 @@ import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import {
-  answerOf,
-  dimensionOf,
-  draftOf,
-  questionOf,
-  resultOf,
-  textVariantOf,
-} from '#domain/testing/drafts.ts'
+import { dimensionOf, textVariantOf } from '#domain/testing/draft-dimensions.ts'
+import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, hasNoChanges } from './changes.ts'
 import { mergeDrafts } from './merge-drafts.ts'

@@ -4,7 +4,7 @@ import { dropLostReferences } from '#domain/questionnaire/references.ts'
 import { RESULT_CONTENT, SAVED_QUIZ_FIELDS, type SavedQuizFields } from './draft-fields.ts'
 import { mergeContent, resultsWithChangedAssociations } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
-import { mergeDimensionsAndTexts } from './merge-ranked-rows.ts'
+import { mergeDimensionsAndTexts, resultsWithChangedTexts } from './merge-ranked-rows.ts'
 import {
   type ConflictChoices,
   createMergeContext,
@@ -70,11 +70,17 @@ const mergeResults = (
     mine: resultsWithChangedAssociations(base, mine),
     theirs: resultsWithChangedAssociations(base, theirs),
   }
+  const worded = {
+    mine: resultsWithChangedTexts(base, mine),
+    theirs: resultsWithChangedTexts(base, theirs),
+  }
   const kept = mergeRows<Result>(
     { base: base.results, mine: mine.results, theirs: theirs.results },
     {
       isEdited: (old, row, side) =>
-        ticked[side].has(row.id) || RESULT_CONTENT.some((name) => old[name] !== row[name]),
+        ticked[side].has(row.id) ||
+        worded[side].has(row.id) ||
+        RESULT_CONTENT.some((name) => old[name] !== row[name]),
       merge: (versions) =>
         context.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_CONTENT, versions),
     },

@@ -7,6 +7,7 @@ import { mergeOrders } from './merge-order.ts'
 import {
   type ConflictLocation,
   type MergeContext,
+  type MergeSide,
   type MergeVersions,
   mergeRows,
 } from './merge-rows.ts'
@@ -19,14 +20,19 @@ const mergeRankedRows = <Row extends RankedRow>(
     kind,
     names,
     context,
+    isReferenced,
   }: {
     kind: ConflictLocation['kind']
     names: readonly (keyof Row & string)[]
     context: MergeContext
+    /** Returns true if the edit of a side refers to the row, so that its deletion on the other side loses. */
+    isReferenced?: (id: string, side: MergeSide) => boolean
   },
 ): Row[] => {
   const kept = mergeRows<Row>(versions, {
-    isEdited: (old, row) => names.some((name) => !isSameContent(old[name], row[name])),
+    isEdited: (old, row, side) =>
+      names.some((name) => !isSameContent(old[name], row[name])) ||
+      (isReferenced?.(row.id, side) ?? false),
     merge: (rows) => context.fields<Row>({ kind, id: rows.mine.id }, names, rows),
   })
   const positions = (rows: readonly Row[]) => rows.map(({ id }) => ({ id, page_number: 0 }))
@@ -41,17 +47,46 @@ const mergeRankedRows = <Row extends RankedRow>(
   })
 }
 
+/** Returns the results whose conditional texts an edit added or changed. */
+export const resultsWithChangedTexts = (base: Draft, edited: Draft): Set<string> => {
+  const known = new Map(base.text_variants.map((variant) => [variant.id, variant]))
+  const isChanged = (variant: TextVariant): boolean => {
+    const old = known.get(variant.id)
+    return !old || TEXT_VARIANT_CONTENT.some((name) => !isSameContent(old[name], variant[name]))
+  }
+  return new Set(edited.text_variants.filter(isChanged).flatMap(({ result_id }) => result_id ?? []))
+}
+
+/** Returns the dimensions to which an edit assigned a question. */
+const dimensionsWithNewQuestions = (base: Draft, edited: Draft): Set<string> => {
+  const known = new Map(base.questions.map(({ id, dimension_id }) => [id, dimension_id]))
+  return new Set(
+    edited.questions.flatMap(({ id, dimension_id }) =>
+      dimension_id !== null && dimension_id !== known.get(id) ? dimension_id : [],
+    ),
+  )
+}
+
 /** Merges the dimensions and the conditional texts of two edits. */
 export const mergeDimensionsAndTexts = (
   { base, mine, theirs }: MergeVersions<Draft>,
   context: MergeContext,
-): Pick<Draft, 'dimensions' | 'text_variants'> => ({
-  dimensions: mergeRankedRows<Dimension>(
-    { base: base.dimensions, mine: mine.dimensions, theirs: theirs.dimensions },
-    { kind: 'dimension', names: DIMENSION_CONTENT, context },
-  ),
-  text_variants: mergeRankedRows<TextVariant>(
-    { base: base.text_variants, mine: mine.text_variants, theirs: theirs.text_variants },
-    { kind: 'text_variant', names: TEXT_VARIANT_CONTENT, context },
-  ),
-})
+): Pick<Draft, 'dimensions' | 'text_variants'> => {
+  const assigned = {
+    mine: dimensionsWithNewQuestions(base, mine),
+    theirs: dimensionsWithNewQuestions(base, theirs),
+  }
+  return {
+    dimensions: mergeRankedRows<Dimension>(
+      { base: base.dimensions, mine: mine.dimensions, theirs: theirs.dimensions },
+      {
+        ...{ kind: 'dimension', names: DIMENSION_CONTENT, context },
+        isReferenced: (id, side) => assigned[side].has(id),
+      },
+    ),
+    text_variants: mergeRankedRows<TextVariant>(
+      { base: base.text_variants, mine: mine.text_variants, theirs: theirs.text_variants },
+      { kind: 'text_variant', names: TEXT_VARIANT_CONTENT, context },
+    ),
+  }
+}

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { insertPage, movePage } from '#domain/questionnaire/arrange.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { dimensionOf, textVariantOf, tierOf } from '#domain/testing/draft-dimensions.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
 import {
   answerOf,
@@ -21,7 +22,8 @@ const between = (before: Draft, after: Draft): VersionChanges =>
 const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
   ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
-  ...{ tiers: [], contact_roles: [], parts: [] },
+  ...{ tiers: [], contact_roles: [], dimensions: NONE, dimension_tiers: [] },
+  ...{ text_variants: NONE, parts: [] },
 }
 
 const pace = questionOf('pace', {
@@ -29,6 +31,8 @@ const pace = questionOf('pace', {
 })
 const mood = questionOf('mood', { type: 'text', position: 1, global_position: 1, page_number: 2 })
 const hello = textBlockOf('hello', { global_position: 2, page_number: 2 })
+const health = dimensionOf('health', { tiers: [tierOf('low', 0, 49), tierOf('high', 50, 100)] })
+const work = dimensionOf('work', { position: 1 })
 const draft = draftOf({
   quiz_mode: 'score',
   results: [
@@ -37,6 +41,8 @@ const draft = draftOf({
   ],
   questions: [pace, mood],
   text_blocks: [hello],
+  dimensions: [health, work],
+  text_variants: [textVariantOf('well')],
 })
 const [calm, fast] = draft.results
 assert.ok(calm && fast)
@@ -152,6 +158,38 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
     found: { parts: ['results_order'] },
   },
   {
+    name: 'a renamed dimension, a new one and a removed one',
+    edit: { dimensions: [{ ...health, name: 'Forme' }, dimensionOf('love', { position: 1 })] },
+    found: { dimensions: { added: 1, removed: 1, changed: 1 } },
+  },
+  {
+    name: 'the tiers of a dimension under its present name',
+    edit: { dimensions: [{ ...health, name: 'Forme', tiers: [tierOf('low', 0, 100)] }, work] },
+    found: { dimensions: { ...NONE, changed: 1 }, dimension_tiers: ['Forme'] },
+  },
+  {
+    name: 'the order of dimensions, their chart, and the dimension of a question',
+    edit: {
+      quiz: quizOf({ dimension_chart: 'radar' }),
+      questions: [{ ...pace, dimension_id: 'work' }, mood],
+      dimensions: [
+        { ...work, position: 0 },
+        { ...health, position: 1 },
+      ],
+    },
+    found: { parts: ['dimension_questions', 'dimensions_order', 'dimension_chart'] },
+  },
+  {
+    name: 'conditional texts: a reworded one before a new one',
+    edit: {
+      text_variants: [
+        textVariantOf('new', { position: 0 }),
+        textVariantOf('well', { text: 'Mieux', position: 1 }),
+      ],
+    },
+    found: { text_variants: { added: 1, removed: 0, changed: 1 } },
+  },
+  {
     name: 'the parts of the quiz itself, each once',
     edit: {
       quiz: quizOf({
@@ -164,12 +202,19 @@ const CASES: { name: string; edit: Partial<Draft>; found: Partial<VersionChanges
   {
     name: 'the tie rule',
     edit: { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' },
-    found: { parts: ['mode', 'ties'] },
+    found: {
+      parts: ['mode', 'ties'],
+      dimensions: { ...NONE, removed: 2 },
+    },
   },
   {
     name: 'type and mode',
     edit: { quiz: quizOf({ type: 'sondage' }), quiz_mode: null },
-    found: { parts: ['type', 'mode'] },
+    found: {
+      parts: ['type', 'mode'],
+      dimensions: { ...NONE, removed: 2 },
+      text_variants: { ...NONE, removed: 1 },
+    },
   },
 ]
 

@@ -5,6 +5,7 @@ import {
   QUESTION_CONTENT,
   type QuizFields,
   RESULT_CONTENT,
+  TEXT_VARIANT_CONTENT,
 } from '#domain/editing/draft-fields.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
@@ -34,6 +35,10 @@ export const CHANGED_PARTS = [
   'pages',
   'answers_order',
   'results_order',
+  'dimension_questions',
+  'dimensions_order',
+  'dimension_chart',
+  'text_variants_order',
 ] as const
 /** Part of a quiz in addition to its rows. */
 export type ChangedPart = (typeof CHANGED_PARTS)[number]
@@ -48,6 +53,10 @@ export type VersionChanges = {
   tiers: string[]
   /** Roles that another question has, a new one or none. */
   contact_roles: ContactRole[]
+  dimensions: Counts
+  /** New names of the dimensions whose tiers have changed. */
+  dimension_tiers: string[]
+  text_variants: Counts
   parts: ChangedPart[]
 }
 
@@ -68,8 +77,11 @@ export const versionChanges = (
   const changes = changesBetween(old, now)
   const isTier = (name: string): boolean => name === 'min_score' || name === 'max_score'
   const ofResults = RESULT_CONTENT.filter((name) => !isTier(name))
-  const ofQuestions = QUESTION_CONTENT.filter((name) => name !== 'contact_role')
-  const known = new Set(old.results.map(({ id }) => id))
+  const ofQuestions = QUESTION_CONTENT.filter(
+    (name) => name !== 'contact_role' && name !== 'dimension_id',
+  )
+  const known = new Set([...old.results, ...old.dimensions].map(({ id }) => id))
+  const tiered = idsWith(changes.dimensions, ['tiers'])
   const moved = new Set(
     changes.results.filter((row) => Object.keys(row).some(isTier)).map(({ id }) => id),
   )
@@ -85,6 +97,19 @@ export const versionChanges = (
     tiers: now.results.filter(({ id }) => known.has(id) && moved.has(id)).map(({ name }) => name),
     contact_roles: CONTACT_ROLES.filter(
       (role) => idsWithRole(old, role) !== idsWithRole(now, role),
+    ),
+    dimensions: count(
+      old.dimensions,
+      now.dimensions,
+      idsWith(changes.dimensions, ['name', 'description']),
+    ),
+    dimension_tiers: now.dimensions
+      .filter(({ id }) => known.has(id) && tiered.has(id))
+      .map(({ name }) => name),
+    text_variants: count(
+      old.text_variants,
+      now.text_variants,
+      idsWith(changes.text_variants, TEXT_VARIANT_CONTENT),
     ),
     parts: partsBetween(old, now, Object.keys(changes.quiz) as (keyof QuizFields)[]),
   }
@@ -165,7 +190,7 @@ const LOOK: readonly string[] = [
 ]
 
 const partOf = (field: keyof QuizFields): ChangedPart => {
-  if (field === 'name' || field === 'type') return field
+  if (field === 'name' || field === 'type' || field === 'dimension_chart') return field
   if (field.startsWith('welcome_')) return 'welcome'
   if (field.startsWith('end_')) return 'end'
   if (field.startsWith('tie_')) return 'ties'
@@ -187,6 +212,10 @@ const partsBetween = (
   if (arePagesChanged(before, after)) parts.add('pages')
   if (areAnswersMoved) parts.add('answers_order')
   if (isReordered(before.results, after.results)) parts.add('results_order')
+  if (bothQuestions(before, after).some(({ old, now }) => old.dimension_id !== now.dimension_id))
+    parts.add('dimension_questions')
+  if (isReordered(before.dimensions, after.dimensions)) parts.add('dimensions_order')
+  if (isReordered(before.text_variants, after.text_variants)) parts.add('text_variants_order')
   return CHANGED_PARTS.filter((part) => parts.has(part))
 }
 

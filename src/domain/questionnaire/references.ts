@@ -27,7 +27,13 @@ const dropTextsOfLostResults = <D extends DraftWithReferences>(draft: D): D => {
   const text_variants = draft.text_variants.filter(
     ({ place, result_id }) => place !== 'result' || results.has(result_id ?? ''),
   )
-  return text_variants.length === draft.text_variants.length ? draft : { ...draft, text_variants }
+  if (text_variants.length === draft.text_variants.length) return draft
+  return {
+    ...draft,
+    text_variants: text_variants.map((row, position) =>
+      row.position === position ? row : { ...row, position },
+    ),
+  }
 }
 
 const dropLostDimensions = <D extends DraftWithReferences>(draft: D): D => {

@@ -28,14 +28,17 @@ export type TextVariant = {
 /** Frozen conditional text; texts are sorted. */
 export type SnapshotTextVariant = Omit<TextVariant, 'quiz_id' | 'position'>
 
+/** Field of a condition that holds the id of a row. */
+export type ReferenceField = 'question_id' | 'answer_id' | 'dimension_id' | 'tier_id' | 'result_id'
+
 /** Returns the condition with other ids of the rows that it refers to. */
 export const replaceConditionIds = (
   condition: Condition,
-  renewed: (id: string) => string,
+  renewed: (id: string, field: ReferenceField) => string,
 ): Condition =>
   Object.fromEntries(
     Object.entries(condition).map(([name, value]) => [
       name,
-      name.endsWith('_id') ? renewed(`${value}`) : value,
+      name.endsWith('_id') ? renewed(`${value}`, name as ReferenceField) : value,
     ]),
   ) as Condition

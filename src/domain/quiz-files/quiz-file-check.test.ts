@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RefusedEdit } from '#domain/editing/edit-rules.ts'
-import type { FileAnswer, FileQuestion, QuizFile } from './quiz-file.ts'
+import { dimensionOf, textVariantOf, tierOf } from '#domain/testing/draft-dimensions.ts'
+import type { FileAnswer, FileDimension, FileQuestion, QuizFile } from './quiz-file.ts'
 import { checkFile } from './quiz-file-check.ts'
 
 const link = (result_id: string) => ({ result_id, weight: 1, is_checked: true })
@@ -17,15 +18,18 @@ const question = (more: Partial<FileQuestion> = {}): FileQuestion => ({
 })
 const file = (more: Partial<QuizFile> = {}): QuizFile => ({
   format: 'quizaine-quiz',
-  schema_version: 1,
+  schema_version: 2,
   quiz: { name: 'Court', type: 'quiz' },
   results: [{ id: 'r1', name: 'Un' }],
   questions: [],
   text_blocks: [],
+  dimensions: [],
+  text_variants: [],
   pictures: [{ id: 'p1', type: 'image/png', data: '' }],
   ...more,
 })
 
+const dimension = (more: Partial<FileDimension> = {}): FileDimension => dimensionOf('d1', more)
 const two = { id: 'r1', name: 'Un' }
 const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] = [
   [
@@ -80,6 +84,47 @@ const REFUSED: [name: string, file: QuizFile, field: string, reason: RegExp][] =
     }),
     'quiz.tie_question_id',
     /^La question qui départage doit être une question à choix/,
+  ],
+  [
+    'two dimensions with one id',
+    file({ dimensions: [dimension(), dimension()] }),
+    'dimensions.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'tiers of two dimensions with one id',
+    file({
+      dimensions: [
+        dimension({ tiers: [tierOf('t', 0, 49)] }),
+        dimension({ id: 'd2', tiers: [tierOf('u', 0, 49), tierOf('t', 50, 100)] }),
+      ],
+    }),
+    'dimensions.1.tiers.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'two answers with one id',
+    file({ questions: [question({ answers: [answer({ id: 'a' }), answer({ id: 'a' })] })] }),
+    'questions.0.answers.1.id',
+    /déjà celui d’un autre élément/,
+  ],
+  [
+    'a question of a dimension that is not in the file',
+    file({ dimensions: [dimension()], questions: [question({ dimension_id: 'd2' })] }),
+    'questions.0.dimension_id',
+    /^Cette dimension n’est pas dans le fichier$/,
+  ],
+  [
+    'a conditional text of a result that is not in the file',
+    file({ text_variants: [textVariantOf('v', { place: 'result', result_id: 'r2' })] }),
+    'text_variants.0.result_id',
+    /^Ce résultat n’est pas dans le fichier$/,
+  ],
+  [
+    'a conditional text of every result that names one',
+    file({ text_variants: [textVariantOf('v', { place: 'every_result', result_id: 'r1' })] }),
+    'text_variants.0.result_id',
+    /^Seul un texte d’un résultat nomme un résultat$/,
   ],
   [
     'a picture that is not in the file',

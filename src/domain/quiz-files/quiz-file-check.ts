@@ -27,35 +27,57 @@ const picturesShown = ({ quiz, results, questions }: QuizFile): ShownImage[] => 
   ]),
 ]
 
-/** Returns the ids of the rows of a list. Throws a RefusedEdit if two are equal. */
-const idsOf = (name: 'results' | 'questions' | 'pictures', file: QuizFile): Set<string> => {
+/** Returns the ids of rows. Throws a RefusedEdit if two are equal. */
+const idsOf = (rows: readonly { id: string; path: string }[]): Set<string> => {
   const ids = new Set<string>()
-  for (const [index, { id }] of file[name].entries()) {
+  for (const { id, path } of rows) {
     if (ids.has(id))
       throw new RefusedEdit('Cet identifiant est déjà celui d’un autre élément du fichier', {
-        field: `${name}.${index}.id`,
+        field: `${path}.id`,
       })
     ids.add(id)
   }
   return ids
 }
 
+/** Returns the rows of a list that have an id, with their paths. */
+const located = (
+  rows: readonly { id?: string | undefined }[],
+  path: string,
+): { id: string; path: string }[] =>
+  rows.flatMap(({ id }, index) => (id === undefined ? [] : [{ id, path: `${path}.${index}` }]))
+
 /**
  * Returns the ids of the images that the file shows; other images are ignored. Throws a RefusedEdit, with the path of
  * the field, if a reference is missing or an id or link is duplicate.
  */
 export const checkFile = (file: QuizFile): Set<string> => {
-  const results = idsOf('results', file)
-  const questions = idsOf('questions', file)
-  const pictures = idsOf('pictures', file)
+  const results = idsOf(located(file.results, 'results'))
+  const questions = idsOf(located(file.questions, 'questions'))
+  const pictures = idsOf(located(file.pictures, 'pictures'))
+  const dimensions = idsOf(located(file.dimensions, 'dimensions'))
+  idsOf(file.dimensions.flatMap(({ tiers }, at) => located(tiers, `dimensions.${at}.tiers`)))
+  idsOf(file.questions.flatMap(({ answers }, at) => located(answers, `questions.${at}.answers`)))
   for (const [index, question] of file.questions.entries()) {
     if (question.id === file.quiz.tie_question_id && !isChoice(question))
       throw unknownTieQuestionError('quiz.tie_question_id')
+    if (question.dimension_id && !dimensions.has(question.dimension_id))
+      throw new RefusedEdit('Cette dimension n’est pas dans le fichier', {
+        field: `questions.${index}.dimension_id`,
+      })
     const path = `questions.${index}.answers`
     if (question.answers.length > 0) refuseUnlessChoice(question, path)
     for (const [place, { associations }] of question.answers.entries())
       checkLinks(associations, results, `${path}.${place}.associations`)
   }
+  for (const [index, { place, result_id }] of file.text_variants.entries())
+    if (place === 'result' ? !results.has(result_id ?? '') : result_id !== null)
+      throw new RefusedEdit(
+        place === 'result'
+          ? 'Ce résultat n’est pas dans le fichier'
+          : 'Seul un texte d’un résultat nomme un résultat',
+        { field: `text_variants.${index}.result_id` },
+      )
   const { tie_question_id } = file.quiz
   if (tie_question_id && !questions.has(tie_question_id))
     throw unknownTieQuestionError('quiz.tie_question_id')

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { renumber } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
+import type { Condition } from '#domain/questionnaire/text-variants.ts'
+import { dimensionOf, textVariantOf, tierOf } from '#domain/testing/draft-dimensions.ts'
 import {
   answerOf,
   draftOf,
@@ -92,6 +94,7 @@ test('a file has all content of a draft, with short names for references', () =>
   )
   assert.deepEqual(question?.answers, [
     {
+      id: 'q1a1',
       text: 'a',
       score: null,
       image_id: 'p2',
@@ -108,6 +111,36 @@ test('a file has all content of a draft, with short names for references', () =>
   assert.doesNotMatch(JSON.stringify(file), /7c1|5a2|9f3|mon-quiz|champ|2026/)
 })
 
+test('a file names the rows that conditions refer to, and a deleted row has a name that no row has', () => {
+  const answers = ['a8', 'b8'].map((id) => answerOf(id))
+  const conditions: Condition[] = [
+    { kind: 'answer_chosen', question_id: '9f3', answer_id: 'b8' },
+    { kind: 'dimension_tier', dimension_id: '4d4', tier_id: '4d5' },
+    { kind: 'answer_not_chosen', question_id: '9f3', answer_id: 'c8' },
+  ]
+  const { file } = fileOfDraft(
+    draftOf({
+      results: [resultOf('7c1')],
+      questions: [questionOf('9f3', { answers, dimension_id: '4d4' })],
+      dimensions: [dimensionOf('4d4', { name: 'Santé', tiers: [tierOf('4d5', 0, 100)] })],
+      text_variants: [textVariantOf('5e5', { place: 'result', result_id: '7c1', conditions })],
+    }),
+  )
+  assert.equal(file.questions[0]?.dimension_id, 'd1')
+  assert.deepEqual(file.dimensions[0]?.tiers[0]?.id, 'd1t1')
+  assert.deepEqual(file.text_variants, [
+    {
+      ...{ place: 'result', result_id: 'r1', joined_by: 'and', text: '5e5' },
+      ...{ button_text: null, button_url: null },
+      conditions: [
+        { kind: 'answer_chosen', question_id: 'q1', answer_id: 'q1a2' },
+        { kind: 'dimension_tier', dimension_id: 'd1', tier_id: 'd1t1' },
+        { kind: 'answer_not_chosen', question_id: 'q1', answer_id: 'x1' },
+      ],
+    },
+  ])
+})
+
 test('the draft of a file equals the original draft and gives an equal file', () => {
   fc.assert(
     fc.property(stored, (draft) => {
@@ -119,11 +152,13 @@ test('the draft of a file equals the original draft and gives an equal file', ()
 test('the draft of a file has new ids and images', () => {
   fc.assert(
     fc.property(stored, (draft) => {
-      const { quiz, results, questions, text_blocks } = moved(draft)
+      const { quiz, results, questions, text_blocks, dimensions, text_variants } = moved(draft)
       assert.deepEqual([quiz.id, quiz.status, quiz.slug], ['new', 'Brouillon', null])
       const answers = questions.flatMap((question) => question.answers)
       const links = answers.flatMap(({ associations }) => associations)
-      const rows = [...results, ...questions, ...text_blocks, ...answers, ...links]
+      const tiers = dimensions.flatMap((dimension) => dimension.tiers)
+      const added = [...dimensions, ...tiers, ...text_variants]
+      const rows = [...results, ...questions, ...text_blocks, ...answers, ...links, ...added]
       const ids = rows.map(({ id }) => id)
       assert.equal(new Set(ids).size, ids.length)
       assert.ok(ids.every((id) => id.startsWith('id-')))
@@ -157,8 +192,7 @@ test('omitted fields have the values of a new quiz, and the mode follows from th
           answers: [{ text: 'Oui', score: 2, associations: [] }],
         },
       ],
-      text_blocks: [],
-      pictures: [],
+      ...{ text_blocks: [], dimensions: [], text_variants: [], pictures: [] },
     },
     { createId: () => 'x', image_ids: new Map() },
   )

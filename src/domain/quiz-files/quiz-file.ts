@@ -1,10 +1,12 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
 import {
   ANSWER_CONTENT,
+  DIMENSION_CONTENT,
   QUESTION_CONTENT,
   QUIZ_FIELDS,
   type QuizFields,
   RESULT_CONTENT,
+  TEXT_VARIANT_CONTENT,
 } from '#domain/editing/draft-fields.ts'
 import {
   ANSWER_DEFAULTS,
@@ -13,6 +15,7 @@ import {
   QUESTION_DEFAULTS,
   type RowInput,
 } from '#domain/questionnaire/defaults.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import type { ImageType } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { renumber } from '#domain/questionnaire/pages.ts'
@@ -25,6 +28,8 @@ import type {
   Result,
   TextBlock,
 } from '#domain/questionnaire/quiz.ts'
+import { replaceConditionIds, type TextVariant } from '#domain/questionnaire/text-variants.ts'
+import { idsOfFile, namesInFile } from './references.ts'
 
 /**
  * Exchange format of a quiz. Another account or installation can read the file, which holds all content and images
@@ -37,7 +42,9 @@ export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
  * Version of the format, increased with each new field, so that older readers refuse the file instead of dropping
  * fields.
  */
-export const QUIZ_FILE_VERSION = 1
+export const QUIZ_FILE_VERSION = 2
+/** Versions that can be read. Version 1 has no dimensions and conditional texts. */
+export const READABLE_QUIZ_FILE_VERSIONS = [1, QUIZ_FILE_VERSION] as const
 
 /** Maximum size of a file, in bytes. */
 export const MAX_QUIZ_FILE_BYTES = 32 * 1_048_576
@@ -61,7 +68,11 @@ type FileResult = RowInput<
 export type FileAnswer = RowInput<
   Pick<Answer, (typeof ANSWER_CONTENT)[number]>,
   typeof SCORED_DEFAULTS
-> & { associations: Omit<Association, 'id' | 'answer_id'>[] }
+> & {
+  /** Name to which conditions refer. */
+  id?: string | undefined
+  associations: Omit<Association, 'id' | 'answer_id'>[]
+}
 /** Question in a file. */
 export type FileQuestion = RowInput<
   Omit<Question, 'quiz_id' | 'position' | 'answers'>,
@@ -71,21 +82,24 @@ type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
   [Name in keyof QuizFields]?: QuizFields[Name] | undefined
 }
 
-/** Content of a file. Results and answers are in their order; questions and text blocks have positions. */
+/** Dimension in a file. */
+export type FileDimension = Pick<Dimension, 'id' | (typeof DIMENSION_CONTENT)[number]>
+/** Conditional text in a file. */
+export type FileTextVariant = Pick<TextVariant, (typeof TEXT_VARIANT_CONTENT)[number]>
+
+/** Content of a file. Questions and text blocks have positions; other lists are in their order. */
 export type QuizFile = {
   format: typeof QUIZ_FILE_FORMAT
-  schema_version: typeof QUIZ_FILE_VERSION
+  schema_version: (typeof READABLE_QUIZ_FILE_VERSIONS)[number]
   quiz: FileQuiz
   quiz_mode?: QuizMode | undefined
   results: FileResult[]
   questions: FileQuestion[]
   text_blocks: Omit<TextBlock, 'id' | 'quiz_id'>[]
+  dimensions: FileDimension[]
+  text_variants: FileTextVariant[]
   pictures: FilePicture[]
 }
-
-/** Returns short names for rows in their order: r1, r2. */
-const namesOf = (rows: readonly { id: string }[], letter: string): Map<string, string> =>
-  new Map(rows.map(({ id }, index) => [id, `${letter}${index + 1}`]))
 
 /** Returns true if a field holds an image id. */
 export const isPictureField = (name: string): boolean => /(?:^|_)image_id$/.test(name)
@@ -108,17 +122,11 @@ const pick = <Row extends object, Name extends keyof Row>(
  * Returns a draft as a file without image data. `pictures` maps the ids of the file to stored images, in the order in
  * which they are shown.
  */
-export const fileOfDraft = ({
-  quiz,
-  quiz_mode,
-  results,
-  questions,
-  text_blocks,
-}: Draft): { file: Omit<QuizFile, 'pictures'>; pictures: { id: string; image_id: string }[] } => {
-  const result_names = namesOf(results, 'r')
-  const question_names = namesOf(questions, 'q')
-  const resultOf = (id: string): string => result_names.get(id) ?? id
-  const questionOf = (id: string): string => question_names.get(id) ?? id
+export const fileOfDraft = (
+  draft: Draft,
+): { file: Omit<QuizFile, 'pictures'>; pictures: { id: string; image_id: string }[] } => {
+  const { quiz, quiz_mode, results, questions, text_blocks, dimensions, text_variants } = draft
+  const nameOf = namesInFile(draft)
   const pictures = new Map<string, string>()
   const pictureOf = (id: string): string => {
     const name = pictures.get(id) ?? `p${pictures.size + 1}`
@@ -132,32 +140,47 @@ export const fileOfDraft = ({
     schema_version: QUIZ_FILE_VERSION,
     quiz: {
       ...withPictures(pick(quiz, QUIZ_FIELDS), pictureOf),
-      tie_question_id: quiz.tie_question_id && questionOf(quiz.tie_question_id),
+      tie_question_id: quiz.tie_question_id && nameOf(quiz.tie_question_id, 'question_id'),
     },
     quiz_mode,
     results: results.map((result) =>
-      withPictures({ id: resultOf(result.id), ...pick(result, RESULT_CONTENT) }, pictureOf),
+      withPictures(
+        { id: nameOf(result.id, 'result_id'), ...pick(result, RESULT_CONTENT) },
+        pictureOf,
+      ),
     ),
     questions: questions.map((question) => ({
       ...withPictures(
         {
-          id: questionOf(question.id),
+          id: nameOf(question.id, 'question_id'),
           ...pick(question, ['type', 'page_number', 'global_position', ...QUESTION_CONTENT]),
+          dimension_id: question.dimension_id && nameOf(question.dimension_id, 'dimension_id'),
         },
         pictureOf,
       ),
       answers: question.answers.map((answer) => ({
+        id: nameOf(answer.id, 'answer_id'),
         ...withPictures(pick(answer, ANSWER_CONTENT), pictureOf),
         associations: answer.associations
           .toSorted((a, b) => rankOf(a) - rankOf(b))
           .map(({ result_id, weight, is_checked }) => ({
-            ...{ result_id: resultOf(result_id), weight, is_checked },
+            ...{ result_id: nameOf(result_id, 'result_id'), weight, is_checked },
           })),
       })),
     })),
     text_blocks: text_blocks.map((block) =>
       pick(block, ['content', 'page_number', 'global_position']),
     ),
+    dimensions: dimensions.map((dimension) => ({
+      id: nameOf(dimension.id, 'dimension_id'),
+      ...pick(dimension, DIMENSION_CONTENT),
+      tiers: dimension.tiers.map((tier) => ({ ...tier, id: nameOf(tier.id, 'tier_id') })),
+    })),
+    text_variants: text_variants.map((variant) => ({
+      ...pick(variant, TEXT_VARIANT_CONTENT),
+      result_id: variant.result_id && nameOf(variant.result_id, 'result_id'),
+      conditions: variant.conditions.map((condition) => replaceConditionIds(condition, nameOf)),
+    })),
   } satisfies Omit<QuizFile, 'pictures'>
   return { file, pictures: [...pictures].map(([image_id, id]) => ({ id, image_id })) }
 }
@@ -179,22 +202,21 @@ export const draftOfFile = (
 ): Draft => {
   const quiz_id = quiz.id
   const pictureOf = (id: string): string => image_ids.get(id) ?? id
-  const result_ids = new Map(file.results.map(({ id }) => [id, createId()]))
-  const idOf = (id: string): string => result_ids.get(id) ?? id
+  const idOf = idsOfFile(createId)
   const results = file.results.map((result, priority_order) =>
     applyDefaults<Result, typeof RESULT_DEFAULTS>(
       {
         ...withPictures(result, pictureOf),
-        ...{ id: idOf(result.id), quiz_id, priority_order, updated_at: '' },
+        ...{ id: idOf(result.id, 'result_id'), quiz_id, priority_order, updated_at: '' },
       },
       undefined,
       RESULT_DEFAULTS,
     ),
   )
   const answerOf = (question_id: string, given: FileAnswer, position: number): Answer => {
-    const id = createId()
+    const id = given.id === undefined ? createId() : idOf(given.id, 'answer_id')
     const associations = given.associations.map((link) => ({
-      ...{ ...link, id: createId(), answer_id: id, result_id: idOf(link.result_id) },
+      ...{ ...link, id: createId(), answer_id: id, result_id: idOf(link.result_id, 'result_id') },
     }))
     return applyDefaults<Answer, typeof SCORED_DEFAULTS>(
       { ...withPictures(given, pictureOf), id, question_id, position, associations },
@@ -202,27 +224,39 @@ export const draftOfFile = (
       SCORED_DEFAULTS,
     )
   }
-  const question_ids = new Map(file.questions.map(({ id }) => [id, createId()]))
   const questions = file.questions.map((given, position) => {
-    const id = question_ids.get(given.id) ?? given.id
+    const id = idOf(given.id, 'question_id')
+    const dimension_id = given.dimension_id && idOf(given.dimension_id, 'dimension_id')
     const answers = given.answers.map((answer, index) => answerOf(id, answer, index))
     return applyDefaults<Question, typeof QUESTION_DEFAULTS>(
-      { ...withPictures(given, pictureOf), id, quiz_id, position, answers },
+      { ...withPictures(given, pictureOf), id, quiz_id, position, dimension_id, answers },
       undefined,
       QUESTION_DEFAULTS,
     )
   })
   const text_blocks = file.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id }))
+  const dimensions = file.dimensions.map((given, position) => ({
+    ...given,
+    ...{ id: idOf(given.id, 'dimension_id'), quiz_id, position },
+    tiers: given.tiers.map((tier) => ({ ...tier, id: idOf(tier.id, 'tier_id') })),
+  }))
+  const text_variants = file.text_variants.map((given, position) => ({
+    ...given,
+    ...{ id: createId(), quiz_id, position },
+    result_id: given.result_id && idOf(given.result_id, 'result_id'),
+    conditions: given.conditions.map((condition) => replaceConditionIds(condition, idOf)),
+  }))
   const given = Object.entries(file.quiz).filter(([, value]) => value !== undefined)
   return {
     quiz: {
       ...withPictures({ ...quiz, ...Object.fromEntries(given) }, pictureOf),
-      tie_question_id: question_ids.get(file.quiz.tie_question_id ?? '') ?? null,
+      tie_question_id:
+        (file.quiz.tie_question_id && idOf(file.quiz.tie_question_id, 'question_id')) ?? null,
     },
     quiz_mode: modeAfterEdit(file.quiz_mode ?? null, questions),
     results,
-    dimensions: [],
-    text_variants: [],
+    dimensions,
+    text_variants,
     ...renumber({ questions, text_blocks }),
   }
 }

@@ -20,6 +20,7 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { dropLostReferences } from '#domain/questionnaire/references.ts'
+import { DIMENSION_EDITS, editDimensions, isDimensionEdit } from './dimension-edits.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Random edits of a draft, as a creator makes them in the editor. */
@@ -57,6 +58,7 @@ const EDIT_NAMES = [
   'set_button_text',
   'move_result',
   'remove_result',
+  ...DIMENSION_EDITS,
 ] as const
 
 /** Edit with its values. `on`, `to` and `page_number` choose targets by rank, modulo the number of targets. */
@@ -82,6 +84,7 @@ export const applyEdit = (draft: Draft, step: DraftEdit, newId: () => string): D
   dropLostReferences(edit(draft, step, newId))
 
 const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
+  if (isDimensionEdit(step)) return editDimensions(draft, step, newId)
   const { name, on, to, page_number, text } = step
   const place = { page_number, index: to }
   const quiz_id = draft.quiz.id

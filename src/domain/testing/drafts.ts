@@ -14,13 +14,10 @@ import {
   ACCESS_DEFAULTS,
   ANSWER_DEFAULTS,
   ENDING_DEFAULTS,
-  NEW_DIMENSION,
-  NEW_TEXT_VARIANT,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
-import type { Dimension } from '#domain/questionnaire/dimensions.ts'
 import {
   type Answer,
   type Draft,
@@ -30,7 +27,7 @@ import {
   type Result,
   type TextBlock,
 } from '#domain/questionnaire/quiz.ts'
-import type { TextVariant } from '#domain/questionnaire/text-variants.ts'
+import { dimensionParts, withDimensions } from './draft-dimensions.ts'
 
 /** Builders of drafts for tests: `questionOf` and similar functions build by hand, `drafts` at random. */
 
@@ -133,20 +130,6 @@ export const textBlockOf = (id: string, more: Partial<TextBlock> = {}): TextBloc
   ...more,
 })
 
-/** Returns a dimension with defaults; its name is its id. */
-export const dimensionOf = (id: string, more: Partial<Dimension> = {}): Dimension => ({
-  ...NEW_DIMENSION,
-  ...{ id, quiz_id: 'quiz', name: id, position: 0 },
-  ...more,
-})
-
-/** Returns a conditional text with defaults; its text is its id. */
-export const textVariantOf = (id: string, more: Partial<TextVariant> = {}): TextVariant => ({
-  ...NEW_TEXT_VARIANT,
-  ...{ id, quiz_id: 'quiz', text: id, position: 0 },
-  ...more,
-})
-
 /** Returns a draft with defaults. */
 export const draftOf = (more: Partial<Draft> = {}): Draft => ({
   quiz: quizOf(),
@@ -199,7 +182,7 @@ const page = fc.record({
   tie_rule: fc.constantFrom(...TIE_RULES),
 })
 
-/** Random drafts with up to six questions and three blocks on four pages, and up to four results. */
+/** Random drafts with up to six questions and three blocks on four pages, up to four results and three dimensions. */
 export const drafts: fc.Arbitrary<Draft> = fc
   .record({
     type: fc.constantFrom(...QUIZ_TYPES),
@@ -233,8 +216,9 @@ export const drafts: fc.Arbitrary<Draft> = fc
       }),
       { maxLength: 9 },
     ),
+    parts: dimensionParts,
   })
-  .map(({ type, quiz_mode, page, tied, results, items }) => {
+  .map(({ type, quiz_mode, page, tied, results, items, parts }) => {
     const list = results.map((bounds, rank) =>
       resultOf(`r${rank}`, { ...bounds, priority_order: rank }),
     )
@@ -264,7 +248,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
     // The number often belongs to another item or to none.
     draft.quiz.tie_question_id =
       draft.questions.filter(isChoice).find(({ id }) => id === `i${tied}`)?.id ?? null
-    return draft
+    return withDimensions(draft, parts)
   })
 
 /** Returns each value that an editor types, by its path. Missing values are omitted. */
@@ -281,8 +265,11 @@ export const fieldsOf = (draft: Draft): Map<string, unknown> =>
       [`result/${id}/name`, name] as const,
       [`result/${id}/min_score`, min_score] as const,
     ]),
+    ...draft.dimensions.map(({ id, name }) => [`dimension/${id}/name`, name] as const),
+    ...draft.text_variants.map(({ id, text }) => [`text_variant/${id}/text`, text] as const),
     ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, label, image_id, max_choices, answers }) => [
+    ...draft.questions.flatMap(({ id, text, label, image_id, max_choices, answers, ...more }) => [
+      [`question/${id}/dimension_id`, more.dimension_id] as const,
       [`question/${id}/max_choices`, max_choices] as const,
       [`question/${id}/label`, label] as const,
       [`question/${id}/image_id`, image_id] as const,

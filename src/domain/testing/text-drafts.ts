@@ -99,7 +99,7 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
     const drawName = (): string => trimText(draw()) || 'r0'
     return {
       ...draft,
-      quiz: { ...draft.quiz, ...(head as Head) },
+      quiz: { ...draft.quiz, ...(head as Head), dimension_chart: 'bars' },
       results: draft.results.map((result) => ({
         ...{ ...result, name: drawName(), description: drawOne(), image_alt: drawOne() },
         ...{ button_text: drawOne(), button_url: `https://a.fr/${visible(draw())}` },
@@ -107,6 +107,7 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
       text_blocks: draft.text_blocks.map((block) => ({ ...block, content: draw() })),
       questions: draft.questions.map((question) => ({
         ...{ ...question, text: draw(), label: drawOne(), help: drawOne() },
+        dimension_id: null,
         ...{ scale_min_label: drawOne(), scale_max_label: drawOne(), image_alt: drawOne() },
         answers: isChoice(question)
           ? question.answers.map((one) => ({ ...one, text: draw(), image_alt: drawOne() }))

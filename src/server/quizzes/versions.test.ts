@@ -73,6 +73,7 @@ describe('the list of versions', () => {
             questions: { added: 0, removed: 1, changed: 1 },
             ...{ answers: NONE, text_blocks: NONE, results: NONE },
             ...{ tiers: ['Grand saut'], contact_roles: [], parts: [] },
+            ...{ dimensions: NONE, dimension_tiers: [], text_variants: NONE },
           },
         },
         { version: 1, nb_responses: 1, is_current: false, changes: null },

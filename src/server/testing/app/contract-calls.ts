@@ -75,7 +75,7 @@ export const validBodies = ({
     'images.add': {},
     'quizFiles.read': {
       format: 'quizaine-quiz',
-      schema_version: 1,
+      schema_version: 2,
       quiz: { name: 'Neuf', type: 'quiz', ...COLORS },
       quiz_mode: 'score',
       results: [{ id: 'r1', name: 'Élan', ...bounds }],

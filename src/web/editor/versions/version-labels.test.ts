@@ -12,6 +12,7 @@ const NONE = { added: 0, removed: 0, changed: 0 }
 const NOTHING: VersionChanges = {
   ...{ questions: NONE, answers: NONE, text_blocks: NONE, results: NONE },
   ...{ tiers: [], contact_roles: [], parts: [] },
+  ...{ dimensions: NONE, dimension_tiers: [], text_variants: NONE },
 }
 
 const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
@@ -42,6 +43,16 @@ const CASES: { changes: Partial<VersionChanges>; words: string }[] = [
   {
     changes: { tiers: ['A', 'B', 'C', 'D', 'E'] },
     words: 'paliers de « A », « B », « C » et 2 autres résultats changés',
+  },
+  {
+    changes: {
+      dimensions: { ...NONE, added: 1, changed: 2 },
+      dimension_tiers: ['Santé', 'Travail', 'Amis', 'Argent'],
+      text_variants: { ...NONE, added: 3, removed: 1 },
+      parts: ['dimension_questions', 'dimension_chart'],
+    },
+    words:
+      '1 dimension ajoutée, 2 dimensions modifiées, 3 textes conditionnels ajoutés, 1 texte conditionnel retiré, paliers de « Santé », « Travail », « Amis » et 1 autre dimension changés, questions des dimensions changées, graphique des dimensions changé',
   },
   {
     changes: { parts: ['name', 'mode', 'look', 'pages'] },

@@ -2,13 +2,21 @@ import type { ChangedPart, VersionChanges } from '#domain/publishing/version-cha
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
 import { formatNumber } from '#web/statistics/format/format.ts'
 
-type CountedItems = 'questions' | 'answers' | 'text_blocks' | 'results'
+type CountedItems =
+  | 'questions'
+  | 'answers'
+  | 'text_blocks'
+  | 'results'
+  | 'dimensions'
+  | 'text_variants'
 
 const NOUNS: Record<CountedItems, { one: string; many: string; feminine: '' | 'e' }> = {
   questions: { one: 'question', many: 'questions', feminine: 'e' },
   answers: { one: 'réponse', many: 'réponses', feminine: 'e' },
   text_blocks: { one: 'bloc de texte', many: 'blocs de texte', feminine: '' },
   results: { one: 'résultat', many: 'résultats', feminine: '' },
+  dimensions: { one: 'dimension', many: 'dimensions', feminine: 'e' },
+  text_variants: { one: 'texte conditionnel', many: 'textes conditionnels', feminine: '' },
 }
 const VERBS = { added: 'ajouté', removed: 'retiré', changed: 'modifié' }
 
@@ -25,10 +33,14 @@ const PARTS: Record<ChangedPart, string> = {
   pages: 'répartition en pages changée',
   answers_order: 'ordre des réponses changé',
   results_order: 'ordre des résultats changé',
+  dimension_questions: 'questions des dimensions changées',
+  dimensions_order: 'ordre des dimensions changé',
+  dimension_chart: 'graphique des dimensions changé',
+  text_variants_order: 'ordre des textes conditionnels changé',
 }
 
 const list = new Intl.ListFormat('fr')
-const MAX_NAMED_RESULTS = 3
+const MAX_NAMED = 3
 
 /**
  * Returns the changes of a version as French texts, such as '2 questions ajoutées' or 'palier de « X »
@@ -36,7 +48,8 @@ const MAX_NAMED_RESULTS = 3
  */
 export const versionChangeLabels = (changes: VersionChanges): string[] => [
   ...(Object.keys(NOUNS) as CountedItems[]).flatMap((kind) => countWords(kind, changes[kind])),
-  ...tierWords(changes.tiers),
+  ...tierWords(changes.tiers, { one: '1 autre résultat', many: 'autres résultats' }),
+  ...tierWords(changes.dimension_tiers, { one: '1 autre dimension', many: 'autres dimensions' }),
   ...roleWords(changes.contact_roles),
   ...changes.parts.map((part) => PARTS[part]),
 ]
@@ -51,11 +64,11 @@ const countWords = (kind: CountedItems, counts: VersionChanges[CountedItems]): s
   })
 }
 
-const tierWords = (names: readonly string[]): string[] => {
+const tierWords = (names: readonly string[], more: { one: string; many: string }): string[] => {
   if (names.length === 0) return []
-  const quoted = names.slice(0, MAX_NAMED_RESULTS).map((name) => `« ${name} »`)
+  const quoted = names.slice(0, MAX_NAMED).map((name) => `« ${name} »`)
   const others = names.length - quoted.length
-  if (others > 0) quoted.push(others > 1 ? `${others} autres résultats` : '1 autre résultat')
+  if (others > 0) quoted.push(others > 1 ? `${others} ${more.many}` : more.one)
   return names.length > 1
     ? [`paliers de ${list.format(quoted)} changés`]
     : [`palier de ${list.format(quoted)} changé`]
