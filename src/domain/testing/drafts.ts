@@ -29,6 +29,8 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import { dimensionParts, withDimensions } from './draft-dimensions.ts'
 
+export { dimensionOf, textVariantOf, tierOf } from './draft-dimensions.ts'
+
 /** Builders of drafts for tests: `questionOf` and similar functions build by hand, `drafts` at random. */
 
 /** Ids of two images of 1,600 by 1,200 pixels. */
