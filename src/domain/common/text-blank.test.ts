@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ContactRole } from '#domain/common/vocabulary.ts'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import { restoreVersion } from '#domain/publishing/restore-version.ts'
 import { duplicateDraft } from '#domain/questionnaire/duplicate-draft.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { draftOf, questionOf, quizOf } from '#domain/testing/drafts.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
-import { publishErrors } from './publish-check.ts'
+import { publishErrors } from './publish-errors.ts'
 
 const roleErrorsOf = (rows: Partial<Question>[]) =>
   contactRoleErrors(

@@ -8,7 +8,8 @@ import {
   quizOf,
   resultOf,
 } from '#domain/testing/drafts.ts'
-import { isImageError, markImagesDecorative, publishErrors } from './publish-check.ts'
+import { isImageError, markImagesDecorative } from './publish-check.ts'
+import { publishErrors } from './publish-errors.ts'
 
 const PICTURE = { image_id: IMAGE_IDS[0] }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf } from '#domain/testing/drafts.ts'
-import { publishErrors } from './publish-check.ts'
+import { publishErrors } from './publish-errors.ts'
 
 const SONDAGE = quizOf({ type: 'sondage' })
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)

@@ -10,7 +10,8 @@ import {
   resultOf,
   uncheckAssociations,
 } from '#domain/testing/drafts.ts'
-import { basicPublishErrors, publishErrors } from './publish-check.ts'
+import { basicPublishErrors } from './publish-check.ts'
+import { publishErrors } from './publish-errors.ts'
 
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
 

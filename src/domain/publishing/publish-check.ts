@@ -18,7 +18,6 @@ import { endButtonErrors, resultButtonErrors } from './button-check.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
 import type { PublishError } from './publish-error.ts'
 import { type PublishCheckInput, textErrors } from './text-check.ts'
-import { textVariantErrors } from './text-variant-check.ts'
 
 const EXCERPT = 40
 
@@ -119,8 +118,8 @@ export const basicPublishErrors = ({
   return errors
 }
 
-/** Returns all French reasons why the draft cannot be published; empty if it can (spec §5). */
-export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
+/** Returns the errors of all checks except those of parts that few drafts have (spec §5 « Publish validation »). */
+export const commonPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...countErrors(draft),
   ...jumpErrors(draft, nameAnswer),
   ...tieErrors(draft),
@@ -128,7 +127,6 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...imageOnlyErrors(draft.questions),
   ...imageErrors(draft),
   ...contactRoleErrors(draft.questions),
-  ...textVariantErrors(draft),
 ]
 
 const countErrors = (draft: PublishCheckInput): PublishError[] => {

@@ -6,6 +6,9 @@ export type PublishError = {
   result_id?: string
   text_block_id?: string
   text_variant_id?: string
-  /** Field of the question, of the result, of the conditional text or of the quiz. */
+  dimension_id?: string
+  /** Tier of the dimension. */
+  tier_id?: string
+  /** Field of the named row, or of the quiz. */
   field?: string
 }

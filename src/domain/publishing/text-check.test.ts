@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { draftOf, questionOf, quizOf, resultOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { publishErrors } from './publish-check.ts'
 import type { PublishError } from './publish-error.ts'
+import { publishErrors } from './publish-errors.ts'
 import { insertableNamesAtEnd, labelsBefore, textErrors } from './text-check.ts'
 
 const ask = (id: string, global_position: number, more: Parameters<typeof questionOf>[1] = {}) =>

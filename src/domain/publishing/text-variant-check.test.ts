@@ -11,7 +11,7 @@ import {
   resultOf,
   textVariantOf,
 } from '#domain/testing/drafts.ts'
-import { publishErrors } from './publish-check.ts'
+import { publishErrors } from './publish-errors.ts'
 import { textVariantErrors } from './text-variant-check.ts'
 
 const tier = { id: 't', from_percent: 0, to_percent: 100, title: 'Tout', text: null }

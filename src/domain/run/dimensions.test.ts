@@ -6,7 +6,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
-import { possiblePoints } from './reachable-totals.ts'
+import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
 
 const answersOf = (id: string, scores: readonly (number | null)[]): SnapshotAnswer[] =>
@@ -221,7 +221,7 @@ describe('all runs of small quizzes', () => {
           const points = allPoints(question)
           const expected = { from: Math.min(...points), to: Math.max(...points) }
           // -0 and 0 are equal points.
-          const { from, to } = possiblePoints(question)
+          const { from, to } = pointsRangeOf(question)
           assert.deepEqual(
             { from: from + 0, to: to + 0 },
             { from: expected.from + 0, to: expected.to + 0 },

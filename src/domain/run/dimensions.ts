@@ -2,7 +2,7 @@ import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
-import { possiblePoints } from './reachable-totals.ts'
+import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
 
 /** Score of one dimension in a run. */
@@ -40,7 +40,7 @@ export const dimensionScores = (
     let [points, least, greatest] = [0, 0, 0]
     for (const question of visited) {
       if (question.dimension_id !== id) continue
-      const { from, to } = possiblePoints(question)
+      const { from, to } = pointsRangeOf(question)
       points += pointsOf(question, replies)
       least += from
       greatest += to

@@ -74,7 +74,7 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
 }
 
 /** Returns the lowest and the highest points that a reply to the question can have, on all paths. */
-export const possiblePoints = (question: SnapshotQuestion): Range => {
+export const pointsRangeOf = (question: SnapshotQuestion): Range => {
   if (!isChoice(question)) return scalePointsOf(question)
   const { least, most } = countsOf(question)
   const other = question.has_other ? [0] : []

@@ -6,7 +6,7 @@ import {
 } from '#domain/questionnaire/snapshot.ts'
 import { jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import { choicesOf } from '#domain/run/possible-choices.ts'
-import { reachableTotals } from '#domain/run/reachable-totals.ts'
+import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
 import { PUBLIC_RULES, pointsOf, resultOfScore } from '#domain/run/scoring.ts'
 
@@ -184,7 +184,7 @@ const MAX_SETS = 2_000
 const possiblePoints = (question: SnapshotQuestion): number[] => {
   const choices = choicesOf(question, POINTS, MAX_SETS)
   if (choices) return [...new Set(choices.map(({ points: [score = 0] }) => score))]
-  const { from, to } = reachableTotals([question])
+  const { from, to } = pointsRangeOf(question)
   return [from, to]
 }
 

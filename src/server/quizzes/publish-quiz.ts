@@ -1,5 +1,5 @@
 import { PUBLISHED, UNPUBLISHED } from '#domain/common/vocabulary.ts'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
 import { hasDifferentContent, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import {

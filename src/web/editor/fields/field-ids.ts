@@ -40,6 +40,8 @@ export const associationId = (answer_id: string): string => `association-${answe
 export const resultNameId = (result_id: string): string => `result-${result_id}`
 /** Returns the id of another field of a result, such as its description or its button. */
 export const resultFieldId = (result_id: string, field: string): string => `${field}-${result_id}`
+/** Returns the id of a field of a dimension or of one of its tiers. */
+export const dimensionFieldId = (id: string, field: string): string => `dimension-${id}-${field}`
 /** Returns the id of the first missing bound of the tier of a result. */
 export const thresholdId = (result_id: string): string => `threshold-${result_id}`
 /** Returns the id of a bound of the tier of a result that has a value. */

@@ -4,6 +4,7 @@ import {
   associationId,
   boundId,
   colorFieldId,
+  dimensionFieldId,
   fieldId,
   imageAltId,
   jumpId,
@@ -50,6 +51,10 @@ export const fieldTarget = ({ kind, id = '', field }: ConflictLocation): FieldTa
     case 'association':
       return { step: 'questions', field_ids: [associationId(id), fieldId(id)] }
     case 'dimension':
+      return {
+        step: 'results',
+        field_ids: [dimensionFieldId(id, field), dimensionFieldId(id, 'name')],
+      }
     case 'text_variant':
       return { step: 'results', field_ids: [resultFieldId(id, field)] }
     case 'text_block':

@@ -57,6 +57,17 @@ describe('publishTarget', () => {
       field_ids: ['page-end_button_text'],
     })
   })
+  test('an error about a dimension or its tier leads to its field, or to the name of the dimension', () => {
+    const error = { message: 'La dimension', dimension_id: 'd', field: 'questions' }
+    assert.deepEqual(publishTarget(error, open), {
+      step: 'results',
+      field_ids: ['dimension-d-questions', 'dimension-d-name'],
+    })
+    assert.deepEqual(publishTarget({ ...error, tier_id: 't', field: 'title' }, open).field_ids, [
+      'dimension-t-title',
+      'dimension-d-name',
+    ])
+  })
   test('an error about a missing tie question leads to its field', () =>
     assert.deepEqual(publishTarget({ message: 'Choisissez', field: 'tie_question_id' }, open), {
       step: 'results',

@@ -5,6 +5,7 @@ import {
   ADD_RESULT_ID,
   associationId,
   boundId,
+  dimensionFieldId,
   fieldId,
   imageAltId,
   jumpId,
@@ -30,9 +31,18 @@ const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions:
  * questions leads to the results, which unlock it.
  */
 export const publishTarget = (
-  { message, question_id, answer_id, result_id, text_block_id, field }: PublishError,
+  { message, question_id, answer_id, result_id, text_block_id, ...error }: PublishError,
   { isLocked }: { isLocked: boolean },
 ): FieldTarget => {
+  const { dimension_id, tier_id, field } = error
+  if (dimension_id && field)
+    return {
+      step: 'results',
+      field_ids: [
+        dimensionFieldId(tier_id ?? dimension_id, field),
+        dimensionFieldId(dimension_id, 'name'),
+      ],
+    }
   if (field === 'image_alt') {
     const owner = question_id ?? result_id ?? ''
     const step = result_id ? 'results' : 'questions'

@@ -6,6 +6,7 @@ import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
 import { useInsertions } from '#web/editor/draft/use-insertions.ts'
+import { useRareErrors } from '#web/editor/draft/use-rare-errors.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
@@ -53,12 +54,13 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
     [edited, example, quiz],
   )
   const listInsertions = useInsertions(session, toast)
+  const rareErrors = useRareErrors(draft)
 
   return (
     <EditorFrame
       editing={editing}
       step="results"
-      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft)]}
+      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft), ...rareErrors]}
       toasts={undoToast(toast, undoing.undo)}
       {...(place && { place })}
       aside={

@@ -1,9 +1,10 @@
 import { useDeferredValue, useMemo, useRef } from 'react'
-import { publishErrors } from '#domain/publishing/publish-check.ts'
+import { commonPublishErrors } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { useRareErrors } from '#web/editor/draft/use-rare-errors.ts'
 import { pageExcerpts, pageJumps } from './page-jumps.ts'
 import { roleHolders } from './role-holders.ts'
 
@@ -14,7 +15,9 @@ import { roleHolders } from './role-holders.ts'
 export const useQuestionsChecks = (draft: EditorDraft) => {
   const checked = useDeferredValue(draft)
   const { questions } = checked
-  const errors = useMemo(() => publishErrors(checked), [checked])
+  const common = useMemo(() => commonPublishErrors(checked), [checked])
+  const rare = useRareErrors(checked)
+  const errors = useMemo(() => [...common, ...rare], [common, rare])
   const problems = useMemo(() => problemsByItem(errors), [errors])
   const unreached = useStableValue(useMemo(() => findUnreachablePages(checked), [checked]))
   const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))

@@ -1,0 +1,136 @@
+import { excerpt, isBlankText } from '#domain/common/text.ts'
+import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import { type Draft, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
+import { isBlank, nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
+import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
+import { insertionKey } from '#domain/run/rich-text.ts'
+import type { PublishError } from './publish-error.ts'
+import { findUnreachablePages } from './reachability.ts'
+
+type WithDimensions = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks' | 'dimensions'> & {
+  quiz: Pick<Draft['quiz'], 'type'>
+}
+
+const EXCERPT = 40
+
+/** Returns the dimensions that visitors see. Other modes than the score keep them in the draft only. */
+export const usedDimensions = ({
+  quiz,
+  quiz_mode,
+  dimensions,
+}: Pick<WithDimensions, 'quiz' | 'quiz_mode' | 'dimensions'>): readonly Dimension[] =>
+  !isSondage(quiz) && quiz_mode === 'score' ? dimensions : []
+
+/**
+ * Returns an error for each dimension that has no unique name, whose percentage can never be computed, or whose tiers
+ * do not cover 0 to 100 exactly once.
+ */
+export const dimensionErrors = (draft: WithDimensions): PublishError[] => {
+  const dimensions = usedDimensions(draft)
+  if (dimensions.length === 0) return []
+  const unreachable = new Set(findUnreachablePages(draft))
+  const seen = new Set<string>()
+  return dimensions.flatMap((dimension, rank) => {
+    const { id, name } = dimension
+    const called = isBlankText(name) ? `${rank + 1}` : `« ${excerpt(name.trim(), EXCERPT)} »`
+    const key = insertionKey(name)
+    const errorsOfDimension = [
+      ...nameErrors(called, dimension, seen.has(key)),
+      ...questionErrors(called, dimension, { ...draft, unreachable }),
+      ...tierErrors(called, dimension.tiers),
+    ]
+    seen.add(key)
+    return errorsOfDimension.map((error) => ({ dimension_id: id, ...error }))
+  })
+}
+
+const nameErrors = (called: string, { name }: Dimension, isTaken: boolean): PublishError[] => {
+  const field = 'name'
+  if (isBlankText(name)) return [{ message: `La dimension ${called} n’a pas de nom`, field }]
+  if (/[{}]/.test(name))
+    return [{ message: `Le nom de la dimension ${called} ne peut pas contenir d’accolades`, field }]
+  return isTaken ? [{ message: `Deux dimensions s’appellent ${called}`, field }] : []
+}
+
+const questionErrors = (
+  called: string,
+  { id }: Dimension,
+  { questions, unreachable }: WithDimensions & { unreachable: ReadonlySet<number> },
+): PublishError[] => {
+  const field = 'questions'
+  const assigned = questions.filter(
+    (question) => question.dimension_id === id && !isBlank({ kind: 'question', question }),
+  )
+  if (assigned.length === 0)
+    return [{ message: `La dimension ${called} n’a aucune question`, field }]
+  const canVary = (question: Question): boolean => {
+    const { from, to } = pointsRangeOf({ ...question, answers: nonBlankAnswers(question) })
+    return from < to
+  }
+  const counted = assigned.filter(canVary)
+  if (counted.length === 0) {
+    const message = `Les réponses aux questions de la dimension ${called} donnent toutes le même nombre de points`
+    return [{ message, field }]
+  }
+  if (counted.some(({ page_number }) => !unreachable.has(page_number))) return []
+  return [{ message: `Les questions de la dimension ${called} ne sont jamais atteintes`, field }]
+}
+
+type TierBounds = Pick<DimensionTier, 'id' | 'from_percent' | 'to_percent'>
+
+const tierErrors = (called: string, tiers: readonly DimensionTier[]): PublishError[] => {
+  const nameOf = (tier: TierBounds): string => {
+    const { title } = tier as DimensionTier
+    return isBlankText(title)
+      ? `${tiers.findIndex(({ id }) => id === tier.id) + 1}`
+      : `« ${excerpt(title, EXCERPT)} »`
+  }
+  const about = ({ id }: TierBounds, field: string) => ({ tier_id: id, field })
+  const untitled = tiers
+    .filter(({ title }) => isBlankText(title))
+    .map((tier) => ({
+      message: `Le palier ${nameOf(tier)} de la dimension ${called} n’a pas de titre`,
+      ...about(tier, 'title'),
+    }))
+  const reversed = tiers.filter(isReversed).map((tier) => ({
+    message: `Le palier ${nameOf(tier)} de la dimension ${called} va de ${tier.from_percent} à ${tier.to_percent} % : le premier nombre doit être le plus petit`,
+    ...about(tier, 'from_percent'),
+  }))
+  const ordered = tiers
+    .filter((tier) => !isReversed(tier))
+    .sort((a, b) => a.from_percent - b.from_percent || a.to_percent - b.to_percent)
+  return [...untitled, ...reversed, ...coverErrors(called, ordered, nameOf, about)]
+}
+
+const isReversed = ({ from_percent, to_percent }: TierBounds): boolean => from_percent > to_percent
+
+const rangeText = (from: number, to: number): string =>
+  from === to ? `${from} %` : `${from} à ${to} %`
+
+/** Returns the overlaps and gaps of tiers that are sorted by their lower bound. No tier at all is no gap. */
+const coverErrors = (
+  called: string,
+  ordered: readonly TierBounds[],
+  nameOf: (tier: TierBounds) => string,
+  about: (tier: TierBounds, field: string) => Omit<PublishError, 'message'>,
+): PublishError[] => {
+  const errors: PublishError[] = []
+  const addGap = (from: number, to: number, place: Omit<PublishError, 'message'>): void => {
+    if (from > to) return
+    const message = `Aucun palier de la dimension ${called} ne contient ${rangeText(from, to)}`
+    errors.push({ message, ...place })
+  }
+  let highest: TierBounds | undefined
+  for (const tier of ordered) {
+    const covered = highest?.to_percent ?? -1
+    addGap(covered + 1, tier.from_percent - 1, about(tier, 'from_percent'))
+    if (highest && tier.from_percent <= covered) {
+      const common = rangeText(tier.from_percent, Math.min(covered, tier.to_percent))
+      const message = `Les paliers ${nameOf(highest)} et ${nameOf(tier)} de la dimension ${called} contiennent tous deux ${common}`
+      errors.push({ message, ...about(tier, 'from_percent') })
+    }
+    if (tier.to_percent > covered) highest = tier
+  }
+  if (highest) addGap(highest.to_percent + 1, 100, about(highest, 'to_percent'))
+  return errors
+}
