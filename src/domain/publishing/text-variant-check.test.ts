@@ -27,7 +27,10 @@ const base = draftOf({
       label: 'Couleur',
       answers: [answerOf('a', { score: 1 }), answerOf('blank', { text: ' ', score: 1 })],
     }),
-    questionOf('s', { type: 'scale', scale_min: 1, scale_max: 5, global_position: 1 }),
+    questionOf('s', {
+      ...{ type: 'scale', scale_min: 1, scale_max: 5, global_position: 1 },
+      ...{ counts_in_score: true, dimension_id: 'd' },
+    }),
     questionOf('empty', { text: '', type: 'scale', global_position: 2 }),
     questionOf('p', { type: 'text', contact_role: 'first_name', global_position: 3 }),
   ],
