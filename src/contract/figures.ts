@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { DimensionFigures } from '#domain/statistics/dimension-figures.ts'
 import {
   isParameterFilter,
   MAX_FILTER_ANSWERS,
   MAX_FILTER_PARAMETERS,
+  MAX_FILTER_TIERS,
 } from '#domain/statistics/filter-choices.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
 import type { Source } from '#domain/statistics/sources.ts'
@@ -22,6 +24,13 @@ const filterAnswer = z
   .string()
   .toLowerCase()
   .regex(new RegExp(`^${ANSWER}(,${ANSWER}){0,${MAX_FILTER_ANSWERS - 1}}$`), {
+    error: 'Identifiant invalide',
+  })
+const TIER = `${UUID}(@\\d{1,9})?`
+const filterTier = z
+  .string()
+  .toLowerCase()
+  .regex(new RegExp(`^${TIER}(,${TIER}){0,${MAX_FILTER_TIERS - 1}}$`), {
     error: 'Identifiant invalide',
   })
 const filterResult = z
@@ -47,6 +56,11 @@ export const participantFilters = z.object({
    * several questions.
    */
   answer: filterAnswer.optional(),
+  /**
+   * Id of a tier of a dimension, or `<tier id>@2` under its title in version 2. Up to five values separated by commas:
+   * any of one dimension, all of several dimensions.
+   */
+  tier: filterTier.optional(),
   /**
    * Up to five parameters of the page address, written as a query: `utm_source=lettre&ref=a%26b`. All must match; an
    * empty value selects participants without the parameter.
@@ -83,6 +97,15 @@ export const filterChoices = z.object({
       text: z.string(),
       /** Answers with their values for the filter `answer`. */
       answers: z.array(z.object({ id: z.string(), text: z.string() })),
+    }),
+  ),
+  /** Dimensions with tiers. */
+  dimensions: z.array(
+    z.object({
+      id: uuid,
+      name: z.string(),
+      /** Tiers with their values for the filter `tier`. */
+      tiers: z.array(z.object({ id: z.string(), text: z.string() })),
     }),
   ),
 })
@@ -152,6 +175,32 @@ const questionFigures = z.object({
     .nullable(),
 }) satisfies z.ZodType<QuestionFigures>
 
+const dimensionFigures = z.object({
+  id: uuid,
+  /** Name in the newest version with participants. */
+  name: z.string(),
+  /** Participants to whom the dimension was shown. */
+  nb_participants: z.int(),
+  /** Mean and standard deviation of the percents. */
+  mean: z.number(),
+  deviation: z.number(),
+  /** Participants from 0 to 9 %, from 10 to 19 %, and so on; the last of ten numbers includes 100 %. */
+  histogram: z.array(z.int()),
+  /** Participants by tier, then those without a tier; empty if no version has tiers. */
+  tiers: z.array(
+    z.object({
+      title: z.string(),
+      count: z.int(),
+      percentage: z.number(),
+      /**
+       * Value for the filter `tier` that selects the counted participants; absent for participants without a tier and
+       * in shared figures.
+       */
+      filter: z.string().optional(),
+    }),
+  ),
+}) satisfies z.ZodType<DimensionFigures>
+
 const source = z.object({
   /** Name of the parameter. Order: `utm_source`, other `utm_*`, then by name. */
   name: z.string(),
@@ -175,6 +224,8 @@ export const figures = z.object({
   scores: numberSummary.nullable(),
   /** Score range of each result in the newest version with participants, lowest first; empty without `scores`. */
   tiers: z.array(z.object({ result_name: z.string(), min: z.int(), max: z.int() })),
+  /** Dimensions that participants were shown, in the order of the newest version. */
+  dimensions: z.array(dimensionFigures),
   /** Time to finish, of participants with a known time. */
   duration: z
     .object({

@@ -60,21 +60,23 @@ export const keyFiguresCall = {
 /** Answer of the key figures call. */
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>
 
-/** Variable of a cross table: 'result', or the id of a choice or scale question. */
+/** Variable of a cross table: 'result', or the id of a choice or scale question, or of a dimension with tiers. */
 const side = z
   .string()
   .toLowerCase()
   .regex(/^(result|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/, { error: 'Identifiant invalide' })
 
 const sideCounts = z.object({
-  /** Question id; null for the results. */
+  /** Question id; null for the results and for a dimension. */
   question_id: uuid.nullable(),
+  /** Dimension id; null for the results and for a question. */
+  dimension_id: uuid.nullable(),
   text: z.string(),
   /** True if several answers may be chosen, so that counts may add up to more than the participants. */
   takes_several: z.boolean(),
   items: z.array(
     z.object({
-      /** Value for the filter `result` or `answer`; null for « no result ». */
+      /** Value for the filter `result`, `answer` or `tier`; null for « no result » and « no tier ». */
       id: z.string().nullable(),
       /** Text in the newest version that contains it. */
       text: z.string(),
@@ -84,7 +86,7 @@ const sideCounts = z.object({
   ),
 })
 
-/** Cross table of two questions, or of a question and the results. */
+/** Cross table of two of: a question, a dimension, the results. */
 export const crosstabCall = {
   query: participantFilters.extend({
     rows: side,

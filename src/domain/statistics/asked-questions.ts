@@ -7,7 +7,7 @@ export type AnsweredVersion = {
   nb_responses: number
   /** Number of its deleted participants. */
   nb_deleted?: number
-  snapshot: Pick<Snapshot, 'questions' | 'results'>
+  snapshot: Pick<Snapshot, 'questions' | 'results' | 'dimensions'>
 }
 /**
  * Number of participants with one stored number for a question. The number is the rank of an answer, a scale number,

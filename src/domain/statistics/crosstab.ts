@@ -1,10 +1,11 @@
 import { canChooseSeveral } from '#domain/run/replies.ts'
 import { replyPlaces } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
+import { dimensionAppearances, NO_TIER, tierOfEachPercent } from './dimension-figures.ts'
 import { NO_RESULT } from './figures.ts'
 import { numberedAnswers } from './filter-choices.ts'
 
-/** Variable of a crosstab: 'result', or the id of a choice or scale question. */
+/** Variable of a crosstab: 'result', or the id of a choice or scale question, or of a dimension with tiers. */
 export type CrosstabVariable = string
 /** Variable of the results. */
 export const RESULTS_VARIABLE: CrosstabVariable = 'result'
@@ -15,19 +16,22 @@ const RESULTS_TEXT = 'Résultat'
 
 type Item = { id: string | null; text: string }
 
-/** Location of a variable in a version: slots from 1, or the result position if they are null. */
+/** Location of a variable in a version: slots or rank of the dimension, from 1; the result position if all are null. */
 type SidePlace = {
   version: number
   first_slot: number | null
   last_slot: number | null
+  dimension_rank: number | null
   /** Index of the item for each stored number. */
   indexes: ReadonlyMap<number, number>
 }
 
 /** Variable of a crosstab with its items. */
 export type CrosstabSide = {
-  /** Null for the results. */
+  /** Null for the results and for a dimension. */
   question_id: string | null
+  /** Null unless the variable is a dimension. */
+  dimension_id: string | null
   text: string
   takes_several: boolean
   /** Items of all versions, each once, with the text of the newest version. */
@@ -55,20 +59,24 @@ export type Crosstab = {
 }
 
 /**
- * Returns a side of the crosstab. Undefined if no version has the question, or if its replies are texts. Without
- * results in any version, items and places are empty.
+ * Returns a side of the crosstab. Undefined if no version has the question or dimension, if the replies are texts, or
+ * if the dimension has no tiers. Without results in any version, items and places are empty.
  */
 export const crosstabSideOf = (
   versions: readonly AnsweredVersion[],
   name: CrosstabVariable,
 ): CrosstabSide | undefined => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
-  return name === RESULTS_VARIABLE ? resultsOf(newest) : questionOf(newest, name)
+  if (name === RESULTS_VARIABLE) return resultsOf(newest)
+  return questionOf(newest, name) ?? dimensionOf(newest, name)
 }
+
+const NO_SLOTS = { first_slot: null, last_slot: null }
 
 const resultsOf = (newest: readonly AnsweredVersion[]): CrosstabSide => {
   const side: CrosstabSide = {
-    ...{ question_id: null, text: RESULTS_TEXT, takes_several: false, items: [], places: [] },
+    ...{ question_id: null, dimension_id: null, text: RESULTS_TEXT },
+    ...{ takes_several: false, items: [], places: [] },
   }
   if (newest.every(({ snapshot }) => snapshot.results.length === 0)) return side
   const indexOf = createIndex(side.items)
@@ -76,7 +84,7 @@ const resultsOf = (newest: readonly AnsweredVersion[]): CrosstabSide => {
     const named = snapshot.results.map(({ id, name: text }, position) => {
       return [position, indexOf({ id, text })] as const
     })
-    const place = { version, first_slot: null, last_slot: null }
+    const place = { version, ...NO_SLOTS, dimension_rank: null }
     side.places.push({ ...place, indexes: new Map(named) })
   }
   const none = indexOf({ id: null, text: NO_RESULT })
@@ -96,7 +104,7 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
       const indexes = new Map(
         numberedAnswers(question).map(({ number, id, text }) => [number, indexOf({ id, text })]),
       )
-      const slots = { first_slot: slot + 1, last_slot: slot + nb_slots }
+      const slots = { first_slot: slot + 1, last_slot: slot + nb_slots, dimension_rank: null }
       return { question, place: { version, ...slots, indexes } }
     }),
   )
@@ -104,11 +112,36 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
   if (!first || items.length === 0) return undefined
   return {
     question_id: id,
+    dimension_id: null,
     text: first.question.text,
     takes_several: asked.some(({ question }) => canChooseSeveral(question)),
     items,
     places: asked.map(({ place }) => place),
   }
+}
+
+/** Returns the side of a dimension. Its items are the tiers, and « Sans palier » for percents that no tier contains. */
+const dimensionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSide | undefined => {
+  const appearances = dimensionAppearances(newest).get(id) ?? []
+  const items: Item[] = []
+  const indexOf = createIndex(items)
+  for (const { dimension } of appearances)
+    for (const { id, title: text } of dimension.tiers) indexOf({ id, text })
+  const [first] = appearances
+  if (!first || items.length === 0) return undefined
+  const none = indexOf({ id: null, text: NO_TIER })
+  const places = appearances.map(({ version, rank, dimension }) => {
+    const tiers = tierOfEachPercent(dimension.tiers)
+    const indexes = new Map(
+      tiers.map(({ percent, tier }) => [
+        percent,
+        tier ? indexOf({ id: tier.id, text: tier.title }) : none,
+      ]),
+    )
+    return { version, ...NO_SLOTS, dimension_rank: rank, indexes }
+  })
+  const { name: text } = first.dimension
+  return { question_id: null, dimension_id: id, text, takes_several: false, items, places }
 }
 
 /** Returns a function that finds the index of an item by id, and adds a missing item. */
@@ -139,7 +172,7 @@ export const crosstabOf = (
     else if (row_number === null) add(column_counts, column, count)
     else if (row !== undefined) add(cells[row], column, count)
   }
-  return withoutEmptyNoResult({
+  return withoutEmptyLastItem({
     rows: sideCounts(rows, row_counts),
     columns: sideCounts(columns, column_counts),
     cells,
@@ -161,15 +194,15 @@ const indexesOf = ({
 }
 
 const sideCounts = (
-  { question_id, text, takes_several, items }: CrosstabSide,
+  { question_id, dimension_id, text, takes_several, items }: CrosstabSide,
   counts: readonly number[],
 ): SideCounts => ({
-  ...{ question_id, text, takes_several },
+  ...{ question_id, dimension_id, text, takes_several },
   items: items.map((item, index) => ({ ...item, count: counts[index] ?? 0 })),
 })
 
-/** Removes « Sans résultat », the last item, if every participant has a result. */
-const withoutEmptyNoResult = (table: Crosstab): Crosstab => {
+/** Removes « Sans résultat » or « Sans palier », the last item, if it has no participant. */
+const withoutEmptyLastItem = (table: Crosstab): Crosstab => {
   const isNone = ({ id, count }: SideCounts['items'][number]): boolean => id === null && count === 0
   const { rows, columns, cells } = table
   return {

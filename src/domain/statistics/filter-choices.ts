@@ -15,6 +15,8 @@ type FilterAnswer = { id: string; text: string }
 export type FilterChoices = {
   results: { id: string; name: string }[]
   questions: { id: string; text: string; answers: FilterAnswer[] }[]
+  /** Dimensions with tiers. */
+  dimensions: { id: string; name: string; tiers: FilterAnswer[] }[]
 }
 
 /** Suffix of the filter id of « Autre… ». */
@@ -24,9 +26,12 @@ const SEPARATOR = ':'
 /** Maximum number of replies in a filter. */
 export const MAX_FILTER_ANSWERS = 5
 
-/** Returns the ids in the filter `answer`, each once and sorted. */
-export const filteredAnswers = (answer: string | undefined): string[] =>
-  answer ? [...new Set(answer.split(','))].sort() : []
+/** Maximum number of tiers in a filter. */
+export const MAX_FILTER_TIERS = 5
+
+/** Returns the ids in the filter `answer` or `tier`, each once and sorted. */
+export const filteredIds = (filter: string | undefined): string[] =>
+  filter ? [...new Set(filter.split(','))].sort() : []
 
 /** Maximum number of parameters in a filter. */
 export const MAX_FILTER_PARAMETERS = 5
@@ -96,6 +101,7 @@ const EVERY_WORDING = '(tous les libellés)'
 export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoices => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const questions = new Map<string, { id: string; text: string; answers: VersionedText[] }>()
+  const dimensions = new Map<string, { id: string; name: string; tiers: VersionedText[] }>()
   for (const { version, snapshot } of newest) {
     for (const question of snapshot.questions) {
       const answers = numberedAnswers(question)
@@ -105,12 +111,22 @@ export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoic
       questions.set(id, known)
       known.answers.push(...answers.map(({ id, text }) => ({ id, text, version })))
     }
+    for (const { id, name, tiers } of snapshot.dimensions ?? []) {
+      if (tiers.length === 0) continue
+      const known = dimensions.get(id) ?? { id, name, tiers: [] }
+      dimensions.set(id, known)
+      known.tiers.push(...tiers.map(({ id, title: text }) => ({ id, text, version })))
+    }
   }
   return {
     results: choicesOf(resultWordings(newest)).map(({ id, text: name }) => ({ id, name })),
     questions: [...questions.values()].map(({ answers, ...question }) => ({
       ...question,
       answers: choicesOf(answers),
+    })),
+    dimensions: [...dimensions.values()].map(({ tiers, ...dimension }) => ({
+      ...dimension,
+      tiers: choicesOf(tiers),
     })),
   }
 }
@@ -138,6 +154,16 @@ export const resultWordings = (
 ): VersionedText[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.results.map(({ id, name: text }) => ({ id, text, version })),
+  )
+
+/** Returns the titles of the tiers of dimensions. */
+export const tierWordings = (
+  versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
+): VersionedText[] =>
+  versions.flatMap(({ version, snapshot }) =>
+    (snapshot.dimensions ?? []).flatMap(({ tiers }) =>
+      tiers.map(({ id, title: text }) => ({ id, text, version })),
+    ),
   )
 
 /** Returns the wordings of the replies that are stored as numbers. */

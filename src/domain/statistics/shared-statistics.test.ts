@@ -43,6 +43,17 @@ const whole = (
     results: [{ result_name: 'Prêt', count: nb_participants, percentage: 100 }],
     days: [{ day: '2026-11-02', count: nb_participants }],
     ...{ scores: NUMBERS, tiers: [], duration: null, visits: [] },
+    dimensions: [
+      {
+        ...{ id: 'd', name: 'Santé', nb_participants, mean: 50, deviation: 10 },
+        histogram: [nb_participants],
+        tiers: [{ title: 'Faible', count: nb_participants, percentage: 100, filter: 'f' }],
+      },
+      {
+        ...{ id: 'e', name: 'Rare', nb_participants: 4, mean: 50, deviation: 10 },
+        ...{ histogram: [4], tiers: [] },
+      },
+    ],
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
     sources: [

@@ -1,4 +1,5 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
+import type { DimensionFigures } from './dimension-figures.ts'
 import type { QuestionFigures, QuestionStats } from './question-figures.ts'
 import { type Source, sharedSources } from './sources.ts'
 
@@ -18,6 +19,7 @@ export const SHARED_PARTS = {
   days: true,
   scores: true,
   tiers: true,
+  dimensions: true,
   duration: true,
   visits: true,
   sources: true,
@@ -28,6 +30,7 @@ type Whole = Record<SharedPart, unknown> & {
   nb_participants: number
   results: readonly { count: number; filter?: string | undefined }[]
   sources: readonly Source[]
+  dimensions: readonly DimensionFigures[]
   questions: Record<string, QuestionFigures>
 }
 type SharedStatistics<F extends Whole> = {
@@ -60,7 +63,12 @@ export const sharedStatistics = <F extends Whole>({
   const { nb_participants, days, scores, tiers, duration, visits } = figures
   const results = figures.results.map(withoutFilter)
   const sources = sharedSources(figures.sources, MIN_SHARED_PARTICIPANTS)
-  const counts = { nb_participants, results, days, scores, tiers, duration, visits, sources }
+  const dimensions = figures.dimensions
+    .filter((dimension) => dimension.nb_participants >= MIN_SHARED_PARTICIPANTS)
+    .map((dimension) => ({ ...dimension, tiers: dimension.tiers.map(withoutFilter) }))
+  const counts = {
+    ...{ nb_participants, results, days, scores, tiers, dimensions, duration, visits, sources },
+  }
   const parts = counts as Pick<F, SharedPart>
   const shared: SharedStatistics<F> = { stats: {}, figures: { ...parts, questions: {} } }
   for (const [id, { question_text, answers }] of Object.entries(stats)) {

@@ -3,9 +3,9 @@ import { MAX_DURATION_S } from '#domain/statistics/key-figures.ts'
 /**
  * Kind of rows that a counter counts. A family may use the columns of its source: PARTICIPANT_COLUMNS of
  * participants; quiz_id and version, question_position, answer_position of choices; question_id and text of texts;
- * name and value of parameters.
+ * name and value of parameters; version, rank and percent of dimensions.
  */
-type Source = 'participants' | 'choices' | 'texts' | 'parameters'
+type Source = 'participants' | 'choices' | 'texts' | 'parameters' | 'dimensions'
 
 /**
  * Returns SQL for the start of the quarter of an hour that contains a moment. Days of every time zone start at such a
@@ -33,7 +33,7 @@ export type CounterFamily = {
 
 /** Columns of `responses` that the sources use. */
 export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
-    consent_version, choices, texts, parameters, other_values`
+    consent_version, choices, texts, parameters, other_values, dimension_percents`
 
 /**
  * Maximum number of values of a parameter that a quiz counts separately; further values are counted together as
@@ -106,6 +106,13 @@ export const COUNTER_FAMILIES = {
     source: 'parameters',
     key: { name: 'name', value: 'value' },
   },
+  dimensions: {
+    table: 'dimension_counts',
+    source: 'dimensions',
+    key: { version: 'version', rank: 'rank', percent: 'percent' },
+    // The percent of a dimension that is not shown is null.
+    condition: 'percent is not null',
+  },
 } as const satisfies Record<string, CounterFamily>
 
 /** Counter of the participants of each version. Publication inserts its rows, so they are only updated here. */
@@ -137,6 +144,14 @@ export const parameterRows = (participants: string, by: readonly string[] = ['qu
   ) as parameters`,
 })
 
+/** Returns SQL for the percents of participants, after the columns of `by`. Participants without dimensions have no row. */
+export const dimensionRows = (participants: string, by: readonly string[] = ['quiz_id']): Rows => ({
+  from: `(
+    select ${[...by, 'version'].join(', ')}, rank, percent
+    from ${participants} cross join lateral unnest(dimension_percents) with ordinality as measured(percent, rank)
+  ) as dimensions`,
+})
+
 /**
  * Returns the sources of stored participants. `participants` is a relation with the columns of `responses`,
  * `questions` one like `version_questions`.
@@ -160,6 +175,7 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
   ) as texts`,
   },
   parameters: parameterRows(participants),
+  dimensions: dimensionRows(participants),
 })
 
 /**

@@ -23,6 +23,13 @@ export type CounterTables = {
   result_counts: { quiz_id: string; version: number; result_position: number; count: number }
   score_counts: { quiz_id: string; score: number; count: number }
   parameter_counts: { quiz_id: string; name: string; value: string; count: number }
+  dimension_counts: {
+    quiz_id: string
+    version: number
+    rank: number
+    percent: number
+    count: number
+  }
   quarter_counts: { quiz_id: string; version: number; quarter: string; count: number }
   duration_counts: { quiz_id: string; seconds: number; count: number }
   text_counts: {
@@ -56,6 +63,8 @@ export type ResponseTables = {
       participant_uuid: string
       is_suspect: Generated<boolean>
       other_values: ColumnType<string[] | null, string[] | null | undefined, never>
+      /** Percent of each dimension of the version; null without dimensions. */
+      dimension_percents: (number | null)[] | null
       /** Text of a tsvector (responses/contact-index.ts); null without contact data. */
       contact_words: string | null
     }

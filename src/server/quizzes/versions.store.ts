@@ -125,9 +125,10 @@ export const measureVersionBytes = async (
 const CONTAINMENT_FILTERS = {
   result: (id: string) => ({ results: [{ id }] }),
   question: (id: string) => ({ questions: [{ id }] }),
+  dimension: (id: string) => ({ dimensions: [{ id }] }),
 }
 
-/** Returns true if any version of a quiz contains the result or question. The caller has checked the owner. */
+/** Returns true if any version of a quiz contains the result, question or dimension. The caller has checked the owner. */
 export const wasEverPublished = async (
   db: Db,
   quiz_id: string,
@@ -163,6 +164,26 @@ export const findQuestionIdsInVersions = async (
     where quiz_id = ${quiz_id}
   `.execute(db)
   return new Map(rows.map(({ id, question_id }) => [id, question_id]))
+}
+
+/**
+ * Maps ids of tiers to the id of their dimension, searching all versions of a quiz. Unknown ids are left out. The
+ * caller has checked the owner.
+ */
+export const findDimensionIdsInVersions = async (
+  db: Db,
+  quiz_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; dimension_id: string }>`
+    select distinct id, dimension ->> 'id' as dimension_id
+    from quiz_versions cross join lateral jsonb_array_elements(snapshot -> 'dimensions') as dimension
+    join unnest(${ids}::text[]) as id
+      on dimension -> 'tiers' @> jsonb_build_array(jsonb_build_object('id', id))
+    where quiz_id = ${quiz_id}
+  `.execute(db)
+  return new Map(rows.map(({ id, dimension_id }) => [id, dimension_id]))
 }
 
 /** Maximum size of the JSON of cached snapshots in bytes. The parsed objects take several times as much. */

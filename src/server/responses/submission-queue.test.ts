@@ -26,6 +26,7 @@ const submissionTo = (quiz: SampleQuiz, more: Partial<Submission> = {}): Submiss
   choices: [0],
   texts: ['Lyon'],
   layout: { choice_questions: [0], text_questions: [quiz.open_id], result_names: ['Pas à pas'] },
+  dimension_percents: null,
   elapsed_seconds: null,
   consent_version: null,
   is_suspect: false,

@@ -4,6 +4,7 @@ import type { ContactData } from '#domain/run/contact.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/run/stored-replies.ts'
 import {
   addCounts,
+  dimensionRows,
   FAMILIES,
   MAX_COUNTED_VALUES,
   OTHER_VALUES,
@@ -33,6 +34,8 @@ export type Submission = ContactData & {
   is_suspect: boolean
   /** Version of the accepted consent text; 0 if the box was left unticked, null if there was no box. */
   consent_version: number | null
+  /** Percent of each dimension of the version (domain/run/dimensions.ts); null without dimensions. */
+  dimension_percents: (number | null)[] | null
   /** Parameters of the page's address, as domain/questionnaire/parameters.ts keeps them. */
   parameters: ParameterValues | null
   /** True if no result mail is sent, because the network of the visitor has reached its daily limit. */
@@ -81,6 +84,7 @@ const SOURCES: Sources = {
   ) as texts`,
   },
   parameters: parameterRows('new_participants'),
+  dimensions: dimensionRows('new_participants'),
 }
 
 /**
@@ -131,15 +135,15 @@ with batch_versions as (
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
     texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused, first_name,
-    last_name, phone, contact_words::tsvector
+    last_name, phone, contact_words::tsvector, dimension_percents::smallint[]
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
     $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[], $18::text[],
-    $19::text[], $20::text[], $21::text[]
+    $19::text[], $20::text[], $21::text[], $22::text[]
   ) as submission_row(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
     is_suspect, consent_version, parameters, is_mail_refused, first_name, last_name, phone,
-    contact_words
+    contact_words, dimension_percents
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode from quizzes
@@ -150,12 +154,13 @@ with batch_versions as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
-    contact_words
+    contact_words, dimension_percents
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
-    parameters, other_values, first_name, last_name, phone, contact_words
+    parameters, other_values, first_name, last_name, phone, contact_words,
+    dimension_percents
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version

@@ -213,12 +213,19 @@ const toColumns = (batch: readonly Submission[]): string[] => {
     arrayOf(batch, ({ last_name }) => last_name && quoted(last_name)),
     arrayOf(batch, ({ phone }) => phone && quoted(phone)),
     arrayOf(batch, quotedVector),
+    // PostgreSQL fills the missing elements of a shorter array with null.
+    arrayOf(
+      batch.some(hasDimensions) ? batch : [],
+      ({ dimension_percents: percents }) => percents && `"${arrayOf(percents, itself)}"`,
+    ),
   ]
 }
 
 type Entry = string | number | boolean | null
 const itself = <T>(entry: T): T => entry
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+const hasDimensions = ({ dimension_percents }: Submission): boolean => dimension_percents !== null
 
 const quotedVector = (one: Submission): string | null => {
   const vector = contactVector(one.quiz_id, one)

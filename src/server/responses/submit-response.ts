@@ -18,6 +18,7 @@ import { composeReplies } from '#domain/run/replies.ts'
 import { fillRichText, insertionsOf, plainText, type RichText } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { isLikelySpam } from '#domain/run/spam-signals.ts'
+import { packDimensions } from '#domain/run/stored-dimensions.ts'
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
@@ -199,6 +200,7 @@ const submissionOf = (
     elapsed_seconds,
     parameters,
     is_mail_refused,
+    dimension_percents: packDimensions(snapshot, answers),
     ...contactDataOf(passed, answers),
     is_suspect: isLikelySpam({ questions: passed }, { is_trapped, elapsed_seconds }),
   }

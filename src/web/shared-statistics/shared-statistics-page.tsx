@@ -9,6 +9,7 @@ import { MIN_SHARED_PARTICIPANTS } from '#domain/statistics/shared-statistics.ts
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
+import { Dimensions } from '#web/statistics/figures/dimensions.tsx'
 import { FigureCard } from '#web/statistics/figures/figure-card.tsx'
 import { findingsInput } from '#web/statistics/figures/key-figure-labels.ts'
 import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.tsx'
@@ -68,7 +69,7 @@ const SharedFigures = ({
     ...figures,
     nb_all_participants: figures.nb_participants,
     consent: null,
-    choices: { results: [], questions: [] },
+    choices: { results: [], questions: [], dimensions: [] },
   }
   return (
     <>
@@ -77,6 +78,7 @@ const SharedFigures = ({
       </FigureCard>
       <Findings input={findingsInput(figures, stats, null)} />
       <Overview figures={all} filtering={NO_FILTERING} />
+      <Dimensions figures={all} filtering={NO_FILTERING} />
       <FigureCard id="days" title="Participants dans le temps">
         <DaysLine answer={answer} zone={zone} />
       </FigureCard>

@@ -35,3 +35,17 @@ create table text_variants (
   check ((place = 'result') = (result_id is not null))
 );
 create index on text_variants (quiz_id);
+
+-- Percent of each dimension of the version, in order; null for a dimension without a range in this run. The column is null
+-- without dimensions.
+alter table responses add column dimension_percents smallint[];
+
+-- Responses by percent of a dimension. `rank` is the index in `responses.dimension_percents`, from 1.
+create table dimension_counts (
+  quiz_id uuid not null references quizzes on delete cascade,
+  version integer not null,
+  rank smallint not null,
+  percent smallint not null,
+  count bigint not null,
+  primary key (quiz_id, version, rank, percent)
+);

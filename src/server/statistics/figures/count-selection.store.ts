@@ -7,6 +7,7 @@ import {
 } from '#domain/statistics/question-figures.ts'
 import {
   countRows,
+  dimensionRows,
   PARTICIPANT_COLUMNS,
   PARTICIPANTS,
   parameterRows,
@@ -51,6 +52,7 @@ const SOURCES: Sources = {
   choices: { from: CHOICES, count: 'sum(count)::bigint' },
   texts: { from: 'text_frequencies', count: 'sum(count)::bigint' },
   parameters: parameterRows('selected_participants', []),
+  dimensions: dimensionRows('selected_participants', []),
 }
 
 const countsText = (time_zone: string): string =>

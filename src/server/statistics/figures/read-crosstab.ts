@@ -7,7 +7,6 @@ import {
   crosstabOf,
   crosstabSideOf,
   NO_RESULT_POSITION,
-  RESULTS_VARIABLE,
 } from '#domain/statistics/crosstab.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
@@ -25,15 +24,23 @@ import {
 const placesOf = (name: string, { places }: CrosstabSide) => sql`
   ${sql.ref(name)} as (
     select * from jsonb_to_recordset(${JSON.stringify(
-      places.map(({ version, first_slot, last_slot }) => ({ version, first_slot, last_slot })),
-    )}::jsonb) as place(version integer, first_slot integer, last_slot integer)
+      places.map(({ indexes: _indexes, ...place }) => place),
+    )}::jsonb) as place(version integer, first_slot integer, last_slot integer, dimension_rank integer)
   )`
 
 /** SQL expression for the numbers of a participant on one side; the first is negative if there is none. */
-const numbersOf = (name: string, { question_id }: CrosstabSide): RawBuilder<number[]> =>
-  question_id === null
+const numbersOf = (
+  name: string,
+  { question_id, dimension_id }: CrosstabSide,
+): RawBuilder<number[]> => {
+  if (dimension_id !== null)
+    return sql<
+      number[]
+    >`array[coalesce(dimension_percents[${sql.ref(`${name}.dimension_rank`)}], -1::smallint)]`
+  return question_id === null
     ? sql<number[]>`array[coalesce(result_position, ${sql.lit(NO_RESULT_POSITION)}::smallint)]`
     : sql<number[]>`choices[${sql.ref(`${name}.first_slot`)}:${sql.ref(`${name}.last_slot`)}]`
+}
 
 /**
  * Counts the participants of each version for each pair of numbers, each row, each column and the whole table.
@@ -50,7 +57,7 @@ export const countCrosstab = async (
   const counted = await sql<CrosstabCount>`
     with ${placesOf('row_places', rows)}, ${placesOf('column_places', columns)},
     selected_participants as (
-      select version, choices, result_position from responses
+      select version, choices, result_position, dimension_percents from responses
       where quiz_id = ${quiz_id} and ${condition}
     ), equal_replies as (
       select version, ${numbersOf('row_places', rows)} as row_numbers,
@@ -86,14 +93,17 @@ type Names = { rows: string; columns: string }
 type Sides = { rows: CrosstabSide; columns: CrosstabSide }
 
 /** Returns a side without participants, because all participants of its version were deleted. */
-const emptySideOf = (name: string): CrosstabSide => ({
-  ...{ question_id: name === RESULTS_VARIABLE ? null : name, text: '', takes_several: false },
-  ...{ items: [], places: [] },
+const emptySideOf = (ids: Pick<CrosstabSide, 'question_id' | 'dimension_id'>): CrosstabSide => ({
+  ...ids,
+  text: '',
+  takes_several: false,
+  items: [],
+  places: [],
 })
 
 /**
- * Returns the two sides of a table. Throws a 422 if a side was never a choice question of the quiz, or if both
- * sides are equal.
+ * Returns the two sides of a table. Throws a 422 if a side was never a choice question or a dimension of the quiz, or
+ * if both sides are equal.
  */
 const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
   if (names.rows === names.columns)
@@ -106,10 +116,17 @@ const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<
     const name = names[at]
     const known = found[at]
     if (known) return known
-    const isAsked = taken.some(({ snapshot }) => snapshot.questions.some(({ id }) => id === name))
-    if (isAsked || !(await wasEverPublished(db, quiz_id, 'question', name)))
-      throw invalid('Ce n’est pas une question à choix ni une échelle du questionnaire', at)
-    return emptySideOf(name)
+    const isTaken = taken.some(({ snapshot: { questions, dimensions = [] } }) =>
+      [...questions, ...dimensions].some(({ id }) => id === name),
+    )
+    if (!isTaken && (await wasEverPublished(db, quiz_id, 'question', name)))
+      return emptySideOf({ question_id: name, dimension_id: null })
+    if (!isTaken && (await wasEverPublished(db, quiz_id, 'dimension', name)))
+      return emptySideOf({ question_id: null, dimension_id: name })
+    throw invalid(
+      'Ce n’est ni une question à choix, ni une échelle, ni une dimension à paliers du questionnaire',
+      at,
+    )
   }
   return { rows: await side('rows'), columns: await side('columns') }
 }

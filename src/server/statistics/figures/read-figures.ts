@@ -1,6 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import type { NumberSummary } from '#domain/common/numbers.ts'
 import { type AnsweredVersion, countPageVisits } from '#domain/statistics/asked-questions.ts'
+import { dimensionFigures } from '#domain/statistics/dimension-figures.ts'
 import {
   everyDay,
   numberSummary,
@@ -67,6 +68,7 @@ const readFigures = async (
     consent: consentOf(counts.consents),
     scores,
     tiers: scores ? tiersOf(taken) : [],
+    dimensions: dimensionFigures(counts.versions, counts.dimensions, taken),
     duration: durationSummary(counts.durations),
     visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
     sources: sourcesOf(counts.parameters),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/figures.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import {
-  filteredAnswers,
+  filteredIds,
   filteredParameters,
   type MomentRange,
   momentsOfDays,
@@ -102,7 +102,8 @@ const viewOf = async (
       to,
       others.email,
       others.result,
-      filteredAnswers(others.answer),
+      filteredIds(others.answer),
+      filteredIds(others.tier),
       filteredParameters(others.parameters),
     ]),
     state_hash: states.sort().join(),

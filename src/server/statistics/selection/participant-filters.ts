@@ -6,7 +6,7 @@ import {
   type AnswerPlace,
   answerPlaces,
   createWordingFilter,
-  filteredAnswers,
+  filteredIds,
   filteredParameters,
   filteredQuestion,
   idOfFilter,
@@ -29,6 +29,7 @@ import {
   countEndedOn,
   type ResultPlace,
 } from './selection-sizes.store.ts'
+import { filterByTiers } from './tier-filters.ts'
 
 /** SQL condition on a row of `responses`, in addition to its quiz. */
 export type Condition = RawBuilder<boolean>
@@ -49,14 +50,18 @@ export const restrictToVersions = (
 export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
-const filterValues = ({ email, result, answer, parameters, from, to }: ParticipantFilters) => ({
-  email: email && emailSearchTerm(email),
-  result,
-  answer,
-  parameters,
-  from,
-  to,
-})
+const filterValues = (filters: ParticipantFilters) => {
+  const { email, result, answer, tier, parameters, from, to } = filters
+  return {
+    email: email && emailSearchTerm(email),
+    result,
+    answer,
+    tier,
+    parameters,
+    from,
+    to,
+  }
+}
 
 /** Throws a 422 if the first date is after the last. */
 export const rejectReversedDates = ({ from, to }: ParticipantFilters): void => {
@@ -66,7 +71,7 @@ export const rejectReversedDates = ({ from, to }: ParticipantFilters): void => {
 /**
  * Returns the SQL condition of the filters and an upper bound of its matches; undefined without filters. Days
  * are in `time_zone`; `versions` are the versions with participants. Throws a 422 for reversed dates and for
- * unknown results or answers.
+ * unknown results, answers or tiers.
  */
 export const buildSelection = async (
   db: Db,
@@ -74,11 +79,12 @@ export const buildSelection = async (
   { filters, time_zone }: { filters: ParticipantFilters; time_zone: string },
   versions: readonly AnsweredVersion[],
 ): Promise<Selection | undefined> => {
-  const { email, result, answer, parameters, ...days } = filterValues(filters)
+  const { email, result, answer, tier, parameters, ...days } = filterValues(filters)
   rejectReversedDates(filters)
   const { from, before } = momentsOfDays(days, time_zone)
   const results = result ? resultPlaces(versions, result) : []
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
+  const tiers = await filterByTiers(db, quiz_id, { versions, tier })
   const isUntaken = result !== undefined && results.length === 0
   if (isUntaken && !(await wasEverPublished(db, quiz_id, 'result', idOfFilter(result))))
     throw invalid(NOT_OF_THIS_QUIZ, 'result')
@@ -94,7 +100,7 @@ export const buildSelection = async (
     before ? sql<boolean>`created_at < ${before}::timestamptz` : [],
     result ? hasResult(results) : [],
     chosen.conditions,
-    came.map(({ condition }) => condition),
+    [...came, ...tiers].map(({ condition }) => condition),
   ].flat()
   if (conditions.length === 0) return undefined
   const most = async (): Promise<number> =>
@@ -102,7 +108,7 @@ export const buildSelection = async (
       addressed ? await addressed.most() : Number.POSITIVE_INFINITY,
       result ? await countEndedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
       chosen.most,
-      ...(await Promise.all(came.map(({ most }) => most()))),
+      ...(await Promise.all([...came, ...tiers].map(({ most }) => most()))),
       await countBetween(db, quiz_id, { from, before }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
@@ -119,7 +125,7 @@ const answersByQuestion = async (
   quiz_id: string,
   { versions, answer }: { versions: readonly AnsweredVersion[]; answer: string | undefined },
 ): Promise<Map<string, AnswerPlace[]>> => {
-  const asked = filteredAnswers(answer)
+  const asked = filteredIds(answer)
   const places = answerPlaces(versions, asked)
   const groups = new Map<string, AnswerPlace[]>(
     Map.groupBy(places, ({ question_id }) => question_id),

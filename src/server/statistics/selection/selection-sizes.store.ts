@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TierPlace } from '#domain/statistics/dimension-figures.ts'
 import type { AnswerPlace, MomentRange } from '#domain/statistics/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'
@@ -41,6 +42,22 @@ export const countChosen = async (
     group by 1
   `.execute(db)
   return new Map(rows.map(({ question_id, count }) => [question_id, count]))
+}
+
+/** Returns how many participants were shown the tiers at these places, from the counters. */
+export const countInTiers = async (
+  db: Db,
+  quiz_id: string,
+  places: readonly TierPlace[],
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+      as place(version integer, rank smallint, percents smallint[])
+    join dimension_counts as kept on quiz_id = ${quiz_id} and kept.version = place.version
+      and kept.rank = place.rank and kept.percent = any(percents)
+  `.execute(db)
+  return sumOf(rows)
 }
 
 /** Returns the number of participants between two moments, from the counters of each quarter of an hour. */

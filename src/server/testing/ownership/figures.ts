@@ -157,9 +157,19 @@ export const countsOneQuiz: Proof = async (scene) => {
     ['delivered', 0],
     ['participant', 1],
   ])
-  const place = { version: 1, first_slot: null, last_slot: null, indexes: new Map() }
+  const place = {
+    ...{ version: 1, first_slot: null, last_slot: null, dimension_rank: null },
+    indexes: new Map(),
+  }
   const results: CrosstabSide = {
-    ...{ question_id: null, text: '', takes_several: false, items: [], places: [place] },
+    ...{
+      question_id: null,
+      dimension_id: null,
+      text: '',
+      takes_several: false,
+      items: [],
+      places: [place],
+    },
   }
   const sides = { rows: results, columns: results }
   const counted = await countCrosstab(db, { quiz_id, condition: undefined }, sides)

@@ -171,6 +171,7 @@ const submit = async ({ pool, me }: Scene): Promise<void> => {
         ...{ ...nothing, ...replies, email: 'ada@exemple.fr', is_suspect: false },
         consent_version: 1,
         parameters: null,
+        dimension_percents: null,
         is_mail_refused: false,
       },
     ],

@@ -17,15 +17,18 @@ type Props = {
   filters: Filters
   results: readonly unknown[]
   questions: readonly { id: string; text: string }[]
+  dimensions: readonly { id: string; name: string }[]
 }
 
-/** Renders the answers to a question by result, or by the answers to another question. */
-export const CrosstabCard = ({ quizId, filters, results, questions }: Props) => {
+/** Renders the answers to a question or the tiers of a dimension by result, or by another question or dimension. */
+export const CrosstabCard = ({ quizId, filters, results, questions, dimensions }: Props) => {
   const sides: Side[] = [
     ...(results.length > 0 ? [{ value: RESULTS, label: 'Résultats' }] : []),
     ...questions.map(({ id, text }) => ({ value: id, label: text })),
+    ...dimensions.map(({ id, name }) => ({ value: id, label: `Dimension ${name}` })),
   ]
-  return sides.length < 2 || questions.length === 0 ? null : (
+  const hasDetails = questions.length + dimensions.length > 0
+  return sides.length < 2 || !hasDetails ? null : (
     <FigureCard id="who-answers-what" title={TITLE}>
       <Table quizId={quizId} filters={filters} sides={sides} />
     </FigureCard>
@@ -82,7 +85,7 @@ const Crossed = ({ table: { rows, columns, cells, nb_participants } }: { table: 
             cells.map((row) => row[rank] ?? 0),
             { total: count, takes_several: rows.takes_several },
           ),
-          color: columns.question_id === null ? rank : 0,
+          color: columns.question_id === null && columns.dimension_id === null ? rank : 0,
         }))}
         rows={rows.items.map(({ text }, rank) => ({ text, counts: cells[rank] ?? [] }))}
       />

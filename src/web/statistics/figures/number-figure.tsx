@@ -6,7 +6,7 @@ import { bandsOf, columnColors, type Tier } from '#web/statistics/charts/tier-ba
 import { formatNumber, formatShare, formatShareOf } from '#web/statistics/format/format.ts'
 
 /** Renders names with their values side by side. */
-const FigureList = ({
+export const FigureList = ({
   figures,
 }: {
   figures: readonly (readonly [name: string, value: string])[]

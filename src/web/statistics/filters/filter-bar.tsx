@@ -4,24 +4,21 @@ import { useSearchParams } from 'react-router'
 import type { Figures } from '#contract/figures.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { writeQuery } from '#domain/questionnaire/parameters.ts'
-import {
-  filteredParameters,
-  MAX_FILTER_ANSWERS,
-  MAX_FILTER_PARAMETERS,
-} from '#domain/statistics/filter-choices.ts'
+import { filteredParameters, MAX_FILTER_PARAMETERS } from '#domain/statistics/filter-choices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field, TextField } from '#web/ui/form/text-field.tsx'
 import {
-  answersOf,
   countFilters,
   datesError,
   type Filters,
+  ID_LIMITS,
+  idsOf,
   listFilterChips,
   parametersOf,
   parameterTitle,
   readFilters,
   replaceFilters,
-  setAnswerFilter,
+  setIdFilter,
   setParameterFilter,
   writeFilters,
 } from './filters.ts'
@@ -66,9 +63,14 @@ export const FilterChips = ({ filters, choices, onChange }: FilterChipsProps) =>
           </li>
         ))}
       </ul>
-      {answersOf(filters).length >= MAX_FILTER_ANSWERS && (
+      {idsOf(filters, 'answer').length >= ID_LIMITS.answer && (
         <p className="text-xs text-ink-3">
           Cinq réponses au plus : retirez-en une pour en choisir une autre.
+        </p>
+      )}
+      {idsOf(filters, 'tier').length >= ID_LIMITS.tier && (
+        <p className="text-xs text-ink-3">
+          Cinq paliers au plus : retirez-en un pour en choisir un autre.
         </p>
       )}
     </div>
@@ -114,7 +116,8 @@ type Props = {
 export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
   // Days have their own picker.
   const count = countFilters({ ...filters, from: undefined, to: undefined })
-  const answers = answersOf(filters)
+  const answers = idsOf(filters, 'answer')
+  const tiers = idsOf(filters, 'tier')
   const asked = parametersOf(filters)
   const [isOpen, setOpen] = useState(count > 0)
   const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
@@ -153,7 +156,7 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
             onChange={set('result')}
           />
         )}
-        {choices.questions.length > 0 && answers.length < MAX_FILTER_ANSWERS && (
+        {choices.questions.length > 0 && answers.length < ID_LIMITS.answer && (
           <Choice
             label="Réponse donnée"
             none={answers.length === 0 ? 'Toutes les réponses' : 'Ajouter une réponse'}
@@ -162,7 +165,19 @@ export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
               label: question.text,
               options: question.answers.filter(({ id }) => !answers.includes(id)),
             }))}
-            onChange={(id) => onChange(setAnswerFilter(filters, id, true))}
+            onChange={(id) => onChange(setIdFilter(filters, ['answer', id], true))}
+          />
+        )}
+        {choices.dimensions.length > 0 && tiers.length < ID_LIMITS.tier && (
+          <Choice
+            label="Palier d’une dimension"
+            none={tiers.length === 0 ? 'Tous les paliers' : 'Ajouter un palier'}
+            value={undefined}
+            groups={choices.dimensions.map((dimension) => ({
+              label: dimension.name,
+              options: dimension.tiers.filter(({ id }) => !tiers.includes(id)),
+            }))}
+            onChange={(id) => onChange(setIdFilter(filters, ['tier', id], true))}
           />
         )}
         {sources.length > 0 && asked.length < MAX_FILTER_PARAMETERS && (

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  answersOf,
   countFilters,
   datesError,
   type Filters,
   filteringOf,
+  idsOf,
   listFilterChips,
   parametersOf,
   readFilters,
   replaceFilters,
-  setAnswerFilter,
+  setIdFilter,
   writeFilters,
 } from './filters.ts'
 
@@ -48,14 +48,14 @@ test('a tap adds or removes a reply as a filter, and a sixth reply or a reply wi
   by('result', 'r2', 0)?.toggle()
   assert.equal(countFilters(filters), 0)
   for (const id of ['a', 'b', 'c', 'd', 'e']) by('answer', id, 1)?.toggle()
-  assert.deepEqual(answersOf(filters), ['a', 'b', 'c', 'd', 'e'])
+  assert.deepEqual(idsOf(filters, 'answer'), ['a', 'b', 'c', 'd', 'e'])
   assert.equal(by('answer', 'f', 1), undefined)
   assert.equal(by('answer', 'a', 1)?.isOn, true)
   by('answer', 'a', 1)?.toggle()
   assert.ok(by('answer', 'f', 1))
   assert.equal(by('answer', 'f', 0), undefined)
   assert.equal(by('answer', undefined, 1), undefined)
-  assert.equal(setAnswerFilter({ answer: 'a' }, 'a', false).answer, undefined)
+  assert.equal(setIdFilter({ answer: 'a' }, ['answer', 'a'], false).answer, undefined)
 })
 
 test('a tap filters by a value of a parameter and replaces another value, and a sixth parameter cannot filter', () => {
@@ -73,7 +73,11 @@ test('a tap filters by a value of a parameter and replaces another value, and a 
   for (const name of ['a', 'b', 'c', 'd']) by([name, ''], 1)?.toggle()
   assert.equal(by(['e', ''], 1), undefined)
   assert.ok(by(['utm_source', 'y'], 1))
-  const [first, , , , last] = listFilterChips(filters, { results: [], questions: [] })
+  const [first, , , , last] = listFilterChips(filters, {
+    results: [],
+    questions: [],
+    dimensions: [],
+  })
   assert.deepEqual([first?.text, last?.text], ['Sans a', 'utm_source : lettre'])
   assert.equal(last?.rest.parameters, 'a=&b=&c=&d=')
   by(['utm_source', 'lettre'], 0)?.toggle()
@@ -85,11 +89,13 @@ test('each filter has a removable chip, even if its result or reply was deleted'
   const choices = {
     results: [{ id: 'r', name: 'Prêt' }],
     questions: [{ id: 'q', text: 'Et vous ?', answers: [{ id: 'a', text: 'Oui' }] }],
+    dimensions: [{ id: 'd', name: 'Santé', tiers: [{ id: 't', text: 'Faible' }] }],
   }
   const filters = {
     email: 'ada',
     result: 'r',
     answer: 'a,b',
+    tier: 't,u',
     from: '2026-03-01',
     to: '2026-03-09',
   }
@@ -102,6 +108,8 @@ test('each filter has a removable chip, even if its result or reply was deleted'
       'Résultat : Prêt',
       'Et vous ? Oui',
       'Réponse : supprimée',
+      'Santé : Faible',
+      'Palier : supprimé',
     ],
   )
   for (const [rank, { rest }] of chips.entries())

@@ -1,16 +1,17 @@
 import type { Figures, ParticipantFilters } from '#contract/figures.ts'
 import { UTM_NAMES, writeQuery } from '#domain/questionnaire/parameters.ts'
 import {
-  filteredAnswers,
+  filteredIds,
   filteredParameters,
   MAX_FILTER_ANSWERS,
   MAX_FILTER_PARAMETERS,
+  MAX_FILTER_TIERS,
 } from '#domain/statistics/filter-choices.ts'
 
 /** The filters of the participants; an absent filter does not apply. */
 export type Filters = Partial<ParticipantFilters>
 
-const NAMES = ['email', 'result', 'answer', 'parameters', 'from', 'to'] as const
+const NAMES = ['email', 'result', 'answer', 'tier', 'parameters', 'from', 'to'] as const
 
 /** Reads the filters from the query of an address. */
 export const readFilters = (search: URLSearchParams): Filters => {
@@ -44,14 +45,22 @@ export const countFilters = (filters: Filters): number => Object.keys(writeFilte
 export const datesError = ({ from, to }: Filters): string | undefined =>
   from && to && from > to ? 'La date de fin précède la date de début.' : undefined
 
-/** Returns the ids of the filtered replies. */
-export const answersOf = ({ answer }: Filters): string[] => filteredAnswers(answer)
+/** Filter that holds several ids, with the maximum number of ids. */
+export const ID_LIMITS = { answer: MAX_FILTER_ANSWERS, tier: MAX_FILTER_TIERS }
+type IdFilter = keyof typeof ID_LIMITS
 
-/** Returns the filters with one reply added or removed. */
-export const setAnswerFilter = (filters: Filters, id: string, isOn: boolean): Filters => {
-  const others = answersOf(filters).filter((one) => one !== id)
-  const answers = isOn ? [...others, id] : others
-  return { ...filters, answer: answers.join(',') || undefined }
+/** Returns the ids of the filtered replies or tiers. */
+export const idsOf = (filters: Filters, name: IdFilter): string[] => filteredIds(filters[name])
+
+/** Returns the filters with one reply or tier added or removed. */
+export const setIdFilter = (
+  filters: Filters,
+  [name, id]: [name: IdFilter, id: string],
+  isOn: boolean,
+): Filters => {
+  const others = idsOf(filters, name).filter((one) => one !== id)
+  const ids = isOn ? [...others, id] : others
+  return { ...filters, [name]: ids.join(',') || undefined }
 }
 
 /** A name and a value of a parameter in a filter; the value '' matches participants without the parameter. */
@@ -73,28 +82,28 @@ export const setParameterFilter = (
 
 /** Returns the state and the toggle of the filters that a tap on a figure can change. */
 export type Filtering = {
-  /** Returns the filter of a result or a reply; undefined if participants cannot be filtered by it. */
-  by: (name: 'result' | 'answer', id: string | undefined, count: number) => Tap | undefined
+  /** Returns the filter of a result, a reply or a tier; undefined if participants cannot be filtered by it. */
+  by: (name: 'result' | IdFilter, id: string | undefined, count: number) => Tap | undefined
   /** Returns the filter of a value of a parameter; undefined if participants cannot be filtered by it. */
   byParameter: (parameter: Parameter, count: number) => Tap | undefined
 }
 type Tap = { isOn: boolean; toggle: () => void }
 
-/** Creates the filtering by taps. A line without participants, and a reply above the limit, cannot filter. */
+/** Creates the filtering by taps. A line without participants, and an id above the limit, cannot filter. */
 export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
   by: (name, id, count) => {
     if (id === undefined) return undefined
-    const answers = answersOf(filters)
-    const isOn = name === 'answer' ? answers.includes(id) : filters.result === id
-    const isFull = name === 'answer' && answers.length >= MAX_FILTER_ANSWERS
+    const ids = name === 'result' ? [] : idsOf(filters, name)
+    const isOn = name === 'result' ? filters.result === id : ids.includes(id)
+    const isFull = name !== 'result' && ids.length >= ID_LIMITS[name]
     if (!isOn && (count === 0 || isFull)) return undefined
     return {
       isOn,
       toggle: () =>
         onChange(
-          name === 'answer'
-            ? setAnswerFilter(filters, id, !isOn)
-            : { ...filters, result: isOn ? undefined : id },
+          name === 'result'
+            ? { ...filters, result: isOn ? undefined : id }
+            : setIdFilter(filters, [name, id], !isOn),
         ),
     }
   },
@@ -113,8 +122,8 @@ export const filteringOf = (filters: Filters, onChange: (filters: Filters) => vo
 export type Chip = { key: string; text: string; rest: Filters }
 
 /**
- * Returns the active filters as removable chips. `choices` has the names of results and replies; deleted ones have no
- * name.
+ * Returns the active filters as removable chips. `choices` has the names of results, replies and tiers; deleted ones
+ * have no name.
  */
 export const listFilterChips = (filters: Filters, choices: Figures['choices']): Chip[] => {
   const { email, result, from, to } = filters
@@ -139,11 +148,17 @@ export const listFilterChips = (filters: Filters, choices: Figures['choices']): 
       rest: { ...filters, result: undefined },
     })
   }
-  for (const id of answersOf(filters))
+  for (const id of idsOf(filters, 'answer'))
     chips.push({
       key: id,
       text: answerText(id, choices),
-      rest: setAnswerFilter(filters, id, false),
+      rest: setIdFilter(filters, ['answer', id], false),
+    })
+  for (const id of idsOf(filters, 'tier'))
+    chips.push({
+      key: id,
+      text: tierText(id, choices),
+      rest: setIdFilter(filters, ['tier', id], false),
     })
   for (const [name, value] of parametersOf(filters))
     chips.push({
@@ -162,6 +177,14 @@ const answerText = (id: string, { questions }: Figures['choices']): string => {
     if (answer) return `${text} ${answer.text}`
   }
   return 'Réponse : supprimée'
+}
+
+const tierText = (id: string, { dimensions }: Figures['choices']): string => {
+  for (const { name, tiers } of dimensions) {
+    const tier = tiers.find((one) => one.id === id)
+    if (tier) return `${name} : ${tier.text}`
+  }
+  return 'Palier : supprimé'
 }
 
 const dayFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeZone: 'UTC' })

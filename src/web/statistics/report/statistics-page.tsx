@@ -8,6 +8,7 @@ import { ExactText } from '#web/french/exact-text.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { CrosstabCard } from '#web/statistics/figures/crosstab-card.tsx'
 import { DaysLine } from '#web/statistics/figures/days-line.tsx'
+import { Dimensions } from '#web/statistics/figures/dimensions.tsx'
 import {
   CountingNote,
   CountingText,
@@ -165,6 +166,9 @@ const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filteri
     )}
     {figures && (
       <Overview figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
+    )}
+    {figures && (
+      <Dimensions figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
     )}
     <FigureCard id="days" title="Participants dans le temps">
       <LoadedFigure query={keyFigures} height="min-h-56">

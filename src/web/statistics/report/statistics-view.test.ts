@@ -17,7 +17,7 @@ const participant: ResponsesPage['details'][number] = {
 const listed = (count: number): ResponsesPage['details'] =>
   Array.from({ length: count }, () => participant)
 
-const CHOICES = { results: [{ id: 'calm', name: 'Calme' }], questions: [] }
+const CHOICES = { results: [{ id: 'calm', name: 'Calme' }], questions: [], dimensions: [] }
 const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   nb_participants,
   nb_all_participants,
@@ -29,6 +29,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   duration: null,
   visits: null,
   tiers: [],
+  dimensions: [],
   questions: {},
   choices: CHOICES,
 })

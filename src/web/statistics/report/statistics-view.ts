@@ -47,7 +47,7 @@ export type StatisticsView =
 export type LoadedView = Extract<StatisticsView, { quiz: Quiz }>
 
 type Choices = NonNullable<ResponsesPage['figures']>['choices']
-const NO_CHOICES: Choices = { results: [], questions: [] }
+const NO_CHOICES: Choices = { results: [], questions: [], dimensions: [] }
 
 /** Returns the content of the statistics screen for the data read so far. */
 export const statisticsView = ({
