@@ -274,6 +274,7 @@ export const createQuizaine = ({
         email?: string
         result?: string
         answer?: string
+        tier?: string
         parameters?: string
         from?: string
         to?: string
@@ -340,6 +341,20 @@ export const createQuizaine = ({
               histogram: Array<{ from: number; to: number; count: number }>
             } | null
             tiers: Array<{ result_name: string; min: number; max: number }>
+            dimensions: Array<{
+              id: Uuid
+              name: string
+              nb_participants: number
+              mean: number
+              deviation: number
+              histogram: Array<number>
+              tiers: Array<{
+                title: string
+                count: number
+                percentage: number
+                filter?: string
+              }>
+            }>
             duration: { count: number; median_seconds: number; is_more: boolean } | null
             visits: Array<{
               version: number
@@ -386,6 +401,11 @@ export const createQuizaine = ({
                 text: string
                 answers: Array<{ id: string; text: string }>
               }>
+              dimensions: Array<{
+                id: Uuid
+                name: string
+                tiers: Array<{ id: string; text: string }>
+              }>
             }
           }
           as_of?: {
@@ -397,6 +417,11 @@ export const createQuizaine = ({
                 id: Uuid
                 text: string
                 answers: Array<{ id: string; text: string }>
+              }>
+              dimensions: Array<{
+                id: Uuid
+                name: string
+                tiers: Array<{ id: string; text: string }>
               }>
             }
           }
@@ -488,6 +513,7 @@ export const createQuizaine = ({
           email?: string
           result?: string
           answer?: string
+          tier?: string
           parameters?: string
           from?: string
           to?: string

@@ -61,7 +61,7 @@ test('a side of a crosstab has each answer once, with its newest text and its nu
     side.places.map(({ indexes, ...place }) => ({ ...place, indexes: [...indexes] })),
     [
       {
-        ...{ version: 2, first_slot: 2, last_slot: 3 },
+        ...{ version: 2, first_slot: 2, last_slot: 3, dimension_rank: null },
         indexes: [
           [0, 0],
           [1, 1],
@@ -69,7 +69,7 @@ test('a side of a crosstab has each answer once, with its newest text and its nu
         ],
       },
       {
-        ...{ version: 1, first_slot: 1, last_slot: 1 },
+        ...{ version: 1, first_slot: 1, last_slot: 1, dimension_rank: null },
         indexes: [
           [0, 1],
           [1, 3],

@@ -70,6 +70,14 @@ const whole = (
   },
 })
 
+test('dimensions with enough participants are shared without the filters of their tiers', () => {
+  const shared = sharedStatistics(whole(5, {}))
+  assert.deepEqual(
+    shared?.figures.dimensions.map(({ name, tiers }) => [name, tiers]),
+    [['Santé', [{ title: 'Faible', count: 5, percentage: 100 }]]],
+  )
+})
+
 test('choices and scales keep their counts, and other types keep only the number of replies', () => {
   const questions = Object.fromEntries(QUESTION_TYPES.map((type) => [type, question(type, 12)]))
   const shared = sharedStatistics(whole(20, questions))
@@ -85,7 +93,7 @@ test('choices and scales keep their counts, and other types keep only the number
     assert.deepEqual(figure.recommendation, isCounted ? NET : null)
   }
   assert.deepEqual(Object.keys(shared?.figures ?? {}).sort(), [
-    ...['days', 'duration', 'nb_participants', 'questions', 'results', 'scores'],
+    ...['days', 'dimensions', 'duration', 'nb_participants', 'questions', 'results', 'scores'],
     ...['sources', 'tiers', 'visits'],
   ])
 })
