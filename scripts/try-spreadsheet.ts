@@ -85,6 +85,7 @@ async function* rows() {
     created_at: '2026-03-09T12:05:00Z',
     cells: [text],
     choices: new Map(),
+    dimensions: [],
   }))
 }
 await pipeline(

@@ -305,6 +305,7 @@ export const createQuizaine = ({
             last_name: string | null
             phone: string | null
             final_result_name: string | null
+            dimensions: Array<{ name: string; percent: number; tier: string | null }>
             answers: Array<{
               question_text: string
               answer_text: string
@@ -474,6 +475,7 @@ export const createQuizaine = ({
             last_name: string | null
             phone: string | null
             final_result_name: string | null
+            dimensions: Array<{ name: string; percent: number; tier: string | null }>
             answers: Array<{
               question_text: string
               answer_text: string

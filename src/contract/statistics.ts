@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
+import type { WrittenDimension } from '#domain/run/stored-dimensions.ts'
 import {
   NEWEST_FIRST,
   PARTICIPANT_SORTS,
@@ -37,6 +38,12 @@ export const writtenReply = z.object({
   choices: z.array(z.string()),
 })
 
+const writtenDimension = z.object({
+  name: z.string(),
+  percent: z.int(),
+  tier: z.string().nullable(),
+}) satisfies z.ZodType<WrittenDimension>
+
 /** Participant with reply texts. */
 export const participant = z.object({
   participant_uuid: uuid,
@@ -47,6 +54,8 @@ export const participant = z.object({
   last_name: z.string().nullable(),
   phone: z.string().nullable(),
   final_result_name: z.string().nullable(),
+  /** Dimensions that the participant was shown; `tier` is null if the percent is in no tier. */
+  dimensions: z.array(writtenDimension),
   answers: z.array(writtenReply),
   /** Seconds from the opening of the page to the last answer; null if not measured. */
   elapsed_seconds: z.int().nullable(),

@@ -36,6 +36,7 @@ const response = (over: Partial<EventResponse> = {}): EventResponse => ({
   last_name: null,
   phone: '06 12 34 56 78',
   result_position: 1,
+  dimension_percents: null,
   score: 7,
   consent_version: null,
   elapsed_seconds: 42,

@@ -9,6 +9,13 @@ import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { type ContactData, contactDataOf, NO_CONTACT } from '#domain/run/contact.ts'
 import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
+import {
+  type DimensionPercents,
+  packDimensions,
+  readDimensions,
+  type WrittenDimension,
+  writeDimensions,
+} from '#domain/run/stored-dimensions.ts'
 import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 
 /** Type of the event of a new participant. */
@@ -27,6 +34,7 @@ export type EventResponse = StoredReplies &
     email: string | null
     result_position: number | null
     score: number | null
+    dimension_percents: DimensionPercents | null
     consent_version: number | null
     elapsed_seconds: number | null
     parameters: ParameterValues | null
@@ -61,6 +69,8 @@ export type WebhookEvent = {
     replies: EventReply[]
     /** Null for a sondage, and for a quiz without scores. */
     score: number | null
+    /** Dimensions that the participant was shown; empty without dimensions. */
+    dimensions: WrittenDimension[]
     /** Null for a sondage. */
     result: { id: string; name: string } | null
     consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
@@ -133,6 +143,7 @@ export const eventOf = (
       contact,
       replies: repliesOf(snapshot, response),
       score,
+      dimensions: writeDimensions(readDimensions(snapshot, response.dimension_percents)),
       result: result ? { id: result.id, name: result.name } : null,
       consent: consentOf(consent_version),
       duration_seconds: response.elapsed_seconds,
@@ -208,6 +219,7 @@ export const sampleEvent = (
     email: SAMPLE_EMAIL,
     result_position: isSondage(snapshot.quiz) || snapshot.results.length === 0 ? null : 0,
     score: null,
+    dimension_percents: packDimensions(snapshot, replies),
     consent_version: null,
     elapsed_seconds: 60,
     parameters: { utm_source: 'newsletter' },

@@ -11,14 +11,19 @@ import {
   otherAnswerText,
   scaleOf,
 } from '#domain/run/replies.ts'
+import {
+  readDimensions,
+  type WrittenDimension,
+  writeDimensions,
+} from '#domain/run/stored-dimensions.ts'
 import { replyPlaces, type StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
 import {
   type ExportedParticipant,
-  PARTICIPANT_COLUMN_TITLES,
   type ParticipantColumn,
   participantCell,
   participantColumns,
+  participantColumnTitles,
 } from './participant-columns.ts'
 
 /** Value of a cell; null is an empty cell. */
@@ -29,6 +34,8 @@ export type ExportLine = {
   cells: Cell[]
   /** Texts of the chosen answers by column place, only for questions with several answers. */
   choices: ReadonlyMap<number, string[]>
+  /** Dimensions that the participant was shown. */
+  dimensions: WrittenDimension[]
 }
 /** Layouts of several choices: `joined` puts them into one cell, `columns` gives each choice a column with 1 or 0. */
 export const CHOICE_LAYOUTS = ['joined', 'columns'] as const
@@ -52,7 +59,13 @@ export type ExportColumn = {
   choice: number | null
 }
 /** Columns of one version. */
-export type ExportVersion = { version: number; results: string[]; columns: ExportColumn[] }
+export type ExportVersion = {
+  version: number
+  results: string[]
+  /** Ids of the dimensions, in the order of the stored percents. */
+  dimensions: string[]
+  columns: ExportColumn[]
+}
 /** Table of an export: titles, columns, and a function that returns the row of a participant. */
 export type ExportTable = {
   titles: string[]
@@ -93,7 +106,7 @@ export const exportTable = (
   const participant_columns = participantColumns(versions, type)
   const titles = [
     withTimeZone('Date', time_zone),
-    ...participant_columns.map((column) => PARTICIPANT_COLUMN_TITLES[column]),
+    ...participantColumnTitles(participant_columns, versions),
   ]
   for (const { snapshot } of newest) {
     for (const question of snapshot.questions)
@@ -110,9 +123,11 @@ export const exportTable = (
   const taken = newest.map(({ version, snapshot }) => ({
     version,
     results: snapshot.results.map(({ name }) => name),
+    dimensions: (snapshot.dimensions ?? []).map(({ id }) => id),
     columns: columnsOf(snapshot, places, layout),
   }))
   const known = new Map(taken.map((one) => [one.version, one]))
+  const snapshots = new Map(newest.map(({ version, snapshot }) => [version, snapshot]))
   return {
     titles: distinctTitles(titles),
     participant_columns,
@@ -123,16 +138,20 @@ export const exportTable = (
     lineOf: (response) => {
       const { created_at, version } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
-      const { results, columns } = known.get(version) ?? { results: [], columns: [] }
+      const taken = known.get(version) ?? NO_COLUMNS
       for (const [place, column] of participant_columns.entries())
-        cells[place] = participantCell(column, response, results)
-      const choices = fillCells(cells, columns, response)
+        cells[place] = participantCell(column, response, taken)
+      const choices = fillCells(cells, taken.columns, response)
+      const dimensions = readDimensions(snapshots.get(version) ?? {}, response.dimension_percents)
       for (const [rank, name] of parameters.entries())
         cells[first_parameter + rank] = response.parameters?.[name] ?? null
-      return { created_at, cells, choices }
+      return { created_at, cells, choices, dimensions: writeDimensions(dimensions) }
     },
   }
 }
+
+/** Columns of an unknown version. */
+const NO_COLUMNS: Omit<ExportVersion, 'version'> = { results: [], dimensions: [], columns: [] }
 
 /** Numbers repeated titles: « Ville », « Ville (2) ». Case is ignored, because many programs ignore it. */
 const distinctTitles = (titles: readonly string[]): string[] => {

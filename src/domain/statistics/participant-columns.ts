@@ -3,8 +3,10 @@ import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contac
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { ContactData } from '#domain/run/contact.ts'
+import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
+import { dimensionAppearances } from './dimension-figures.ts'
 
 /** Stored fields of a participant that an export shows. */
 export type ExportedParticipant = StoredReplies &
@@ -14,6 +16,7 @@ export type ExportedParticipant = StoredReplies &
     email: string | null
     result_position: number | null
     score: number | null
+    dimension_percents: DimensionPercents | null
     consent_version: number | null
     elapsed_seconds: number | null
     is_suspect: boolean
@@ -21,7 +24,7 @@ export type ExportedParticipant = StoredReplies &
   }
 
 /** Column of an export between the date and the questions, with the name of the stored field. */
-export type ParticipantColumn =
+type FieldColumn =
   | 'email'
   | ContactRole
   | 'result_position'
@@ -30,8 +33,20 @@ export type ParticipantColumn =
   | 'elapsed_seconds'
   | 'is_suspect'
 
-/** Titles of the columns, in their order. */
-export const PARTICIPANT_COLUMN_TITLES: Record<ParticipantColumn, string> = {
+/** Column of an export between the date and the questions: a stored field, or the percent of a dimension by its id. */
+export type ParticipantColumn = FieldColumn | `dimension ${string}`
+
+const DIMENSION_PREFIX = 'dimension '
+
+/** Returns the id of the dimension in a column; undefined for a column of a stored field. */
+export const dimensionOfColumn = (column: ParticipantColumn): string | undefined =>
+  isFieldColumn(column) ? undefined : column.slice(DIMENSION_PREFIX.length)
+
+/** Returns true for a column of a stored field. */
+export const isFieldColumn = (column: ParticipantColumn): column is FieldColumn =>
+  !column.startsWith(DIMENSION_PREFIX)
+
+const FIELD_TITLES: Record<FieldColumn, string> = {
   email: 'Email',
   ...CONTACT_ROLE_LABELS,
   result_position: 'Résultat',
@@ -43,10 +58,10 @@ export const PARTICIPANT_COLUMN_TITLES: Record<ParticipantColumn, string> = {
 
 /**
  * Returns the columns of an export in their order. A role has a column if a version asks for it. A sondage has the
- * result and the score only if it was a quiz before.
+ * result and the score only if it was a quiz before. Each dimension of a version has a column after the score.
  */
 export const participantColumns = (
-  versions: readonly Pick<AnsweredVersion, 'snapshot'>[],
+  versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
   type: QuizType,
 ): ParticipantColumn[] => {
   const asked = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
@@ -56,10 +71,27 @@ export const participantColumns = (
     'email',
     ...CONTACT_ROLES.filter((role) => asked.has(role)),
     ...(has_results ? (['result_position', 'score'] as const) : []),
+    ...[...dimensionAppearances(versions).keys()].map((id) => `dimension ${id}` as const),
     'consent_version',
     'elapsed_seconds',
     'is_suspect',
   ]
+}
+
+/**
+ * Returns the titles of columns in the same order. The column of a dimension has its name in the newest version, and the
+ * unit.
+ */
+export const participantColumnTitles = (
+  columns: readonly ParticipantColumn[],
+  versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
+): string[] => {
+  const appearances = dimensionAppearances(versions)
+  return columns.map((column) => {
+    if (isFieldColumn(column)) return FIELD_TITLES[column]
+    const [newest] = appearances.get(dimensionOfColumn(column) ?? '') ?? []
+    return `${newest?.dimension.name ?? ''} (%)`
+  })
 }
 
 /** French word for a true value. */
@@ -71,12 +103,19 @@ export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 
-/** Returns the cell of a participant in a column; `results` are the names of the results in the version taken. */
+/**
+ * Returns the cell of a participant in a column. `results` are the names of the results and `dimensions` the ids of the
+ * dimensions in the version taken.
+ */
 export const participantCell = (
   column: ParticipantColumn,
   response: ExportedParticipant,
-  results: readonly string[],
+  { results, dimensions }: { results: readonly string[]; dimensions: readonly string[] },
 ): string | number | null => {
+  if (!isFieldColumn(column)) {
+    const rank = dimensions.indexOf(dimensionOfColumn(column) ?? '')
+    return response.dimension_percents?.[rank] ?? null
+  }
   switch (column) {
     case 'result_position':
       return results[response.result_position ?? -1] ?? null

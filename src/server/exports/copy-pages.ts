@@ -60,6 +60,19 @@ const literalOf = (value: unknown): string => {
 
 const entryOf = (value: unknown): string => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`
 
+const ESCAPED: Record<string, string> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+/** Decodes a field of COPY's text format; `\N` is null. */
+export const decodeField = (field: string): string | null =>
+  field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
+
 /** Number of lines in a page: some megabytes, read in 0.1 s. */
 const LINES_PER_PAGE = 20_000
 
@@ -72,6 +85,7 @@ const COPIED_COLUMNS = [
   ...CONTACT_ROLES,
   'result_position',
   'score',
+  'dimension_percents',
   'consent_version',
   'elapsed_seconds',
   'is_suspect',

@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
 import {
-  PARTICIPANT_COLUMN_TITLES,
   participantColumns,
+  participantColumnTitles,
 } from '#domain/statistics/participant-columns.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -250,12 +250,8 @@ type Participant = {
 test('a page with more quotes than its initial buffer holds is complete', () => {
   const parameters = Array.from({ length: 10 }, (_, rank) => `p${rank}`)
   const participant_columns = participantColumns([], 'quiz')
-  const titles = [
-    'Date',
-    ...participant_columns.map((column) => PARTICIPANT_COLUMN_TITLES[column]),
-    ...parameters,
-  ]
-  const nulls = Array(8).fill('\\N')
+  const titles = ['Date', ...participantColumnTitles(participant_columns, []), ...parameters]
+  const nulls = Array(9).fill('\\N')
   const nb_lines = 700
   for (let nb_quotes = 190; nb_quotes < 200; nb_quotes++) {
     const text = `=${'"'.repeat(nb_quotes)}`

@@ -1,6 +1,11 @@
 import { choiceCell, type ExportTable, numberCell } from '#domain/statistics/export-table.ts'
-import { type ParticipantColumn, yesOrNo } from '#domain/statistics/participant-columns.ts'
-import { FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
+import {
+  dimensionOfColumn,
+  isFieldColumn,
+  type ParticipantColumn,
+  yesOrNo,
+} from '#domain/statistics/participant-columns.ts'
+import { decodeField, FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
 import { type Dialect, formatCsvCell } from './csv.ts'
 import {
   CELL_OVERHEAD_BYTES,
@@ -58,19 +63,6 @@ for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
 const isUnusualEnd = (byte: number): boolean =>
   byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
 
-const ESCAPED: Record<string, string> = {
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
-
-/** Decodes a field of COPY's text format; `\N` is null. */
-const decodeField = (field: string): string | null =>
-  field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
-
 /**
  * Creates a writer that converts COPY lines (copy-pages.ts) to CSV lines byte by byte. Plain bytes are copied
  * and repeated cells are encoded once; only unusual cells become strings. The columns must equal those of
@@ -90,7 +82,7 @@ export const createCsvLines = (
   const nb_questions = titles.length - first_question - parameters.length
   const layout = { nb_questions, first_question, dialect }
   const plans = new Map(versions.map((one) => [one.version, planVersion(one, layout)]))
-  const noPlan = planVersion({ results: [], columns: [] }, layout)
+  const noPlan = planVersion({ results: [], dimensions: [], columns: [] }, layout)
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
@@ -218,10 +210,29 @@ export const createCsvLines = (
   const putInteger = (field: number): void => {
     if (!isNull(field)) put(input, starts[field] ?? 0, endOf(field))
   }
+  /** Writes the percent of the dimension with this index; nothing if the participant was not shown it. */
+  const putPercent = (index: number): void => {
+    const field = FIELDS.dimension_percents
+    if (index < 0 || isNull(field)) return
+    const end = endOf(field)
+    let rank = 0
+    for (let at = (starts[field] ?? 0) + 1; at < end; at++) {
+      const byte = input[at] ?? 0
+      if (byte === COMMA) rank++
+      else if (rank === index && isDigit(byte)) out[used++] = byte
+    }
+  }
   const putConsent = (): void => {
     if (!isNull(FIELDS.consent_version)) putCell(readInteger(FIELDS.consent_version) > 0 ? yes : no)
   }
-  const putParticipantCell = (column: ParticipantColumn, results: readonly Buffer[]): void => {
+  const putParticipantCell = (
+    column: ParticipantColumn,
+    { results, dimensions }: Pick<VersionPlan, 'results' | 'dimensions'>,
+  ): void => {
+    if (!isFieldColumn(column)) {
+      putPercent(dimensions.indexOf(dimensionOfColumn(column) ?? ''))
+      return
+    }
     switch (column) {
       case 'result_position':
         if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
@@ -240,14 +251,14 @@ export const createCsvLines = (
         if (!isNull(FIELDS[column])) putText(FIELDS[column], false)
     }
   }
-  const putLine = ({ results, columns }: VersionPlan): void => {
+  const putLine = (plan: VersionPlan): void => {
     putTime()
     for (const column of participant_columns) {
       out[used++] = separator
-      putParticipantCell(column, results)
+      putParticipantCell(column, plan)
     }
     readChoices()
-    for (const column of columns) {
+    for (const column of plan.columns) {
       out[used++] = separator
       if (column === null) continue
       if (column.cells) putCell(column.cells[choices[column.slot] ?? -1])

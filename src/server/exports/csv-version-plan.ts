@@ -9,11 +9,15 @@ export const MAX_BYTES_PER_BYTE = 4
 /** Column of an export. `cells` holds the encoded cell of each answer if exactly one number is stored. */
 export type Column = ExportColumn & { cells: Buffer[] | null }
 /** Encoded results and columns of a version, and the maximum size of a line without its texts. */
-export type VersionPlan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
+export type VersionPlan = Pick<ExportVersion, 'dimensions'> & {
+  results: Buffer[]
+  columns: (Column | null)[]
+  most_bytes: number
+}
 
 /** Prepares the lines of a version: encodes its results and the answers of its columns. */
 export const planVersion = (
-  { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
+  { results, dimensions, columns }: Omit<ExportVersion, 'version'>,
   {
     nb_questions,
     first_question,
@@ -30,6 +34,7 @@ export const planVersion = (
     Math.max(0, ...cells.map(({ length }) => length))
   const plan: VersionPlan = {
     results: results.map(bytesOf),
+    dimensions,
     columns: Array(nb_questions).fill(null),
     most_bytes: 0,
   }

@@ -28,7 +28,7 @@ export async function* writeJson(
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
-    const participants = page.map(({ created_at, cells, choices }) => {
+    const participants = page.map(({ created_at, cells, choices, dimensions }) => {
       const cellOf = (column: ParticipantColumn): Cell =>
         cells[participant_columns.indexOf(column)] ?? null
       const given = cells.slice(first_question)
@@ -38,6 +38,7 @@ export async function* writeJson(
         ...Object.fromEntries(roles.map((role) => [role, cellOf(role)])),
         result: cellOf('result_position'),
         score: cellOf('score'),
+        dimensions,
         consent: cellOf('consent_version'),
         elapsed_seconds: cellOf('elapsed_seconds'),
         is_suspect: cellOf('is_suspect') === YES,

@@ -76,6 +76,7 @@ test('all figures of a small example are correct', async () => {
       email,
       ...NO_CONTACT,
       final_result_name,
+      dimensions: [],
       answers: [
         { question_text: 'Votre agenda ?', answer_text: choice, choices: [choice] },
         { question_text: 'Où vous écrire ?', answer_text: email, choices: [] },

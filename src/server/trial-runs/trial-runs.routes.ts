@@ -6,6 +6,7 @@ import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { formatReply } from '#domain/run/replies.ts'
+import { packDimensions } from '#domain/run/stored-dimensions.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { runStartPath } from '#domain/run/trial-runs.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
@@ -95,7 +96,8 @@ const trialRunHandlers = ({
       const { id: participant_uuid, ...answered } = row
       const replies = unpackReplies(snapshot, answered)
       const contact = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
-      const response = { ...answered, ...contact, participant_uuid }
+      const dimension_percents = packDimensions(snapshot, replies)
+      const response = { ...answered, ...contact, dimension_percents, participant_uuid }
       const destinations = await listTrialDestinations(read, { quiz_id, run_id })
       const connected = await listConnectedTools(read, creator_id)
       const { subject, text } = await findMails(read, { quiz_id, creator_id })

@@ -59,7 +59,7 @@ const findSending = async (
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
     .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
-    .select('parameters')
+    .select(['parameters', 'dimension_percents'])
     .select(CONTACT_ROLES)
     .where('responses.quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Participant } from '#contract/statistics.ts'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
+import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
 import type { Sorting } from '#domain/statistics/participant-sort.ts'
@@ -45,6 +46,7 @@ export const describeParticipant = (
     last_name,
     phone,
     final_result_name: result?.name ?? null,
+    dimensions: writeDimensions(readDimensions(snapshot, response.dimension_percents)),
     answers: readReplies(snapshot, response),
     elapsed_seconds,
     is_suspect,

@@ -45,6 +45,7 @@ export const selectResponses = (db: Db) =>
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
+    .select('dimension_percents')
     .select(CONTACT_ROLES)
     .select([EXACT.as('exact_created_at')])
 

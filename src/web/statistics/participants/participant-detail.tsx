@@ -5,7 +5,13 @@ import type { Explanation } from '#domain/run/explanation.ts'
 import { fullNameOf } from '#domain/run/full-name.ts'
 import { DeliveryBadge, deliveryTarget, labelsText } from '#web/deliveries/delivery-labels.tsx'
 import { parameterTitle } from '#web/statistics/filters/filters.ts'
-import { formatDuration, formatPoints, MISSING } from '#web/statistics/format/format.ts'
+import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
+import {
+  formatDuration,
+  formatPercentage,
+  formatPoints,
+  MISSING,
+} from '#web/statistics/format/format.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 import {
@@ -64,8 +70,9 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
 
 const Facts = ({ participant }: { participant: DetailedParticipant }) => {
   const { created_at, email, phone, final_result_name, score, elapsed_seconds } = participant
-  const { is_suspect, parameters } = participant
+  const { dimensions, is_suspect, parameters } = participant
   const name = fullNameOf(participant)
+  const keys = distinctKeys(dimensions.map((dimension) => dimension.name))
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
@@ -85,6 +92,17 @@ const Facts = ({ participant }: { participant: DetailedParticipant }) => {
           </Fact>
         )}
         {score !== null && <Fact name="Score">{formatPoints(score)}</Fact>}
+        {dimensions.length > 0 && (
+          <Fact name="Dimensions">
+            <ul>
+              {dimensions.map(({ name, percent, tier }, rank) => (
+                <li key={keys[rank]}>
+                  {`${name} : ${formatPercentage(percent)}${tier === null ? '' : ` · ${tier}`}`}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         {elapsed_seconds !== null && (
           <Fact name="Durée">{`Rempli en ${formatDuration(elapsed_seconds)}`}</Fact>
         )}

@@ -6,7 +6,13 @@ import { fullNameOf } from '#domain/run/full-name.ts'
 import type { ParticipantSort, Sorting } from '#domain/statistics/participant-sort.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-labels.tsx'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
-import { formatDate, formatPoints, MISSING, NO_REPLY } from '#web/statistics/format/format.ts'
+import {
+  formatDate,
+  formatPercentage,
+  formatPoints,
+  MISSING,
+  NO_REPLY,
+} from '#web/statistics/format/format.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { withZone } from '#web/ui/moments.ts'
 import { PersonName } from '#web/ui/person-name.tsx'
@@ -213,6 +219,13 @@ const Row = ({
       <td className={`${CELL} min-w-32`}>
         {final_result_name === null ? MISSING : <Badge tone="info">{final_result_name}</Badge>}
         {score !== null && <p className="mt-1 text-ink-2 tabular-nums">{formatPoints(score)}</p>}
+        {participant.dimensions.length > 0 && (
+          <p className="mt-1 text-xs text-ink-2 tabular-nums">
+            {participant.dimensions
+              .map(({ name, percent }) => `${name} ${formatPercentage(percent)}`)
+              .join(' · ')}
+          </p>
+        )}
       </td>
       <td className={`${CELL} w-2/5`}>
         <Answers answers={participant.answers} tabIndex={tabIndex} />

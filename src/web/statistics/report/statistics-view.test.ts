@@ -9,6 +9,7 @@ const participant: ResponsesPage['details'][number] = {
   ...{ email: null, first_name: null, last_name: null, phone: null },
   created_at: '2026-03-01T10:00:00.000Z',
   final_result_name: null,
+  dimensions: [],
   answers: [],
   elapsed_seconds: null,
   is_suspect: false,
