@@ -2,9 +2,11 @@ import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
 import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { dimensionInsertionNames } from '#domain/questionnaire/dimensions.ts'
 import { isSondage, type Question, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import {
   type Insertions,
@@ -35,17 +37,21 @@ export const roleInsertionNames = (
   )
 
 /**
- * Returns the names that a result mail can insert: result, score, short names and contact data. Contact data is left
+ * Returns the names that a result mail can insert: result, score, dimensions, short names and contact data. Contact data is left
  * out if a short name has the same name.
  */
-export const mailInsertionNames = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
+export const mailInsertionNames = ({
+  quiz,
+  quiz_mode,
+  questions,
+  dimensions = [],
+}: Snapshot): string[] => {
   const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
   const keys = new Set(labels.map(insertionKey))
   const names = [...labels, ...roleInsertionNames(questions).filter((name) => !keys.has(name))]
   if (isSondage(quiz)) return names
-  return quiz_mode === 'score'
-    ? [RESULT_INSERTION, SCORE_INSERTION, ...names]
-    : [RESULT_INSERTION, ...names]
+  if (quiz_mode !== 'score') return [RESULT_INSERTION, ...names]
+  return [RESULT_INSERTION, SCORE_INSERTION, ...dimensionInsertionNames(dimensions), ...names]
 }
 
 /**
@@ -59,6 +65,8 @@ export const mailInsertions = ({
   email,
 }: ResultMailInput): Insertions => {
   const values = new Map(insertionsOf(snapshot, replies, result))
+  for (const [name, value] of dimensionInsertions(snapshot, replies))
+    values.set(insertionKey(name), value)
   for (const question of snapshot.questions) {
     const key = insertionKey(question.label ?? '')
     const value = values.get(key)

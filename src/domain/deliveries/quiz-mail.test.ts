@@ -170,7 +170,13 @@ describe('contact data in a mail', () => {
     )
     const errorsOf = (text: string, questions = contact.questions) =>
       mailErrors({ subject: 'x', text }, {
-        ...{ quiz_mode: 'score', text_blocks: [], results: [], quiz: { type: 'quiz' } },
+        ...{
+          quiz_mode: 'score',
+          text_blocks: [],
+          results: [],
+          dimensions: [],
+          quiz: { type: 'quiz' },
+        },
         questions,
       } as unknown as Parameters<typeof mailErrors>[1])
     assert.deepEqual(errorsOf(greeting), [])
@@ -183,7 +189,7 @@ describe('contact data in a mail', () => {
 
 describe('the errors of a mail', () => {
   const draft = {
-    ...{ quiz_mode: 'score', text_blocks: [], results: [] },
+    ...{ quiz_mode: 'score', text_blocks: [], results: [], dimensions: [] },
     quiz: { type: 'quiz' },
     questions: snapshot.questions,
   } as unknown as Parameters<typeof mailErrors>[1]

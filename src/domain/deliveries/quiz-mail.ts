@@ -1,6 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
-import { endTextErrors, type PublishCheckInput } from '#domain/publishing/text-check.ts'
+import type { PublishCheckInput } from '#domain/publishing/insertable-names.ts'
+import { endTextErrors } from '#domain/publishing/text-check.ts'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
@@ -17,6 +18,7 @@ import {
   type RichText,
 } from '#domain/run/rich-text.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
+import { mailDimensions } from './mail-dimensions.ts'
 import { mailInsertions, type ResultMailInput, roleInsertionNames } from './mail-insertions.ts'
 import { sampleReplies } from './webhook-event.ts'
 
@@ -74,8 +76,8 @@ export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput =>
 }
 
 /**
- * Returns subject and body of a result mail, with the conditional texts of the run below the text. `read` parses the
- * formatting of a text. Names that the version lacks become blank.
+ * Returns subject and body of a result mail, with the dimensions and the conditional texts of the run below the text.
+ * `read` parses the formatting of a text. Names that the version lacks become blank.
  */
 export const composeMail = (
   { subject, text }: QuizMail,
@@ -89,9 +91,11 @@ export const composeMail = (
     if (!filled.has(key)) filled.set(key, '')
   }
   const { snapshot, replies, result } = run
-  const below = shownTexts(snapshot, 'mail', finishedRunOf(snapshot, replies, result)).flatMap(
-    (variant) => mailBlocksOf(variant, values, read),
-  )
+  const variants = shownTexts(snapshot, 'mail', finishedRunOf(snapshot, replies, result))
+  const below = [
+    ...mailDimensions(run, values, read),
+    ...variants.flatMap((variant) => mailBlocksOf(variant, values, read)),
+  ]
   const body = fillRichText(read(text), filled)
   return {
     subject: fillInsertions(subject, filled),

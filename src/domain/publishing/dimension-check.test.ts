@@ -147,6 +147,31 @@ describe('a draft is refused', () => {
       ],
     ],
   ]
+  const told = (text: string, description: string): Partial<Draft> => ({
+    dimensions: [{ ...SANTE, description, tiers: [{ ...tier('A', 0, 100), text }] }],
+  })
+  refused.push(
+    [
+      'if its texts insert a dimension that does not exist or have a refused link',
+      told('{{Dimension santé}} {{dimension Argent}} {{point fort}}', '[x](ftp://a.fr)'),
+      [
+        'd description: La description de la dimension « Santé » : le lien vers « ftp://a.fr » n’est pas accepté (https, http, mailto ou tel)',
+        'A text: Le texte du palier « A » de la dimension « Santé » : {{dimension Argent}} ne correspond à aucune dimension',
+      ],
+    ],
+    [
+      'if a short name is the insertion of a dimension',
+      {
+        questions: [
+          ask('q', [0, 1], { label: 'Dimension SANTÉ' }),
+          ask('r', [0, 1], { label: 'Dimension' }),
+        ],
+      },
+      [
+        'undefined label: Le nom court « Dimension SANTÉ » est réservé aux dimensions : donnez-en un autre à la question',
+      ],
+    ],
+  )
   for (const [name, draft, expected] of refused)
     test(name, () => {
       const lines = errorsOf(draft).map(

@@ -1,36 +1,31 @@
 import { excerpt, isBlankText } from '#domain/common/text.ts'
-import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
-import { type Draft, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
+import {
+  type Dimension,
+  type DimensionTier,
+  dimensionInsertionNames,
+  usedDimensions,
+} from '#domain/questionnaire/dimensions.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank, nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'
+import type { PublishCheckInput } from './insertable-names.ts'
 import type { PublishError } from './publish-error.ts'
 import { findUnreachablePages } from './reachability.ts'
-
-type WithDimensions = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks' | 'dimensions'> & {
-  quiz: Pick<Draft['quiz'], 'type'>
-}
+import { type CheckedText, insertionAndLinkErrors } from './text-check.ts'
 
 const EXCERPT = 40
 
-/** Returns the dimensions that visitors see. Other modes than the score keep them in the draft only. */
-export const usedDimensions = ({
-  quiz,
-  quiz_mode,
-  dimensions,
-}: Pick<WithDimensions, 'quiz' | 'quiz_mode' | 'dimensions'>): readonly Dimension[] =>
-  !isSondage(quiz) && quiz_mode === 'score' ? dimensions : []
-
 /**
  * Returns an error for each dimension that has no unique name, whose percentage can never be computed, or whose tiers
- * do not cover 0 to 100 exactly once.
+ * do not cover 0 to 100 exactly once. Also checks the texts of dimensions, and short names that are their insertions.
  */
-export const dimensionErrors = (draft: WithDimensions): PublishError[] => {
+export const dimensionErrors = (draft: PublishCheckInput): PublishError[] => {
   const dimensions = usedDimensions(draft)
   if (dimensions.length === 0) return []
   const unreachable = new Set(findUnreachablePages(draft))
   const seen = new Set<string>()
-  return dimensions.flatMap((dimension, rank) => {
+  const errors = dimensions.flatMap((dimension, rank) => {
     const { id, name } = dimension
     const called = isBlankText(name) ? `${rank + 1}` : `« ${excerpt(name.trim(), EXCERPT)} »`
     const key = insertionKey(name)
@@ -38,10 +33,39 @@ export const dimensionErrors = (draft: WithDimensions): PublishError[] => {
       ...nameErrors(called, dimension, seen.has(key)),
       ...questionErrors(called, dimension, { ...draft, unreachable }),
       ...tierErrors(called, dimension.tiers),
+      ...insertionAndLinkErrors(draft, textsOf(called, dimension)),
     ]
     seen.add(key)
     return errorsOfDimension.map((error) => ({ dimension_id: id, ...error }))
   })
+  return [...errors, ...labelErrors(draft.questions, dimensions)]
+}
+
+const textsOf = (called: string, { description, tiers }: Dimension): CheckedText[] => [
+  {
+    text: description ?? '',
+    name: () => `La description de la dimension ${called}`,
+    ...{ about: { field: 'description' }, nb_labels: undefined },
+  },
+  ...tiers.map(({ id, title, text }) => ({
+    text: text ?? '',
+    name: () => `Le texte du palier « ${excerpt(title, EXCERPT)} » de la dimension ${called}`,
+    ...{ about: { tier_id: id, field: 'text' }, nb_labels: undefined },
+  })),
+]
+
+/** Returns an error for each short name that is an insertion of the dimensions. */
+const labelErrors = (
+  questions: readonly Question[],
+  dimensions: readonly Dimension[],
+): PublishError[] => {
+  const reserved = new Set(dimensionInsertionNames(dimensions).map(insertionKey))
+  return questions
+    .filter(({ label }) => reserved.has(insertionKey(label ?? '')))
+    .map(({ id, label }) => ({
+      message: `Le nom court « ${label?.trim()} » est réservé aux dimensions : donnez-en un autre à la question`,
+      ...{ question_id: id, field: 'label' },
+    }))
 }
 
 const nameErrors = (called: string, { name }: Dimension, isTaken: boolean): PublishError[] => {
@@ -55,7 +79,7 @@ const nameErrors = (called: string, { name }: Dimension, isTaken: boolean): Publ
 const questionErrors = (
   called: string,
   { id }: Dimension,
-  { questions, unreachable }: WithDimensions & { unreachable: ReadonlySet<number> },
+  { questions, unreachable }: PublishCheckInput & { unreachable: ReadonlySet<number> },
 ): PublishError[] => {
   const field = 'questions'
   const assigned = questions.filter(

@@ -16,8 +16,8 @@ import { dropInvalidTieQuestion } from '#domain/questionnaire/references.ts'
 import { isBlank, nonBlankAnswers, visiblePages } from '#domain/questionnaire/snapshot.ts'
 import { endButtonErrors, resultButtonErrors } from './button-check.ts'
 import { contactRoleErrors } from './contact-role-check.ts'
+import type { PublishCheckInput } from './insertable-names.ts'
 import type { PublishError } from './publish-error.ts'
-import { type PublishCheckInput, textErrors } from './text-check.ts'
 
 const EXCERPT = 40
 
@@ -118,12 +118,11 @@ export const basicPublishErrors = ({
   return errors
 }
 
-/** Returns the errors of all checks except those of parts that few drafts have (spec §5 « Publish validation »). */
+/** Returns the errors that the editor finds without `textPublishErrors` (spec §5 « Publish validation »). */
 export const commonPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...countErrors(draft),
   ...jumpErrors(draft, nameAnswer),
   ...tieErrors(draft),
-  ...textErrors(draft),
   ...imageOnlyErrors(draft.questions),
   ...imageErrors(draft),
   ...contactRoleErrors(draft.questions),

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { draftOf, questionOf, quizOf, resultOf, textBlockOf } from '#domain/testing/drafts.ts'
+import {
+  dimensionOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
 import type { PublishError } from './publish-error.ts'
 import { publishErrors } from './publish-errors.ts'
-import { insertableNamesAtEnd, labelsBefore, textErrors } from './text-check.ts'
+import { textErrors } from './text-check.ts'
 
 const ask = (id: string, global_position: number, more: Parameters<typeof questionOf>[1] = {}) =>
   questionOf(id, { type: 'text', text: `Question ${id}`, global_position, ...more })
@@ -78,6 +85,40 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
         message:
           'Le bloc de texte « {{prenom}} {{prenom}} » : {{prenom}} n’est le nom court d’aucune question',
         text_block_id: 'b1',
+      },
+    ],
+  ],
+  [
+    'dimensions may be inserted only at the end of a quiz by score that has them',
+    {
+      quiz_mode: 'score',
+      dimensions: [dimensionOf('d', { name: 'Santé' })],
+      text_blocks: [say('{{dimension Santé}}', 0)],
+      results: [
+        resultOf('r', { description: '{{Dimension SANTÉ}} {{point fort}} {{dimension X}}' }),
+      ],
+    },
+    [
+      {
+        message:
+          'Le bloc de texte « {{dimension Santé}} » : {{dimension Santé}} n’est connu qu’à la page de résultat',
+        text_block_id: 'b0',
+      },
+      {
+        message:
+          'La description du résultat « r » : {{dimension X}} ne correspond à aucune dimension',
+        ...{ result_id: 'r', field: 'description' },
+      },
+    ],
+  ],
+  [
+    'a quiz by profiles has no dimension to insert',
+    { quiz_mode: 'profils', results: [resultOf('r', { description: '{{point fort}}' })] },
+    [
+      {
+        message:
+          'La description du résultat « r » : {{point fort}} n’existe que dans un quiz par score',
+        ...{ result_id: 'r', field: 'description' },
       },
     ],
   ],
@@ -243,21 +284,4 @@ describe('textErrors', () => {
     assert.deepEqual(publishErrors(draft).slice(-1), textErrors(draft))
     assert.ok(publishErrors(draft).length > 1)
   })
-})
-
-test('a text can insert the labels before it, and at the end also what the quiz computes', () => {
-  const draft = draftOf({
-    quiz_mode: 'score',
-    questions: [ask('q', 0, { label: 'Ville ' }), ask('r', 2), ask('s', 3, { label: 'Âge' })],
-    text_blocks: [say('a', 1)],
-  })
-  assert.deepEqual(labelsBefore(draft, 'q'), [])
-  assert.deepEqual(labelsBefore(draft, 's'), ['Ville'])
-  assert.deepEqual(insertableNamesAtEnd(draft), ['résultat', 'score', 'Ville', 'Âge'])
-  assert.deepEqual(insertableNamesAtEnd({ ...draft, quiz_mode: null }), [
-    'résultat',
-    'Ville',
-    'Âge',
-  ])
-  assert.deepEqual(insertableNamesAtEnd({ ...draft, quiz: SONDAGE }), ['Ville', 'Âge'])
 })

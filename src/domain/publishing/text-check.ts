@@ -1,12 +1,7 @@
-import { excerpt, trimText } from '#domain/common/text.ts'
-import { type Item, itemsInOrder } from '#domain/questionnaire/pages.ts'
-import {
-  type Draft,
-  isSondage,
-  type Question,
-  type Quiz,
-  type QuizTies,
-} from '#domain/questionnaire/quiz.ts'
+import { excerpt } from '#domain/common/text.ts'
+import { isDimensionInsertion } from '#domain/questionnaire/dimensions.ts'
+import { itemsInOrder } from '#domain/questionnaire/pages.ts'
+import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank } from '#domain/questionnaire/snapshot.ts'
 import {
   insertionKey,
@@ -15,62 +10,15 @@ import {
   refusedLinks,
   SCORE_INSERTION,
 } from '#domain/run/rich-text.ts'
+import {
+  insertableNamesAtEnd,
+  labelsBefore,
+  labelsOf,
+  type PublishCheckInput,
+} from './insertable-names.ts'
 import type { PublishError } from './publish-error.ts'
 
-/** Part of a draft that is checked before publishing. */
-export type PublishCheckInput = Pick<
-  Draft,
-  'quiz_mode' | 'questions' | 'text_blocks' | 'results' | 'dimensions' | 'text_variants'
-> & {
-  quiz: Pick<
-    Quiz,
-    | 'type'
-    | 'welcome_text'
-    | 'welcome_image_id'
-    | 'welcome_image_alt'
-    | 'end_text'
-    | 'end_button_text'
-    | 'end_button_url'
-    | keyof QuizTies
-  >
-}
-
-type Content = Pick<Draft, 'questions' | 'text_blocks'>
-
 const EXCERPT = 40
-
-/**
- * Returns the labels of the questions before a question or text block, as typed. Without an id, returns all labels.
- */
-export const labelsBefore = (content: Content, id?: string): string[] => {
-  const items = itemsInOrder(content)
-  const index = items.findIndex((item) => idOf(item) === id)
-  return labelsOf(index < 0 ? items : items.slice(0, index))
-}
-
-/**
- * Returns the names that texts at the end can insert: all labels, and the score and result that the quiz computes.
- */
-export const insertableNamesAtEnd = ({
-  quiz,
-  quiz_mode,
-  ...content
-}: PublishCheckInput): string[] => {
-  const labels = labelsBefore(content)
-  if (isSondage(quiz)) return labels
-  return quiz_mode === 'score'
-    ? [RESULT_INSERTION, SCORE_INSERTION, ...labels]
-    : [RESULT_INSERTION, ...labels]
-}
-
-const idOf = (item: Item): string =>
-  item.kind === 'question' ? item.question.id : item.text_block.id
-
-const labelsOf = (items: readonly Item[]): string[] =>
-  items.flatMap((item) => {
-    if (item.kind !== 'question' || isBlank(item)) return []
-    return trimText(item.question.label ?? '') || []
-  })
 
 /** Returns French sentences about wrong labels, insertions and links of a draft. */
 export const textErrors = (draft: PublishCheckInput): PublishError[] => [
@@ -246,11 +194,14 @@ const reasonOf = (
   nb_labels: CheckedText['nb_labels'],
   { quiz, quiz_mode }: PublishCheckInput,
 ): string => {
-  if (key !== SCORE_INSERTION && key !== RESULT_INSERTION)
+  if (key !== SCORE_INSERTION && key !== RESULT_INSERTION && !isDimensionInsertion(key))
     return 'n’est le nom court d’aucune question'
   if (isSondage(quiz)) return 'n’existe pas dans un sondage'
-  if (key === SCORE_INSERTION && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
-  return nb_labels !== undefined ? 'n’est connu qu’à la page de résultat' : ''
+  if (key !== RESULT_INSERTION && quiz_mode !== 'score')
+    return 'n’existe que dans un quiz par score'
+  return nb_labels === undefined
+    ? 'ne correspond à aucune dimension'
+    : 'n’est connu qu’à la page de résultat'
 }
 
 const linkErrors = ({ text, name, about }: CheckedText): PublishError[] =>

@@ -5,8 +5,9 @@ import { isBlank } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { buttonErrors } from './button-check.ts'
+import type { PublishCheckInput } from './insertable-names.ts'
 import type { PublishError } from './publish-error.ts'
-import { insertionAndLinkErrors, type PublishCheckInput } from './text-check.ts'
+import { insertionAndLinkErrors } from './text-check.ts'
 
 const EXCERPT = 40
 

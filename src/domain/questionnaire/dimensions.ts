@@ -1,3 +1,5 @@
+import type { QuizMode, QuizType } from '#domain/common/vocabulary.ts'
+
 /** Range of percentages of a dimension, both ends included, with its title and formatted text. */
 export type DimensionTier = {
   id: string
@@ -18,6 +20,30 @@ export type Dimension = {
   position: number
   tiers: DimensionTier[]
 }
+
+/** Returns the dimensions that visitors see. Other questionnaires keep them in the draft only. */
+export const usedDimensions = <D>({
+  quiz,
+  quiz_mode,
+  dimensions,
+}: {
+  quiz: { type: QuizType }
+  quiz_mode: QuizMode
+  dimensions: readonly D[]
+}): readonly D[] => (quiz.type === 'quiz' && quiz_mode === 'score' ? dimensions : [])
+
+/** Names that insert the dimension with the highest and with the lowest percentage. */
+export const EXTREME_INSERTIONS = ['point fort', 'point faible'] as const
+/** Returns the name that inserts the percentage of a dimension. */
+export const dimensionInsertion = (name: string): string => `dimension ${name.trim()}`
+/** Returns true if an insertion has the form of those of dimensions. */
+export const isDimensionInsertion = (key: string): boolean =>
+  key.startsWith('dimension ') || EXTREME_INSERTIONS.some((name) => name === key)
+/** Returns the names that texts at the end can insert in a quiz with these dimensions. */
+export const dimensionInsertionNames = (dimensions: readonly { name: string }[]): string[] =>
+  dimensions.length > 0
+    ? [...EXTREME_INSERTIONS, ...dimensions.map(({ name }) => dimensionInsertion(name))]
+    : []
 
 /** Dimension to which a question belongs; null means none. */
 export type QuestionDimension = { dimension_id: string | null }

@@ -13,7 +13,7 @@ import {
   SCALE_DEFAULTS,
   TYPED_DEFAULTS,
 } from './defaults.ts'
-import type { Dimension, SnapshotDimension } from './dimensions.ts'
+import { type Dimension, type SnapshotDimension, usedDimensions } from './dimensions.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   type Answer,
@@ -191,7 +191,8 @@ export const takeSnapshot = ({
   dimensions,
   text_variants,
 }: Draft): Snapshot => {
-  const has_dimensions = quiz.type === 'quiz' && quiz_mode === 'score' && dimensions.length > 0
+  const used = usedDimensions({ quiz, quiz_mode, dimensions })
+  const has_dimensions = used.length > 0
   const snapshot: Snapshot = {
     quiz: {
       name: quiz.name,
@@ -215,7 +216,7 @@ export const takeSnapshot = ({
       max_score: result.max_score,
       ...setFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
     })),
-    ...(has_dimensions && { dimensions: dimensions.map(freezeDimension) }),
+    ...(has_dimensions && { dimensions: used.map(freezeDimension) }),
     quiz_mode,
   }
   const variants = frozenVariants(text_variants, quiz)

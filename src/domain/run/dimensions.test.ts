@@ -4,7 +4,14 @@ import fc from 'fast-check'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
+import {
+  type DimensionScorable,
+  dimensionInsertions,
+  dimensionScores,
+  percentOf,
+  shownDimensions,
+  tierAt,
+} from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
@@ -172,6 +179,59 @@ describe('the score of a dimension', () => {
     assert.deepEqual(percents, [0, 13, 25, 38, 50])
     assert.equal(percentOf(1, 0, 200), 1)
     assert.equal(percentOf(-7, -8, 0), 13)
+  })
+})
+
+describe('the end of a run', () => {
+  const tiers = THIRDS.map((tier) => ({ ...tier, title: tier.id, text: `*${tier.id}*` }))
+  const dimensions = ['Santé', 'Argent', 'Temps', 'Loisirs'].map((name) => ({
+    ...{ id: name, name, description: null, tiers: name === 'Temps' ? [] : tiers },
+  }))
+  const questions = dimensions.map(({ id }, position) =>
+    questionOf(id, id === 'Loisirs' ? [5] : [0, 1, 2, 3], { dimension_id: id, position }),
+  )
+  const insertionsWith = (ranks: readonly number[]) => {
+    const replies = Object.fromEntries(questions.map(({ id }, at) => [id, `${id}${ranks[at]}`]))
+    return Object.fromEntries(dimensionInsertions({ questions, dimensions }, replies))
+  }
+
+  test('shows each dimension with its percentage and the texts of its tier', () => {
+    const replies = { Santé: 'Santé2', Argent: 'Argent0', Temps: 'Temps3', Loisirs: 'Loisirs0' }
+    const shown = shownDimensions({ questions, dimensions }, replies)
+    assert.deepEqual(
+      shown.map(({ name, percent, tier, description }) => [
+        name,
+        percent,
+        tier?.title,
+        tier?.text,
+        description,
+      ]),
+      [
+        ['Santé', 67, 'strong', '*strong*', null],
+        ['Argent', 0, 'weak', '*weak*', null],
+        ['Temps', 100, undefined, undefined, null],
+      ],
+    )
+  })
+
+  test('inserts the highest and the lowest dimension, and each percentage in French typography', () => {
+    assert.deepEqual(insertionsWith([2, 0, 3, 0]), {
+      ...{ 'point fort': 'Temps', 'point faible': 'Argent' },
+      ...{ 'dimension Santé': '67\u00a0%', 'dimension Argent': '0\u00a0%' },
+      ...{ 'dimension Temps': '100\u00a0%', 'dimension Loisirs': '' },
+    })
+  })
+
+  test('inserts the first of equal dimensions, and nothing if no dimension is shown', () => {
+    const { 'point fort': strong, 'point faible': weak } = insertionsWith([1, 1, 1, 0])
+    assert.deepEqual([strong, weak], ['Santé', 'Santé'])
+    const hidden = dimensionInsertions({ questions: [], dimensions: dimensions.slice(0, 1) }, {})
+    assert.deepEqual(hidden, [
+      ['point fort', ''],
+      ['point faible', ''],
+      ['dimension Santé', ''],
+    ])
+    assert.deepEqual(dimensionInsertions({ questions }, {}), [])
   })
 })
 

@@ -1,4 +1,8 @@
-import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import {
+  type DimensionTier,
+  dimensionInsertion,
+  EXTREME_INSERTIONS,
+} from '#domain/questionnaire/dimensions.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
@@ -50,6 +54,72 @@ export const dimensionScores = (
     const tier_id = tierAt(tiers, percent)?.id ?? null
     return [{ dimension_id: id, points, least, greatest, percent, tier_id }]
   })
+}
+
+/** Dimension with its texts, which are strings or parsed. */
+type DimensionWithTexts<Text> = {
+  id: string
+  name: string
+  description: Text | null
+  tiers: readonly (TierRange & { title: string; text: Text | null })[]
+}
+
+/** Dimension as the end of a run shows it. */
+export type ShownDimension<Text> = {
+  id: string
+  name: string
+  percent: number
+  /** Tier that contains the percentage; null if no tier does. */
+  tier: { title: string; text: Text | null } | null
+  description: Text | null
+}
+
+/** Returns the dimensions that the end of a run shows, in their order, with the texts of their tiers. */
+export const shownDimensions = <Text>(
+  snapshot: Pick<DimensionScorable, 'questions'> & {
+    dimensions?: readonly DimensionWithTexts<Text>[] | undefined
+  },
+  replies: Replies,
+): ShownDimension<Text>[] => {
+  const { dimensions = [] } = snapshot
+  return dimensionScores(snapshot, replies).flatMap(({ dimension_id, percent }) => {
+    const dimension = dimensions.find(({ id }) => id === dimension_id)
+    if (!dimension) return []
+    const { id, name, description = null, tiers } = dimension
+    return { id, name, percent, tier: tierAt(tiers, percent) ?? null, description }
+  })
+}
+
+/** Returns a percentage in French typography. */
+export const formatPercent = (percent: number): string => `${percent}\u00a0%`
+
+/**
+ * Returns the values that the end of a run inserts for its dimensions, by name. The first of several equal dimensions
+ * is the extreme; values of dimensions that the run does not show are ''.
+ */
+export const dimensionInsertions = (
+  snapshot: Pick<DimensionScorable, 'questions'> & {
+    dimensions?: readonly { id: string; name: string; tiers: readonly TierRange[] }[] | undefined
+  },
+  replies: Replies,
+): [name: string, value: string][] => {
+  const { dimensions = [] } = snapshot
+  if (dimensions.length === 0) return []
+  const scores = dimensionScores(snapshot, replies)
+  const percents = new Map(scores.map(({ dimension_id, percent }) => [dimension_id, percent]))
+  const nameAt = (pick: (...values: number[]) => number): string => {
+    const extreme = pick(...percents.values())
+    return dimensions.find(({ id }) => percents.get(id) === extreme)?.name ?? ''
+  }
+  const [strong, weak] = EXTREME_INSERTIONS
+  return [
+    [strong, nameAt(Math.max)],
+    [weak, nameAt(Math.min)],
+    ...dimensions.map(({ id, name }): [string, string] => {
+      const percent = percents.get(id)
+      return [dimensionInsertion(name), percent === undefined ? '' : formatPercent(percent)]
+    }),
+  ]
 }
 
 /**

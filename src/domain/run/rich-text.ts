@@ -1,6 +1,7 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
 import { hasInvisible, isBlankText, shortenText, trimText } from '#domain/common/text.ts'
 import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
+import type { DimensionTier, SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   Snapshot,
@@ -42,6 +43,11 @@ export type RichQuestion = SnapshotQuestion & {
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
 /** Conditional text with parsed text. */
 export type RichTextVariant = Omit<SnapshotTextVariant, 'text'> & { text: RichText }
+/** Dimension with parsed texts. */
+export type RichDimension = Omit<SnapshotDimension, 'description' | 'tiers'> & {
+  description: RichText | null
+  tiers: (Omit<DimensionTier, 'text'> & { text: RichText | null })[]
+}
 type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
   welcome_text?: RichText | null | undefined
   end_text?: RichText | null | undefined
@@ -49,12 +55,13 @@ type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
 /** Snapshot with parsed texts, as the player shows it. */
 export type RichSnapshot = Omit<
   Snapshot,
-  'quiz' | 'questions' | 'text_blocks' | 'results' | 'text_variants'
+  'quiz' | 'questions' | 'text_blocks' | 'results' | 'dimensions' | 'text_variants'
 > & {
   quiz: RichQuiz
   questions: RichQuestion[]
   text_blocks: RichTextBlock[]
   results: RichResult[]
+  dimensions?: RichDimension[] | undefined
   text_variants?: RichTextVariant[] | undefined
   /** Reachable totals, only for pages that show them. */
   totals?: Range
@@ -62,7 +69,7 @@ export type RichSnapshot = Omit<
 
 /** Returns the snapshot with its formatted texts parsed by `read`. Blank texts stay absent. */
 export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText): RichSnapshot => {
-  const { text_variants, ...rest } = snapshot
+  const { dimensions, text_variants, ...rest } = snapshot
   const { quiz, questions, text_blocks, results } = rest
   const { welcome_text, end_text, ...others } = quiz
   return {
@@ -85,6 +92,13 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       ...result,
       description: result.description && read(result.description),
     })),
+    ...(dimensions && {
+      dimensions: dimensions.map(({ description, tiers, ...dimension }) => ({
+        ...dimension,
+        description: description && read(description),
+        tiers: tiers.map((tier) => ({ ...tier, text: tier.text && read(tier.text) })),
+      })),
+    }),
     ...(text_variants && {
       text_variants: text_variants.map((one) => ({ ...one, text: read(one.text) })),
     }),
@@ -133,8 +147,8 @@ const plainInline = (inline: Inline): string =>
   typeof inline === 'string' ? inline : partsOf(inline).map(plainInline).join('')
 
 /**
- * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}` and the labels of
- * earlier questions.
+ * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}`, the labels of earlier
+ * questions, and `{{point fort}}`, `{{point faible}}` and `{{dimension Santé}}` of a quiz with dimensions.
  */
 
 /** Inserted values by `insertionKey`; '' for a blank value. */
@@ -157,7 +171,7 @@ export const insertionKey = (name: string): string => trimText(name).toLowerCase
 export const insertionsIn = (text: string): string[] =>
   text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
-/** Returns the values that a run inserts by name: shortened replies and, at the end, the score and the result. */
+/** Returns the values that a run inserts by name: shortened replies and, at the end, the values of the whole run. */
 export const insertionsOf = (
   snapshot: Scorable<unknown>,
   replies: Replies,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { insertableNamesAtEnd, labelsBefore } from '#domain/publishing/text-check.ts'
+import { insertableNamesAtEnd, labelsBefore } from '#domain/publishing/insertable-names.ts'
 import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
 import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'

@@ -6,7 +6,7 @@ import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { usePageFields } from '#web/editor/draft/use-draft.ts'
 import { useInsertions } from '#web/editor/draft/use-insertions.ts'
-import { useRareErrors } from '#web/editor/draft/use-rare-errors.ts'
+import { useTextErrors } from '#web/editor/draft/use-text-errors.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { EditorAside } from '#web/editor/frame/editor-aside.tsx'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
@@ -54,13 +54,16 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
     [edited, example, quiz],
   )
   const listInsertions = useInsertions(session, toast)
-  const rareErrors = useRareErrors(draft)
+  // Errors of other texts are fixed on the questions screen.
+  const ofThisStep = useTextErrors(draft).filter(
+    ({ dimension_id, text_variant_id }) => dimension_id ?? text_variant_id,
+  )
 
   return (
     <EditorFrame
       editing={editing}
       step="results"
-      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft), ...rareErrors]}
+      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft), ...ofThisStep]}
       toasts={undoToast(toast, undoing.undo)}
       {...(place && { place })}
       aside={

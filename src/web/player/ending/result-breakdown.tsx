@@ -9,7 +9,7 @@ type Part = { start?: number; end: number }
  * Renders parts of a scale from 0 to 1, and a mark on it. SVG attributes are used because the page's policy allows no
  * style attribute, and because paper shows them.
  */
-const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
+export const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
   <svg className="q-bar" aria-hidden="true">
     {parts.map(({ start = 0, end }, index) => (
       <rect

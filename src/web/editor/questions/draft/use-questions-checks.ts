@@ -4,7 +4,7 @@ import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { findUnreachablePages } from '#domain/publishing/reachability.ts'
 import { reachableTotals } from '#domain/run/reachable-totals.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { useRareErrors } from '#web/editor/draft/use-rare-errors.ts'
+import { useTextErrors } from '#web/editor/draft/use-text-errors.ts'
 import { pageExcerpts, pageJumps } from './page-jumps.ts'
 import { roleHolders } from './role-holders.ts'
 
@@ -16,8 +16,8 @@ export const useQuestionsChecks = (draft: EditorDraft) => {
   const checked = useDeferredValue(draft)
   const { questions } = checked
   const common = useMemo(() => commonPublishErrors(checked), [checked])
-  const rare = useRareErrors(checked)
-  const errors = useMemo(() => [...common, ...rare], [common, rare])
+  const ofTexts = useTextErrors(checked)
+  const errors = useMemo(() => [...common, ...ofTexts], [common, ofTexts])
   const problems = useMemo(() => problemsByItem(errors), [errors])
   const unreached = useStableValue(useMemo(() => findUnreachablePages(checked), [checked]))
   const jumps = useStableValue(useMemo(() => pageJumps(questions), [questions]))
