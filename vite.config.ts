@@ -16,6 +16,10 @@ const PARTS =
 const SMALL =
   /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/text)\.ts/
 
+/** Modules that the steps of the editor share. */
+const EDITOR_FIELDS =
+  /\/(fields\/(field-ids|field-labels|number-field|parse-numbers)|run\/(reachable-totals|path)|questionnaire\/(pages|mode|defaults|contact-roles))\.tsx?/
+
 /** Terser makes what Vite's own minifier leaves half a percent smaller. */
 const smallestOfBoth: Plugin = {
   name: 'smallest-of-both',
@@ -48,6 +52,7 @@ export default defineConfig({
             { name: 'parts', test: PARTS, minShareCount: 5 },
             // A file for each icon or short module that screens share weighs more than its code.
             { name: 'small', test: SMALL, minShareCount: 3 },
+            { name: 'fields', test: EDITOR_FIELDS, minShareCount: 2 },
           ],
         },
       },

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
-import { answerOf, draftOf, questionOf, quizOf } from '#domain/testing/drafts.ts'
+import {
+  answerOf,
+  dimensionOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  tierOf,
+} from '#domain/testing/drafts.ts'
 import { conflictTitle, conflictValue } from './conflict-labels.ts'
 
 const draft = draftOf({
+  dimensions: [dimensionOf('health', { name: 'Santé' })],
   questions: [questionOf('q', { answers: [answerOf('a', { text: 'Non' })] })],
 })
 
@@ -37,6 +45,26 @@ const cases: [
       ['Deux suffisent.', 'Deux suffisent.'],
     ],
   ],
+  [
+    { kind: 'question', id: 'q', field: 'dimension_id' },
+    'Dimension de la question 1',
+    [
+      [null, 'Aucune'],
+      ['health', '« Santé »'],
+    ],
+  ],
+  [
+    { kind: 'dimension', id: 'health', field: 'tiers' },
+    'Paliers de la dimension « Santé »',
+    [
+      [[], 'Aucun'],
+      [
+        [tierOf('Faible', 0, 49), tierOf('Fort', 50, 100, { title: '' })],
+        'Faible 0–49 %, 50–100 %',
+      ],
+    ],
+  ],
+  [{ kind: 'quiz', field: 'dimension_chart' }, 'Graphique des dimensions', [['radar', 'Radar']]],
   [
     { kind: 'answer', id: 'a', field: 'jump_to' },
     'Destination de la réponse « Non »',

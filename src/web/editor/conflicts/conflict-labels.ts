@@ -1,10 +1,13 @@
 import { cutText, trimText } from '#domain/common/text.ts'
+import type { DimensionChart } from '#domain/common/vocabulary.ts'
 import type { DisplayedPosition } from '#domain/editing/merge-order.ts'
 import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
+import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
 import {
   ANSWER_LABELS,
   COLOR_LABELS,
+  DIMENSION_CHART_LABELS,
   DIMENSION_LABELS,
   numbersOf,
   OPENING_LABELS,
@@ -85,6 +88,9 @@ export const conflictValue = (
     return value === null ? 'Aucune' : formatNamedMoment(`${value}`, 'long')
   if (field === 'jump_to') return jumpInWords(value)
   if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''
+  if (field === 'dimension_chart') return DIMENSION_CHART_LABELS[value as DimensionChart]
+  if (field === 'dimension_id') return dimensionInWords(value, draft)
+  if (field === 'tiers') return tiersInWords(value as DimensionTier[])
   if (field === 'tie_question_id') return questionInWords(value, draft)
   if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
@@ -96,6 +102,14 @@ const questionInWords = (id: unknown, draft: Draft): string => {
   if (!question) return id === null ? 'Aucune' : 'Une autre question'
   return `Question ${numbersOf(draft).get(question.id)} ${quoted(question.text)}`
 }
+
+const dimensionInWords = (id: unknown, { dimensions }: Draft): string =>
+  id === null ? 'Aucune' : quoted(dimensions.find((one) => one.id === id)?.name)
+
+const tiersInWords = (tiers: readonly DimensionTier[]): string =>
+  tiers
+    .map(({ title, from_percent, to_percent }) => `${title} ${from_percent}–${to_percent} %`.trim())
+    .join(', ') || 'Aucun'
 
 const jumpInWords = (jump_to: unknown): string => {
   if (jump_to === null) return 'Page suivante'

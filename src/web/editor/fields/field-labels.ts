@@ -1,4 +1,4 @@
-import type { QuestionType } from '#domain/common/vocabulary.ts'
+import type { DimensionChart, QuestionType } from '#domain/common/vocabulary.ts'
 import { type Content, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   AnswerOptions,
@@ -96,6 +96,13 @@ export const QUESTION_LABELS: Record<string, string> = {
   text: 'Texte',
   place: 'Place',
   ...OPTION_LABELS,
+}
+
+/** French names of the charts of dimensions. */
+export const DIMENSION_CHART_LABELS: Record<DimensionChart, string> = {
+  none: 'Aucun',
+  bars: 'Barres',
+  radar: 'Radar',
 }
 
 /** French labels of the fields of a dimension. */

@@ -74,4 +74,5 @@ const STEPS_OF_QUIZ_FIELDS: Record<string, Step> = {
   welcome: 'questions',
   end: 'questions',
   tie: 'results',
+  dimension: 'results',
 }

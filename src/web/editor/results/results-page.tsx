@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef } from 'react'
 import { LIMITS, MIN_RESULTS } from '#domain/common/vocabulary.ts'
 import { basicPublishErrors, tieErrors } from '#domain/publishing/publish-check.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
@@ -18,12 +18,18 @@ import { missingForOdds } from '#web/odds/odds-labels.ts'
 import { useOdds } from '#web/odds/use-odds.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { InfoBox } from '#web/ui/feedback/info-box.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddResult } from './add-result.tsx'
 import { ResultsList } from './results-list.tsx'
 import { TieRate, TieRules } from './tie-rules.tsx'
 import { useEditedResult, useResults } from './use-results.ts'
+
+const DimensionsCard = lazyPart(
+  () => import('./dimensions/dimensions-card.tsx'),
+  'Les dimensions n’ont pas pu être chargées.',
+)
 
 /** Shows step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (
@@ -41,7 +47,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const { results } = draft
   const { change, adding } = useResults(session)
   const changePage = usePageFields(session)
-  const toast = useUndoToast(results)
+  const toast = useUndoToast(draft)
   const isWide = useMedia(WIDE)
   const shown = useDeferredValue(draft)
   const hasOdds = missingForOdds(shown) === undefined && !isSondage(quiz)
@@ -114,6 +120,17 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
           change={changePage}
           rate={hasOdds && <TieRate tie_rule={quiz.tie_rule} odds={odds} />}
         />
+      )}
+      {!isSondage(quiz) && (
+        <Suspense fallback={<div className="h-32" />}>
+          <DimensionsCard
+            draft={draft}
+            session={session}
+            changePage={changePage}
+            listInsertions={listInsertions}
+            announce={toast.announce}
+          />
+        </Suspense>
       )}
       {(results.length >= MIN_RESULTS || isSondage(quiz)) && (
         <ButtonLink

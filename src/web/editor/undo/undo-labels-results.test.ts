@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { dimensionOf, draftOf, questionOf, resultOf, tierOf } from '#domain/testing/drafts.ts'
 import { describeRevertedChange } from './undo-labels.ts'
 
 const withTexts = (text: string, image_alts: [question: string, result: string]) =>
@@ -48,3 +48,37 @@ for (const [field, says, ...first] of [
       field_ids: [...first, 'result-Lune'],
     })
   })
+
+const health = dimensionOf('d', { name: 'Santé', tiers: [tierOf('t', 0, 100)] })
+const asked = questionOf('q', { dimension_id: 'd' })
+const whole = draftOf({ dimensions: [health], questions: [asked] })
+for (const [name, before, says, ...field_ids] of [
+  [
+    'a deletion, and not its questions',
+    draftOf({ questions: [{ ...asked, dimension_id: null }] }),
+    'dimension « Santé »',
+    'dimension-d-name',
+  ],
+  [
+    'its name',
+    draftOf({ ...whole, dimensions: [{ ...health, name: 'Forme' }] }),
+    'dimension « Santé »',
+    'dimension-d-name',
+  ],
+  [
+    'its tiers',
+    draftOf({ ...whole, dimensions: [{ ...health, tiers: [] }] }),
+    'paliers de « Santé »',
+    ...['dimension-d-tiers', 'dimension-d-name'],
+  ],
+  [
+    'its description',
+    draftOf({ ...whole, dimensions: [{ ...health, description: 'Le corps' }] }),
+    'description de « Santé »',
+    ...['dimension-d-description', 'dimension-d-name'],
+  ],
+] as const)
+  test(`an undo leads to the changed dimension: ${name}`, () =>
+    assert.deepEqual(describeRevertedChange(before, whole), {
+      ...{ text: `Rétabli : ${says}`, step: 'results', field_ids },
+    }))

@@ -19,6 +19,7 @@ import {
 import {
   boundId,
   colorFieldId,
+  dimensionFieldId,
   fieldId,
   imageAltId,
   jumpId,
@@ -34,6 +35,7 @@ import {
 } from '#web/editor/fields/field-ids.ts'
 import {
   COLOR_LABELS,
+  DIMENSION_LABELS,
   LINK_FIELDS,
   OPENING_LABELS,
   OPTION_LABELS,
@@ -104,6 +106,8 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
   if (page)
     return restoredChange(PAGE_LABELS[page].toLowerCase(), targetOfPageField(page, after.quiz))
   return (
+    // A deleted dimension also changes its questions.
+    describeDimensions(before, after) ??
     describeRows(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
       all: 'ordre des questions',
@@ -167,7 +171,7 @@ const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
     if (!isWelcomeOrEndFilled(quiz, part)) field_ids.push(pageFieldId(part))
     return { step: 'questions', field_ids }
   }
-  const isOfResults = name === 'shows_detail' || name === 'allows_restart'
+  const isOfResults = ['shows_detail', 'allows_restart', 'dimension_chart'].includes(name)
   return { step: isOfResults ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
 }
 
@@ -196,6 +200,27 @@ const describeResult = (old: Result, now: Result): RevertedChange | null => {
       : [resultFieldId(id, field), resultNameId(id)]
   return restoredChange(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
 }
+
+/** Describes a change of the dimensions. */
+const describeDimensions = (before: Draft, after: Draft): RevertedChange | null =>
+  describeRows(before.dimensions, after.dimensions, {
+    one: ({ name }) => `dimension ${quoted(name, 'sans nom')}`,
+    all: 'ordre des dimensions',
+    place: ({ id }) => ({ step: 'results', field_ids: [dimensionFieldId(id, 'name')] }),
+    within: (old, now) => {
+      const field = old.tiers === now.tiers ? 'description' : 'tiers'
+      if (old.name !== now.name) return null
+      return restoredChange(
+        `${DIMENSION_LABELS[field]}`
+          .toLowerCase()
+          .concat(` de ${quoted(now.name, 'cette dimension')}`),
+        {
+          step: 'results',
+          field_ids: [dimensionFieldId(now.id, field), dimensionFieldId(now.id, 'name')],
+        },
+      )
+    },
+  })
 
 /** Describes a change of the button or the redirection of several results, which one action copies to all. */
 const describeCopiedLinks = (

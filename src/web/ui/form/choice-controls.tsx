@@ -73,7 +73,7 @@ export const RadioGroup = <V extends string>({
             <div className="min-w-0">
               <label
                 htmlFor={own}
-                className="flex min-h-6 items-center font-medium text-ink pointer-coarse:min-h-11"
+                className="flex min-h-6 items-center font-medium text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
                 {option.label}
               </label>

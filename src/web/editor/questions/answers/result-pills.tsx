@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react'
 import type { Answer, Result } from '#domain/questionnaire/quiz.ts'
 import { associationId } from '#web/editor/fields/field-ids.ts'
+import { NumberField } from '#web/editor/fields/number-field.tsx'
+import { readWeight } from '#web/editor/fields/parse-numbers.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
-import { NumberField } from './number-field.tsx'
-import { readWeight } from './parse-numbers.ts'
 
 /** Lets the creator tick the results that an answer counts for; a ticked result has a weight. */
 export const ResultPills = ({

@@ -22,6 +22,7 @@ import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
+import { DimensionField } from './dimension-field.tsx'
 import { maxChoicesLabel } from './options-labels.ts'
 
 type SwitchName =
@@ -100,6 +101,11 @@ const OptionsPanel = ({
             numbers={SCALE_MAXIMA}
             onChange={(scale_max) => setRange({ scale_max })}
           />
+        </div>
+      )}
+      {hasScores && (isChoice({ type }) || type === 'scale') && (
+        <div className="max-w-72">
+          <DimensionField question={question} />
         </div>
       )}
       <RoleField question={question} onChange={set} />

@@ -68,5 +68,6 @@ export const draft = {
   quiz_mode: 'score',
   questions: [question],
   text_blocks: [block],
+  dimensions: [],
   results: [result],
 } as unknown as Draft

@@ -22,7 +22,8 @@ export const readThreshold = (typed: string): number | null => {
   return bound === null ? null : Math.max(0, bound)
 }
 
-const readInteger = (typed: string): number | null => {
+/** Parses a typed whole number; null for empty or invalid text. */
+export const readInteger = (typed: string): number | null => {
   const value = Number.parseInt(typed, 10)
   if (Number.isNaN(value)) return null
   return Math.max(-MAX_WHOLE_NUMBER, Math.min(value, MAX_WHOLE_NUMBER))

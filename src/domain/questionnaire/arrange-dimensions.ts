@@ -1,0 +1,91 @@
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { NEW_DIMENSION } from './defaults.ts'
+import type { Dimension, DimensionTier } from './dimensions.ts'
+import type { Draft } from './quiz.ts'
+import { dropLostReferences } from './references.ts'
+
+/** Edits of the dimensions of a draft. */
+
+const withPositions = (dimensions: readonly Dimension[]): Dimension[] =>
+  dimensions.map((dimension, position) =>
+    dimension.position === position ? dimension : { ...dimension, position },
+  )
+
+/** Returns the draft with a new last dimension; unchanged if it has the maximum number. */
+export const addDimension = <D extends Draft>(
+  draft: D,
+  { id, name }: Pick<Dimension, 'id' | 'name'>,
+): D => {
+  const { dimensions, quiz } = draft
+  if (dimensions.length >= LIMITS.dimensions) return draft
+  const added = { ...NEW_DIMENSION, id, name, quiz_id: quiz.id, position: dimensions.length }
+  return { ...draft, dimensions: [...dimensions, added] }
+}
+
+/** Returns the draft without a dimension. Its questions then belong to none. */
+export const removeDimension = <D extends Draft>(draft: D, id: string): D =>
+  dropLostReferences({
+    ...draft,
+    dimensions: withPositions(draft.dimensions.filter((dimension) => dimension.id !== id)),
+  })
+
+/** Returns the dimensions after one of them was moved to another rank. */
+export const moveDimension = (
+  dimensions: readonly Dimension[],
+  from: number,
+  to: number,
+): Dimension[] => {
+  const moved = dimensions.slice(from, from + 1)
+  return withPositions(dimensions.toSpliced(from, 1).toSpliced(to, 0, ...moved))
+}
+
+/** Returns the draft in which a question belongs to a dimension, or to none. */
+export const assignQuestion = <D extends Draft>(
+  draft: D,
+  question_id: string,
+  dimension_id: string | null,
+): D => ({
+  ...draft,
+  questions: draft.questions.map((question) =>
+    question.id === question_id ? { ...question, dimension_id } : question,
+  ),
+})
+
+/** Titles of evenly divided tiers, by their number. */
+const EVEN_TITLES = [
+  ['Global'],
+  ['Faible', 'Fort'],
+  ['Faible', 'Moyen', 'Fort'],
+  ['Faible', 'Moyen', 'Bon', 'Fort'],
+  ['Très faible', 'Faible', 'Moyen', 'Fort', 'Très fort'],
+]
+const USUAL_TIER_COUNT = 3
+
+/**
+ * Returns tiers that divide 0 to 100 percent evenly: the given tiers with other bounds, or three new ones. Titles and
+ * texts stay; a blank title gets a usual one.
+ */
+export const spreadTiers = (
+  tiers: readonly DimensionTier[],
+  newId: () => string,
+): DimensionTier[] => {
+  const count = tiers.length || USUAL_TIER_COUNT
+  const start = (rank: number): number => Math.ceil((rank * 101) / count)
+  return Array.from({ length: count }, (_, rank) => {
+    const { id = newId(), title = '', text = null } = tiers[rank] ?? {}
+    return {
+      id,
+      from_percent: start(rank),
+      to_percent: start(rank + 1) - 1,
+      title: title.trim() ? title : (EVEN_TITLES[count - 1]?.[rank] ?? ''),
+      text,
+    }
+  })
+}
+
+/** Returns the tiers with a new last one, which begins after the highest bound. */
+export const addTier = (tiers: readonly DimensionTier[], id: string): DimensionTier[] => {
+  const highest = Math.max(-1, ...tiers.map(({ to_percent }) => to_percent))
+  const from_percent = Math.min(highest + 1, 100)
+  return [...tiers, { id, from_percent, to_percent: 100, title: '', text: null }]
+}

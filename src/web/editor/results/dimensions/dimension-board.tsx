@@ -1,0 +1,93 @@
+import { useId } from 'react'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { dimensionFieldId } from '#web/editor/fields/field-ids.ts'
+import { Select } from '#web/ui/form/select.tsx'
+import type { ChangeDimensions } from './change-dimensions.ts'
+import { pointsLabel, questionTitle, type ScoredQuestion } from './dimension-figures.ts'
+import { nameOfDimension } from './dimensions-reducer.ts'
+
+const NONE = ''
+
+/** Shows which question counts in which dimension, with its possible points. A question can be assigned here. */
+export const DimensionBoard = ({
+  dimensions,
+  questions,
+  change,
+}: {
+  dimensions: readonly Dimension[]
+  questions: readonly ScoredQuestion[]
+  change: ChangeDimensions
+}) => {
+  const heading_id = useId()
+  const options = [
+    { value: NONE, label: 'Aucune' },
+    ...dimensions.map(({ id }) => ({ value: id, label: nameOfDimension(dimensions, id) })),
+  ]
+  return (
+    <section aria-labelledby={heading_id} className="flex flex-col gap-2">
+      <h3 id={heading_id} className="text-sm font-semibold">
+        Questions de chaque dimension
+      </h3>
+      {questions.length === 0 ? (
+        <p className="text-sm text-ink-2">
+          Aucune question à choix ni échelle pour l’instant : ajoutez-les à l’étape 2.
+        </p>
+      ) : (
+        <table className="w-full table-fixed text-sm">
+          <caption className="sr-only">Dimension et points possibles de chaque question</caption>
+          <thead>
+            <tr className="text-left text-xs text-ink-2">
+              <th scope="col" className="py-1 pr-2 font-medium">
+                Question
+              </th>
+              <th scope="col" className="w-20 py-1 pr-2 font-medium sm:w-32">
+                Points
+              </th>
+              <th scope="col" className="w-2/5 py-1 font-medium">
+                Dimension
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {questions.map((row) => (
+              <tr key={row.question.id} className="border-t border-line align-top">
+                <th
+                  scope="row"
+                  className="py-2 pr-2 text-left font-normal wrap-anywhere"
+                  dir="auto"
+                >
+                  {questionTitle(row)}
+                </th>
+                <td className="py-2 pr-2 tabular-nums">
+                  {row.question.type === 'scale' && !row.question.counts_in_score
+                    ? 'Ne compte pas dans le score'
+                    : pointsLabel(row.range)}
+                </td>
+                <td className="py-1">
+                  <Select
+                    id={dimensionFieldId(row.question.id, 'of-question')}
+                    label={`Dimension – ${questionTitle(row)}`}
+                    hideLabel
+                    value={row.question.dimension_id ?? NONE}
+                    options={options}
+                    onChange={(id) =>
+                      change({
+                        type: 'question_assigned',
+                        question_id: row.question.id,
+                        dimension_id: id || null,
+                      })
+                    }
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="text-xs text-ink-2">
+        Le pourcentage d’une dimension compare les points obtenus aux points possibles de ses
+        questions, sur le chemin suivi.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+import { trimText } from '#domain/common/text.ts'
+import {
+  addDimension,
+  addTier,
+  assignQuestion,
+  moveDimension,
+  removeDimension,
+  spreadTiers,
+} from '#domain/questionnaire/arrange-dimensions.ts'
+import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
+
+/** Action on the dimensions of a draft. */
+export type DimensionsAction =
+  /** With a `question_id`, the question belongs to the new dimension. */
+  | { type: 'dimension_added'; id: string; name: string; question_id?: string }
+  | ({ type: 'dimension_changed'; id: string } & Partial<Pick<Dimension, 'name' | 'description'>>)
+  | { type: 'dimension_removed'; id: string }
+  /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
+  | { type: 'dimension_moved'; from: number; to: number; is_dragged?: boolean }
+  | { type: 'tier_added'; id: string; tier_id: string }
+  | ({ type: 'tier_changed'; id: string; tier_id: string } & Partial<Omit<DimensionTier, 'id'>>)
+  | { type: 'tier_removed'; id: string; tier_id: string }
+  | { type: 'tiers_spread'; id: string }
+  | { type: 'question_assigned'; question_id: string; dimension_id: string | null }
+
+/** Returns the name of a dimension, or its rank while the name is blank. */
+export const nameOfDimension = (dimensions: readonly Dimension[], id: string): string => {
+  const index = dimensions.findIndex((dimension) => dimension.id === id)
+  return trimText(dimensions[index]?.name ?? '') || `Dimension ${index + 1}`
+}
+
+/** Returns the draft after an action. */
+export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction): EditorDraft => {
+  switch (action.type) {
+    case 'dimension_added': {
+      const added = addDimension(draft, action)
+      const { id, question_id } = action
+      return added === draft || !question_id ? added : assignQuestion(added, question_id, id)
+    }
+    case 'dimension_changed': {
+      const { type, id, ...fields } = action
+      return withDimension(draft, id, (dimension) => ({ ...dimension, ...fields }))
+    }
+    case 'dimension_removed':
+      return removeDimension(draft, action.id)
+    case 'dimension_moved': {
+      const { from, to } = action
+      return { ...draft, dimensions: moveDimension(draft.dimensions, from, to) }
+    }
+    case 'tier_added':
+      return withTiers(draft, action.id, (tiers) => addTier(tiers, action.tier_id))
+    case 'tier_changed': {
+      const { type, id, tier_id, ...fields } = action
+      return withTiers(draft, id, (tiers) =>
+        tiers.map((tier) => (tier.id === tier_id ? { ...tier, ...fields } : tier)),
+      )
+    }
+    case 'tier_removed':
+      return withTiers(draft, action.id, (tiers) =>
+        tiers.filter((tier) => tier.id !== action.tier_id),
+      )
+    case 'tiers_spread':
+      return withTiers(draft, action.id, (tiers) => spreadTiers(tiers, newId))
+    case 'question_assigned':
+      return assignQuestion(draft, action.question_id, action.dimension_id)
+  }
+}
+
+const withDimension = (
+  draft: EditorDraft,
+  id: string,
+  change: (dimension: Dimension) => Dimension,
+): EditorDraft => ({
+  ...draft,
+  dimensions: draft.dimensions.map((one) => (one.id === id ? change(one) : one)),
+})
+
+const withTiers = (
+  draft: EditorDraft,
+  id: string,
+  change: (tiers: DimensionTier[]) => DimensionTier[],
+): EditorDraft =>
+  withDimension(draft, id, (dimension) => ({ ...dimension, tiers: change(dimension.tiers) }))
+
+/** Returns the key of the typed field, whose successive changes form one undo step; null for other actions. */
+export const dimensionsBurst = (action: DimensionsAction): string | null =>
+  action.type === 'dimension_changed' || action.type === 'tier_changed'
+    ? Object.keys(action)
+        .concat(action.id, 'tier_id' in action ? action.tier_id : '')
+        .join(' ')
+    : null
+
+/** Returns the screen reader announcement of an action; undefined if a toast or the focused field announces it. */
+export const dimensionsAnnouncement = (
+  { dimensions }: Pick<EditorDraft, 'dimensions'>,
+  action: DimensionsAction,
+): string | undefined => {
+  const nameOf = (id: string): string => nameOfDimension(dimensions, id)
+  const count = dimensions.length
+  switch (action.type) {
+    case 'dimension_added':
+      return `« ${nameOf(action.id)} » ajoutée : position ${count} sur ${count}`
+    case 'dimension_moved': {
+      const moved = dimensions[action.to]
+      return action.is_dragged || !moved
+        ? undefined
+        : `« ${nameOf(moved.id)} » déplacée : position ${action.to + 1} sur ${count}`
+    }
+    case 'tier_removed':
+      return `Palier supprimé de « ${nameOf(action.id)} »`
+    case 'tiers_spread':
+      return `Paliers répartis : ${nameOf(action.id)}`
+    default:
+      return undefined
+  }
+}
