@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type BuildEnvironmentOptions,
   defineConfig,
@@ -6,71 +8,13 @@ import {
   type Plugin,
 } from 'vite'
 
-const PREACT: Record<string, string> = {
-  react: '#web/player/preact.ts',
-  'react-dom/client': '#web/player/preact.ts',
-  '#web/french/jsx-runtime': '#web/player/preact.ts',
-}
-
-/** Visitors download Preact in place of React; the server renders the player with React, as previews do. */
-const preact: Plugin = {
-  name: 'preact',
+/** The server renders the player on React, because its own JSX runtime needs a browser. */
+const reactOnServer: Plugin = {
+  name: 'react-on-server',
   enforce: 'pre',
-  applyToEnvironment: ({ name }) => name !== 'ssr' && process.env.PUBLIC_RUNTIME !== 'react',
+  applyToEnvironment: ({ name }) => name === 'ssr',
   resolveId(id) {
-    const replacement = PREACT[id]
-    return replacement && this.resolve(replacement)
-  },
-}
-
-/** Rules that only the server applies: it stores their outcome in the page. */
-const SERVER_RULES = ['domain/run/reachable-totals.ts']
-
-/** Fields and rules of questions with options that the specification does not have. */
-const QUESTION_OPTIONS = [
-  'web/player/content/has-question-options.ts',
-  'web/player/ending/tied-results.tsx',
-  'web/player/fields/question-options.tsx',
-  'web/player/fields/scale.tsx',
-  'domain/run/path.ts',
-  'domain/run/replies.ts',
-  'domain/run/shuffle.ts',
-  'domain/run/ties.ts',
-]
-
-/** Components and rules of pages that show more than the specification has, such as pictures, links or a welcome screen. */
-const PAGE_OPTIONS = [
-  'web/player/content/has-page-options.ts',
-  'web/player/content/picture.tsx',
-  'web/player/content/rich-blocks.ts',
-  'web/player/ending/next-steps.tsx',
-  'web/player/ending/result-breakdown.tsx',
-  'web/player/page/welcome.tsx',
-  'web/player/run/redirect.ts',
-  'domain/run/rich-text.ts',
-  'domain/run/result-detail.ts',
-]
-
-/** Modules that each environment leaves out (`PlayerKind` in domain/run/player-kind.ts). */
-const LEFT_OUT: Record<string, string[]> = {
-  client: SERVER_RULES,
-  dressed: [...SERVER_RULES, ...QUESTION_OPTIONS],
-  plain: [...SERVER_RULES, ...QUESTION_OPTIONS, ...PAGE_OPTIONS],
-}
-
-/** Replaces the left-out modules by absent.ts, whose exports do nothing or follow the simpler rules. */
-const leaveOutModules: Plugin = {
-  name: 'leave-out-modules',
-  enforce: 'pre',
-  applyToEnvironment: ({ name }) => name in LEFT_OUT,
-  async resolveId(id, importer) {
-    const name = id.slice(id.lastIndexOf('/'))
-    const candidates = LEFT_OUT[this.environment.name]?.filter((path) => path.endsWith(name))
-    if (!importer || !candidates?.length) return undefined
-    const file = (await this.resolve(id, importer, { skipSelf: true }))?.id
-    return candidates.some((path) => file?.endsWith(`/src/${path}`))
-      ? this.resolve('#web/player/absent.ts')
-      : undefined
+    return id === '#web/player/jsx-runtime' ? this.resolve('#web/french/jsx-runtime') : undefined
   },
 }
 
@@ -111,52 +55,146 @@ const SMALLEST: BuildEnvironmentOptions = {
   },
 }
 
-/** Returns the environment that builds a lighter player. */
-const lighterPlayer = (name: string): EnvironmentOptions => ({
+const PLAYER = 'src/web/player'
+const SHARED = join(import.meta.dirname, PLAYER, 'shared.ts')
+const IMPORT = /import \{([^}]*)\} from '([^']+)'/g
+/** Marks for the proxy of a module and for the module behind it. */
+const PROXY = '\0shared:'
+const OWN = '?own'
+
+/**
+ * Makes the bundles that join a page take from its script what shared.ts lists. Each module of the list is replaced by a
+ * proxy, whose other exports are those of the module.
+ */
+const shareModules = (): Plugin => {
+  const shared = new Map<string, string[]>()
+  return {
+    name: 'share-modules',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name in BUNDLES,
+    async buildStart() {
+      for (const [, names = '', path = ''] of readFileSync(SHARED, 'utf8').matchAll(IMPORT)) {
+        const found = await this.resolve(path, SHARED)
+        if (found)
+          shared.set(
+            found.id,
+            names
+              .split(',')
+              .map((name) => name.trim())
+              .filter(Boolean),
+          )
+      }
+    },
+    async resolveId(path, importer) {
+      if (path.endsWith(OWN)) return path
+      const found = importer && (await this.resolve(path, importer, { skipSelf: true }))
+      return found && shared.has(found.id) ? PROXY + found.id : undefined
+    },
+    load(id) {
+      if (!id.startsWith(PROXY)) return undefined
+      const file = id.slice(PROXY.length)
+      const names = shared.get(file) ?? []
+      const lines = names.map((name) => `export const ${name} = globalThis.quizaine.${name}`)
+      return [...lines, `export * from '${file}${OWN}'`].join('\n')
+    },
+  }
+}
+
+/** Bundles that join a page, by the name of their environment. The page's script loads `later`; the others are inlined. */
+const BUNDLES: Record<string, string> = {
+  later: 'assets/player-[hash].js',
+  options: 'options.js',
+  texts: 'texts.js',
+}
+
+/** Address of the second file, which the bundle `later` decides. */
+let later_address = ''
+
+/** Writes the address of the second file into the page's script. */
+const addressOfLater: Plugin = {
+  name: 'address-of-later',
+  applyToEnvironment: ({ name }) => ['later', 'client'].includes(name),
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue
+      if (this.environment.name === 'later') later_address = `/${file.fileName}`
+      else if (later_address)
+        file.code = file.code.replace(/\bLATER_ADDRESS\b/, JSON.stringify(later_address))
+      else this.error('The second file must be built first')
+    }
+  },
+}
+
+/** Leaves out the stylesheets, which the renderer of the markup contains. */
+const withoutStyles: Plugin = {
+  name: 'without-styles',
+  enforce: 'post',
+  applyToEnvironment: ({ name }) => name !== 'ssr',
+  generateBundle(_, bundle) {
+    for (const name of Object.keys(bundle)) if (name.endsWith('.css')) delete bundle[name]
+  },
+}
+
+const joiningBundle = (name: string, entry = name): EnvironmentOptions => ({
   consumer: 'client',
   build: {
     emptyOutDir: false,
     ...SMALLEST,
     rolldownOptions: {
-      input: { [name]: 'src/web/player/main.tsx' },
-      output: { entryFileNames: '[name].js', assetFileNames: `${name}[extname]` },
+      input: `${PLAYER}/bundles/${entry}.ts`,
+      treeshake: { propertyReadSideEffects: false },
+      // A part follows the page's script in one element, so that its names need a scope of their own.
+      output: { entryFileNames: BUNDLES[name], format: name === 'later' ? 'es' : 'iife' },
     },
   },
 })
 
 /**
- * Builds the public page's script and stylesheet, which the server inlines, and their lighter versions. Also builds the
- * renderer of the markup, and the two scripts for frames on other sites.
+ * Builds the public page's script, which the server inlines, and the bundles that join it. Also builds the renderer of
+ * the markup, and the two scripts for frames on other sites.
  */
 export default defineConfig({
-  plugins: [preact, leaveOutModules, smallestOfBoth],
+  plugins: [reactOnServer, shareModules(), smallestOfBoth, addressOfLater, withoutStyles],
   publicDir: false,
-  builder: {},
+  builder: {
+    // One configuration for all, so that the page's script learns the address of the second file.
+    sharedConfigBuild: true,
+    sharedPlugins: true,
+    async buildApp({ build, environments }) {
+      for (const name of ['later', 'client', 'options', 'texts', 'ssr']) {
+        const environment = environments[name]
+        if (environment) await build(environment)
+      }
+    },
+  },
   build: { outDir: 'dist/player', modulePreload: false, cssCodeSplit: false },
   environments: {
+    later: joiningBundle('later', 'second-file'),
+    options: joiningBundle('options'),
+    texts: joiningBundle('texts'),
     client: {
       build: {
         ...SMALLEST,
+        emptyOutDir: false,
         rolldownOptions: {
           input: {
-            player: 'src/web/player/main.tsx',
+            player: `${PLAYER}/main.ts`,
             framed: 'src/web/embed/framed.ts',
             embed: 'src/web/embed/embed.ts',
           },
-          output: { entryFileNames: '[name].js', assetFileNames: 'player[extname]' },
+          output: { entryFileNames: '[name].js' },
         },
       },
     },
-    plain: lighterPlayer('plain'),
-    dressed: lighterPlayer('dressed'),
     ssr: {
       resolve: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {
         emptyOutDir: false,
         target: 'node24',
+        cssMinify: true,
         rolldownOptions: {
-          input: 'src/web/player/render.tsx',
+          input: `${PLAYER}/render.tsx`,
           output: { entryFileNames: 'render.js' },
         },
       },

@@ -33,8 +33,8 @@ const SOURCES = [
 ]
 
 /** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */
-export const sourcesDigest = (root: string, variant: string): string => {
-  const hash = createHash('sha256').update(variant)
+export const sourcesDigest = (root: string): string => {
+  const hash = createHash('sha256')
   for (const pattern of SOURCES) {
     const entries = globSync(pattern, { cwd: root, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
@@ -54,8 +54,7 @@ const builds = [
   ['--config', 'vite.player.config.ts'],
 ]
 
-const runtime = process.env.PUBLIC_RUNTIME ?? 'preact'
-const digest = sourcesDigest(root, runtime)
+const digest = sourcesDigest(root)
 const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
 
 if (!(isFresh && process.argv.includes('--if-stale'))) {
@@ -69,8 +68,7 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
   }
   const dashboard = join(root, 'dist/dashboard')
   if (!checkBudgets(dashboard)) process.exit(1)
-  // The React build of the player is only used for comparison, so it has no budget.
-  if (runtime !== 'react' && !checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
+  if (!checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
   compressFolder(dashboard)
   writeFileSync(stamp, digest)
 }

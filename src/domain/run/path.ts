@@ -2,10 +2,7 @@ import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers } from './replies.ts'
 
-/**
- * Path of a run through the pages of a questionnaire. Pages without jumps load web/player/absent.ts instead of this
- * module; absent.test.ts compares both.
- */
+/** Path of a run through the pages of a questionnaire. */
 
 /**
  * Steps that a visit reached: after `from` up to `to`, without the steps that its path skipped. Steps reached again

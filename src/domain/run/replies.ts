@@ -5,10 +5,7 @@ import { SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
-/**
- * Replies and their parts. Pages with plain questions load web/player/absent.ts instead of this module; absent.test.ts
- * compares both.
- */
+/** Replies and their parts. */
 
 /** Prefix of a reply part that chose « Autre… »; the typed text follows. */
 export const OTHER = 'other:'

@@ -61,7 +61,7 @@ describe('pages of the largest questionnaires', () => {
         ...{ replies, participant_uuid: randomUUID(), page_index: 0, is_trapped: false },
         ...{ parameters: '', counted: { from: 0, to: 0 } },
       })
-      assert.ok(Buffer.byteLength(writeNoscriptPage(taken, build, run).html) <= MIB)
+      assert.ok(Buffer.byteLength(writeNoscriptPage(taken, run).html) <= MIB)
     })
 })
 

@@ -112,7 +112,7 @@ export const registerNoscriptRuns = (
     const build = await pages.build()
     const { is_refused, new_steps, ...rendered } = await build.renderServedRun(taken, run)
     countVisit(request, taken, new_steps)
-    const page = writeNoscriptPage(taken, build, rendered)
+    const page = writeNoscriptPage(taken, rendered)
     return sendPage(reply, is_refused ? 422 : 200, page, PRIVATE_NO_CACHE)
   }
 
@@ -151,7 +151,7 @@ export const registerNoscriptRuns = (
       replies,
       ...(!known && { refusal: 'withdrawn' }),
     })
-    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, build, rendered))
+    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, rendered))
   }
 
   /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
@@ -159,7 +159,7 @@ export const registerNoscriptRuns = (
     const build = await pages.build()
     const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
     const rendered = await build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
-    return sendPage(reply, 403, writeNoscriptPage(taken, build, rendered))
+    return sendPage(reply, 403, writeNoscriptPage(taken, rendered))
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -243,7 +243,7 @@ export const registerNoscriptRuns = (
       stay_href: url ? `${resultAddress(taken, participant_uuid)}&rester=1` : undefined,
     })
     const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined
-    return sendPage(reply, 200, writeNoscriptPage(taken, build, rendered, leads_to))
+    return sendPage(reply, 200, writeNoscriptPage(taken, rendered, leads_to))
   }
 
   app.register(async (scope) => {

@@ -26,18 +26,25 @@ type ReplyOptions = {
   caching?: string
   /** True if pages of other sites may embed the resource. */
   is_shared?: boolean
+  /** True if the address contains a digest, so that a CDN may keep the resource as long as a browser. */
+  has_digest?: boolean
 }
 
 /** Returns the headers of a compressed page, without those of every answer. */
 export const packedHeaders = (
   { policy, may_be_framed }: CompressedPage,
   { etag, name }: Pick<EncodedBody, 'etag' | 'name'>,
-  { type, caching = REVALIDATE_HEADERS['cache-control'], is_shared = false }: ReplyOptions,
+  {
+    type,
+    caching = REVALIDATE_HEADERS['cache-control'],
+    is_shared = false,
+    has_digest = false,
+  }: ReplyOptions,
 ): Record<string, string> => ({
   'content-security-policy': policy,
   vary: 'accept-encoding',
   'cache-control': caching,
-  ...CDN_CACHE_HEADERS,
+  ...(has_digest ? {} : CDN_CACHE_HEADERS),
   etag,
   'content-type': type,
   ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { type CompressedPage, compressPage } from '#server/http/pages/html-page.
 import { sendPacked } from './page-reply.ts'
 import { PLAYER_FOLDER } from './player-build.ts'
 
-/** Font addresses contain a digest, so that fonts can be cached for ever. */
+/** Caching of files whose address contains a digest. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 const FILES = Object.keys(FAMILIES).flatMap((family) =>
@@ -52,5 +52,24 @@ export const serveEmbedScript = (app: FastifyInstance, player_folder = PLAYER_FO
       compressPage({ html, policy: POLICY, may_be_framed: false }),
     )
     return sendPacked(request, reply, await script, SENT)
+  })
+}
+
+/**
+ * Registers GET /assets/player-{digest}.js, the second file of every public page. A page of another release gets a 404
+ * and ends without it. Sandboxed frames have no origin, so that every site may read the file.
+ */
+export const serveSecondFile = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
+  const files = new Map<string, Promise<CompressedPage>>()
+  const pack = async (file: URL): Promise<CompressedPage> =>
+    compressPage({ html: await readFile(file, 'utf8'), policy: POLICY, may_be_framed: false })
+  app.get('/assets/player-:digest(^[\\w-]+).js', async (request, reply) => {
+    const file = new URL(`.${pathOf(request)}`, player_folder)
+    if (!existsSync(file)) throw notFound('Fichier introuvable')
+    const packed = files.get(file.href) ?? pack(file)
+    files.set(file.href, packed)
+    reply.header('access-control-allow-origin', '*')
+    const sent = { ...SENT, caching: IMMUTABLE, has_digest: true }
+    return sendPacked(request, reply, await packed, sent)
   })
 }

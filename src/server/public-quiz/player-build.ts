@@ -5,8 +5,8 @@ import {
 } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { PageNeeds } from '#domain/run/page-needs.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
-import type { PlayerKind } from '#domain/run/player-kind.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 
@@ -37,8 +37,8 @@ export type ServedRun = {
 /** Style and body of a rendered page. */
 export type RenderedPage = { style: string; body: string }
 
-/** Rendered public page, and the variant of the player that it needs. */
-export type RenderedQuiz = RenderedPage & { kind: PlayerKind }
+/** Rendered public page, and the parts of the player that it needs. */
+export type RenderedQuiz = RenderedPage & { needs: PageNeeds }
 
 /** Functions that render pages, as src/web/player/render.tsx exports them. */
 type PageRenderers = {
@@ -74,35 +74,28 @@ type RendersInTurns = {
 
 /** Built player: the parts to inline in pages, and the functions that render pages. */
 export type PlayerBuild = RendersInTurns & {
-  /** Variants of script and style. Smaller variants leave out features that a page does not use. */
-  players: Record<PlayerKind, Player>
-  /** Additional script of a framed page. */
-  framed: string
+  scripts: Record<PageScript, string>
 }
 
-type Player = { script: string; css: string }
+/** Scripts that a page may contain: the player, its parts that a quiz may need, and the script of a framed page. */
+const PAGE_SCRIPTS = ['player', 'texts', 'options', 'framed'] as const
+type PageScript = (typeof PAGE_SCRIPTS)[number]
 
 /** Output folder of the player in `npm run build`. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 
-/** Comment that the build leaves in a stylesheet. */
-const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
-
-const cssOf = (built: string): string => built.replace(BUILD_MARK, '').trimEnd()
-
 /**
- * Reads the built player. Throws if it is missing, or if a script or style could break out of the element that
- * inlines it.
+ * Reads the built player. Throws if it is missing, or if a script could break out of the element that inlines it.
  */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
-  const [plain, dressed, whole, framed, rendering] = await Promise.all([
-    loadPlayer('plain', folder),
-    loadPlayer('dressed', folder),
-    loadPlayer('player', folder),
-    loadScript('framed', folder),
+  const [rendering, ...scripts] = await Promise.all([
     importRendering(new URL('render.js', folder)),
+    ...PAGE_SCRIPTS.map(async (name) => [name, await loadScript(name, folder)] as const),
   ])
-  return { ...renderInTurns(rendering), framed, players: { plain, dressed, whole } }
+  return {
+    ...renderInTurns(rendering),
+    scripts: Object.fromEntries(scripts) as Record<PageScript, string>,
+  }
 }
 
 /** Creates the 413 error of a page that is too large to be rendered for each visitor. */
@@ -141,15 +134,6 @@ const renderInTurns = ({ readQuizTexts, ...renders }: PageRenderers): RendersInT
     renderServedRun: ofRun(renders.renderServedRun),
     renderServedEnding: ofRun(renders.renderServedEnding),
   }
-}
-
-const loadPlayer = async (name: string, folder: URL): Promise<Player> => {
-  const [script, css] = await Promise.all([
-    loadScript(name, folder),
-    readFile(new URL(`${name}.css`, folder), 'utf8'),
-  ])
-  if (/<\/style/i.test(css)) throw new Error(`${name}.css cannot be inlined in a page`)
-  return { script, css: cssOf(css) }
 }
 
 const loadScript = async (name: string, folder: URL): Promise<string> => {

@@ -6,7 +6,7 @@ import type { Responses } from '#server/responses/register-responses.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
-import { serveEmbedScript, serveFonts } from './player-assets.ts'
+import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
 import { createPageCacheMetrics, createPageRefresh, createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'
@@ -62,6 +62,7 @@ export const registerPublicQuiz = (
   registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, player_folder)
+  serveSecondFile(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
   return { onQuizChange: createPageRefresh({ versions, pages, log }) }
 }

@@ -58,19 +58,23 @@ const metasOf = (
 export const writeQuizPage = (
   taken: ServedVersion,
   build: PlayerBuild,
-  { style, body, kind }: RenderedQuiz,
+  { style, body, needs }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { script, css } = build.players[kind]
+  const { player, texts, options, framed } = build.scripts
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
     metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
     // The canonical address would make browsers share the quiz instead of the trial run.
     ...(taken.test_token === undefined && { canonical_url: url }),
-    style: css + style,
+    style,
     body,
-    scripts: taken.is_embedded ? [script, build.framed] : [script],
+    scripts: [
+      [player, needs.texts ? texts : '', needs.options ? options : ''].join(''),
+      ...(taken.is_embedded ? [framed] : []),
+    ],
+    loads_scripts: true,
     may_be_framed: taken.is_embedded,
   })
 }
@@ -81,14 +85,13 @@ const MAX_SERVED_PAGE_BYTES = 1_048_576
 /** Writes a page of a run without JavaScript for one visitor. Throws a 413 if it exceeds 1 MiB. */
 export const writeNoscriptPage = (
   { snapshot, is_embedded }: ServedVersion,
-  build: PlayerBuild,
   { style, body }: RenderedPage,
   leads_to?: { url: string; seconds: number },
 ): HtmlPage => {
   const page = writeHtmlPage({
     title: snapshot.quiz.name,
     leads_to,
-    style: build.players.whole.css + style,
+    style,
     body,
     may_be_framed: is_embedded,
   })

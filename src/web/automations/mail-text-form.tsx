@@ -9,10 +9,10 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { mayHaveMarks } from '#domain/run/rich-text.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { RichTextElement } from '#web/player/content/rich-text.tsx'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { FormattedText } from '#web/ui/rich-text/formatted-text.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useParser } from '#web/ui/rich-text/use-read-text.ts'
 import { typedMailKey } from './automation-queries.ts'
@@ -157,7 +157,7 @@ const Preview = ({ typedMail, snapshot }: { typedMail: QuizMail; snapshot: Snaps
         <p className="text-lg font-semibold" dir="auto">
           {snapshot.quiz.name}
         </p>
-        <RichTextElement text={body} className="q-text whitespace-pre-line" />
+        <FormattedText text={body} />
         <p className="text-sm text-ink-3">
           Vous recevez cet email parce que votre adresse a été donnée en réponse à «{' '}
           {snapshot.quiz.name} ».

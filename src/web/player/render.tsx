@@ -1,9 +1,10 @@
+import './all-parts.ts'
 import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { type PlayerKind, playerKindOf } from '#domain/run/player-kind.ts'
+import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
@@ -18,6 +19,7 @@ import {
 } from './page/noscript-page.tsx'
 import { paletteProperties } from './page/palette.ts'
 import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
+import { styleOf, WHOLE_STYLE } from './styles.ts'
 
 /** Header of every page of a trial run, in the same colours whatever the quiz's colours. */
 export const TRIAL_HEADER =
@@ -67,13 +69,14 @@ type RenderedPage = { style: string; body: string }
  */
 const HONEYPOT = `<input class=q-said name=${HONEYPOT_FIELD} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
-const withStyle = (quiz: ServedQuiz, markup: string): RenderedPage => {
+const withStyle = (quiz: ServedQuiz, markup: string, css = WHOLE_STYLE): RenderedPage => {
   const { quiz_id, snapshot, is_embedded } = quiz
   const is_test = quiz.test_token !== undefined
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   return {
     style: [
+      css,
       isFamily(snapshot.quiz.font) ? fontFaces(snapshot.quiz.font) : '',
       `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
       // In a frame the page is as high as its content, because the frame is resized to that height.
@@ -149,10 +152,11 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { kind: PlayerKind } => {
+export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: PageNeeds } => {
   const quiz = readQuiz(stored)
   const { version, snapshot, test_token } = quiz
-  const { style, body } = withStyle(quiz, renderFirstPage(quiz))
+  const needs = pageNeedsOf(snapshot)
+  const { style, body } = withStyle(quiz, renderFirstPage(quiz), styleOf(needs))
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
   const player_data: Record<keyof PlayerData, unknown> = {
@@ -165,7 +169,7 @@ export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { kind: Pla
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
-    kind: playerKindOf(snapshot),
+    needs,
     body: `${HONEYPOT}${renderEnterGuard(quiz)}${body}<script type="application/json" id="${PLAYER_DATA_ID}">${data}</script>`,
   }
 }

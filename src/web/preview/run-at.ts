@@ -1,5 +1,6 @@
 import { groupIntoPages, indexOfPage } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { firstIndex, NEW_RUN, nextPageIndex, nextRun, type Run } from '#web/player/run/run.ts'
@@ -26,7 +27,8 @@ export const completeRun = (snapshot: RichSnapshot, replies: Replies): Run => {
   const pages = groupIntoPages(snapshot)
   const page_index = nextPageIndex({ snapshot, pages }, { page_index: pages.length, replies }, -1)
   const last = { ...NEW_RUN, page_index, replies }
-  return nextRun({ snapshot, pages, rules: EXAMPLE_RULES }, last, { kind: 'next' })
+  const run = nextRun({ snapshot, pages, rules: EXAMPLE_RULES }, last, { kind: 'next' })
+  return run.is_finished ? { ...run, detail: resultDetail(snapshot, replies) } : run
 }
 
 /**
@@ -39,5 +41,5 @@ const endRunWith = (snapshot: RichSnapshot, { result_id, example }: ResultPlace)
   const result = snapshot.results.find(({ id }) => id === result_id)
   if (!result) return startRunAt(snapshot, WELCOME)
   const page_index = groupIntoPages(snapshot).length
-  return { ...NEW_RUN, page_index, is_finished: true, result }
+  return { ...NEW_RUN, page_index, is_finished: true, result, detail: null }
 }

@@ -31,6 +31,8 @@ type Parts = {
   body: string
   /** Module scripts; if absent, the page runs no script. */
   scripts?: string[]
+  /** True if the scripts of the page may load other scripts of this site. */
+  loads_scripts?: boolean
   /** True if other sites may show the page in a frame. */
   may_be_framed?: boolean
 }
@@ -55,6 +57,7 @@ export const writeHtmlPage = ({
   style,
   body,
   scripts = [],
+  loads_scripts = false,
   may_be_framed = false,
 }: Parts): HtmlPage => {
   const html = [
@@ -71,9 +74,10 @@ export const writeHtmlPage = ({
     ...scripts.map((script) => `<script type="module">${script}</script>`),
     '</body></html>',
   ].join('')
+  const scriptSources = [...scripts.map(hashOf), ...(loads_scripts ? ["'self'"] : [])]
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(hashOf).join(' ')}`,
+    `script-src ${scriptSources.join(' ') || "'none'"}`,
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     "img-src 'self' data:",

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react'
-import { COLOR_NAMES, PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, type SnapshotAnswer, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { paletteProperties } from '#web/player/page/palette.ts'
-import { QuizPlayer } from '#web/player/page/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run/run.ts'
+import { PreviewRun } from '#web/preview/preview-run.tsx'
 import { useFont } from '#web/preview/use-font.ts'
 import { useReadSnapshot } from '#web/preview/use-read-snapshot.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
@@ -38,14 +37,8 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
         {/* Inert, because the quiz can be tried on the preview screen. Smaller on narrow screens, where the
             colours are below. */}
         <div inert className="flex flex-col *:flex-1 max-lg:[zoom:0.6] lg:min-h-80">
-          <QuizPlayer
-            snapshot={snapshot}
-            rules={PUBLIC_RULES}
-            // Starts on the first page instead of the welcome screen, to show the colours of choices and
-            // buttons.
-            initial={NEW_RUN}
-            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
-          />
+          {/* Starts on the first page instead of the welcome screen, to show the colours of choices and buttons. */}
+          <PreviewRun snapshot={snapshot} rules={PUBLIC_RULES} initial={NEW_RUN} />
         </div>
       </section>
     </figure>

@@ -1,17 +1,8 @@
+/** @jsxImportSource #web/player */
 import { imageAddress, imagePropertiesOf, sizesOf } from '#domain/questionnaire/images.ts'
+import type { PictureProps } from '#web/player/parts.ts'
 import './picture.css'
 import './logo.css'
-
-type Props = {
-  /** Id of the picture; nothing is rendered without one. */
-  image_id: string | null | undefined
-  /** Description of the picture; '' for a decorative picture. */
-  image_alt: string | null | undefined
-  /** The displayed width, in the syntax of `<img sizes>`; the width of the player by default. */
-  sizes?: string
-  /** Largest displayed height in pixels, which also limits the reserved place. */
-  max_height?: number
-}
 
 /** Width of a picture inside the player's padding; an upright picture is narrower (picture.css). */
 const WHOLE_WIDTH = 'min(40rem,100vw - 2rem)'
@@ -21,7 +12,7 @@ const UPRIGHT_WIDTH = 'min(20rem,100vw - 2rem)'
  * Renders a picture in a place that has its size and its colour before the file arrives. The colour is an SVG
  * attribute, because the page's policy allows no style attributes.
  */
-export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
+export const Picture = ({ image_id, image_alt, sizes, max_height }: PictureProps) => {
   const picture = image_id && imagePropertiesOf(image_id)
   if (!picture) return null
   const { width, height, color, is_opaque, is_dark } = picture
@@ -54,11 +45,3 @@ export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
     </span>
   )
 }
-
-/** Renders the creator's logo above the content of a page. */
-export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>
-  image_id ? (
-    <div className="q-logo">
-      <Picture image_id={image_id} image_alt="" sizes="10rem" max_height={56} />
-    </div>
-  ) : null

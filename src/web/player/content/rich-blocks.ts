@@ -1,6 +1,7 @@
-import { createElement, Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { Block, Inline } from '#domain/run/rich-text.ts'
+import { Fragment, jsx } from '#web/player/jsx-runtime'
 import './rich-blocks.css'
 
 /** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
@@ -24,29 +25,27 @@ export const linkedText = (text: string) => {
   const parts = tiePunctuation(text)
     .split(ADDRESS)
     .map((part, index) =>
-      index % 2 ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part) : part,
+      index % 2 ? jsx('a', { href: schemeOf(part) + part, ...NEW_TAB, children: part }) : part,
     )
-  return createElement(Fragment, null, ...parts)
+  return jsx(Fragment, { children: parts })
 }
 
 /** Renders the marks of a text as elements: paragraphs and lists. */
 export const renderBlocks = (blocks: readonly Block[]): ReactNode[] =>
   blocks.map((block) =>
     'list' in block
-      ? createElement('ul', null, ...block.list.map(renderItem))
-      : createElement('p', null, ...renderInlines(block)),
+      ? jsx('ul', { children: block.list.map(renderItem) })
+      : jsx('p', { children: renderInlines(block) }),
   )
 
 /** Renders a list item. A first paragraph is rendered without `<p>`. */
 const renderItem = (item: Block[]): ReactNode => {
   const [first] = item
-  return createElement(
-    'li',
-    null,
-    ...(first && !('list' in first)
-      ? [...renderInlines(first), ...renderBlocks(item.slice(1))]
-      : renderBlocks(item)),
-  )
+  const children =
+    first && !('list' in first)
+      ? [renderInlines(first), renderBlocks(item.slice(1))]
+      : renderBlocks(item)
+  return jsx('li', { children })
 }
 
 const renderInlines = (
@@ -58,9 +57,9 @@ const renderInlines = (
     // A link contains no other link.
     if ('a' in inline) {
       const { a, href } = inline
-      return createElement('a', { href, ...NEW_TAB }, ...renderInlines(a, tiePunctuation))
+      return jsx('a', { href, ...NEW_TAB, children: renderInlines(a, tiePunctuation) })
     }
     return 'em' in inline
-      ? createElement('em', null, ...renderInlines(inline.em, drawText))
-      : createElement('strong', null, ...renderInlines(inline.strong, drawText))
+      ? jsx('em', { children: renderInlines(inline.em, drawText) })
+      : jsx('strong', { children: renderInlines(inline.strong, drawText) })
   })

@@ -1,11 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react'
+/** @jsxImportSource #web/player */
+import type { ReactNode } from 'react'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
-import { fillAddress, type Insertions } from '#domain/run/rich-text.ts'
-import { ChangingText } from '#web/player/content/rich-text.tsx'
+import type { Insertions } from '#domain/run/rich-text.ts'
+import { parts } from '#web/player/parts.ts'
+import type { LinkProps } from './end-props.ts'
 import './next-steps.css'
-
-/** Props of a link that a script may handle. */
-export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
 type Props = {
   /** The label and the address of the button. */
@@ -33,7 +32,7 @@ export const NextSteps = ({
 }: Props) => {
   const lead = linkButtonOf(text, address)
   const linkTo = (given: string) => ({
-    href: insertions ? fillAddress(given, insertions) : given,
+    href: (insertions && parts.fillAddress?.(given, insertions)) ?? given,
     target,
     rel: 'noopener',
   })
@@ -51,7 +50,7 @@ export const NextSteps = ({
             {`Continuer vers ${redirect_url.split('/')[2]}`}
           </a>
           <p className="q-note" role="status">
-            {stay && <ChangingText>La suite s’ouvre dans un instant.</ChangingText>}
+            {stay && 'La suite s’ouvre dans un instant.'}
           </p>
           {stay && (
             <a className="q-link" {...stay}>

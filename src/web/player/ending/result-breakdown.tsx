@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import './result-breakdown.css'
 
@@ -38,7 +39,8 @@ export const ResultBreakdown = ({
     {detail.kind === 'score' && (
       <>
         <p>
-          <b>{formatTotal(detail.total)}</b> sur {formatTotal(detail.maximum)}
+          <b>{formatTotal(detail.total)}</b>
+          {` sur ${formatTotal(detail.maximum)}`}
         </p>
         <Bar parts={detail.rows} mark={detail.position} />
       </>

@@ -1,6 +1,7 @@
+/** @jsxImportSource #web/player */
 import type { Insertions, RichResult } from '#domain/run/rich-text.ts'
-import { Picture } from '#web/player/content/picture.tsx'
-import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
+import { CreatorText } from '#web/player/content/texts.tsx'
 import { NextSteps } from './next-steps.tsx'
 import './tied-results.css'
 
@@ -17,11 +18,11 @@ export const TiedResults = ({
   results.map(({ id, name, description, image_id, image_alt, button_text, button_url }) => (
     <section key={id} className="q-equal">
       <p>Ex æquo</p>
-      <Picture image_id={image_id} image_alt={image_alt} />
+      <PlaceOfPicture image_id={image_id} image_alt={image_alt} />
       <h2 className="q-title" dir="auto">
         {name}
       </h2>
-      {description && <RichTextElement text={description} insertions={insertions} />}
+      {description && <CreatorText text={description} insertions={insertions} />}
       <NextSteps lead={[button_text, button_url]} insertions={insertions} target={target} />
     </section>
   ))

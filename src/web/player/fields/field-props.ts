@@ -1,7 +1,6 @@
 import type { Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** Props of the field of any kind of question. */
 export type FieldProps = {
@@ -33,7 +32,6 @@ export const describingIds = (
   hasHint = false,
 ): string | undefined => {
   const error = fault && partId(question, 'error')
-  if (!HAS_QUESTION_OPTIONS) return error
   const help = helpOf(question) && partId(question, 'help')
   const hint = hasHint && partId(question, 'hint')
   return [help, hint, error].filter(Boolean).join(' ') || undefined

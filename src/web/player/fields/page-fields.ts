@@ -1,13 +1,20 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { repliesOf } from '#domain/run/replies.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** A field of a page that holds a text. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
-export const readReplies = (form: HTMLFormElement): Replies =>
-  repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
+/**
+ * Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. Decimals typed
+ * before the script ran may have a comma; number fields only accept a point.
+ */
+export const readReplies = (form: HTMLFormElement): Replies => {
+  for (const field of form.querySelectorAll<Field>('[inputmode=decimal]:not([type=number])'))
+    field.value = field.value.replace(',', '.')
+  return repliesOf(
+    [...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]),
+  )
+}
 
 /** Returns true for inputs. `instanceof` would fail in the live preview, whose fields belong to another window. */
 export const isInput = (target: EventTarget | null): target is HTMLInputElement =>
@@ -44,7 +51,7 @@ export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
   const next = stops
     .slice(stops.indexOf(field))
-    .find((one) => one.name !== name && !(HAS_QUESTION_OPTIONS && isUnchosenOther(one)))
+    .find((one) => one.name !== name && !isUnchosenOther(one))
   const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
   if (next?.type === 'submit') next.click()
   else chosen?.focus()

@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import type { ComponentProps } from 'react'
 import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
 import {
@@ -8,13 +9,11 @@ import {
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { EMAIL_PATTERN, PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/run/field-formats.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
-import { linkedText } from '#web/player/content/rich-blocks.ts'
+import { CreatorLine } from '#web/player/content/texts.tsx'
+import { parts } from '#web/player/parts.ts'
 import { Choices } from './choices.tsx'
 import { describingIds, type FieldProps } from './field-props.ts'
 import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
-import { Scale } from './scale.tsx'
 
 type Props = FieldProps & {
   /** The version of the accepted consent text; '' without consent. */
@@ -50,14 +49,14 @@ const DAY = { type: 'date', max: '9999-12-31' }
 export const QuestionField = (props: Props) => {
   const { question, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
-  if (HAS_QUESTION_OPTIONS && question.type === 'scale') return <Scale {...props} />
+  if (question.type === 'scale') return parts.Scale?.(props)
   const id = `q-${question.id}`
   return (
     <div className="q-item">
       <label className="q-question" dir="auto" htmlFor={id}>
         <QuestionText {...props} />
       </label>
-      {HAS_PAGE_OPTIONS && <QuestionIntro {...props} />}
+      <QuestionIntro {...props} />
       <TypedField {...props} id={id} />
       <FieldError {...props} />
       {question.consent && (
@@ -71,7 +70,9 @@ export const QuestionField = (props: Props) => {
             defaultChecked={agreed === `${question.consent.version}`}
             disabled={is_finished}
           />
-          <span dir="auto">{linkedText(question.consent.text)}</span>
+          <span dir="auto">
+            <CreatorLine text={question.consent.text} insertions={null} />
+          </span>
         </label>
       )}
     </div>
@@ -89,7 +90,7 @@ const TypedField = (props: Props & { id: string }) => {
     autoComplete: question.autocomplete,
     className: 'q-input',
     defaultValue: String(reply),
-    required: !HAS_QUESTION_OPTIONS || question.is_required !== false,
+    required: question.is_required !== false,
     disabled: is_finished,
     dir: 'auto',
   }
@@ -107,8 +108,8 @@ const TypedField = (props: Props & { id: string }) => {
       {...common}
       // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
       type={is_live && type === 'number' ? 'number' : 'text'}
-      {...(HAS_QUESTION_OPTIONS && type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
-      title={HAS_QUESTION_OPTIONS && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
+      {...(type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
+      title={type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
       enterKeyHint="next"
       // Scrolling over a focused number field would change its value.
       onWheel={type === 'number' ? (event) => event.currentTarget.blur() : undefined}

@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import {
   canChooseSeveral,
   maxChoicesOf,
@@ -7,12 +8,13 @@ import {
   otherText,
 } from '#domain/run/replies.ts'
 import { type FieldProps, partId } from './field-props.ts'
+import type { Field } from './page-fields.ts'
 import './question-options.css'
-import { type ComponentProps, type MouseEvent, useRef } from 'react'
+import type { MouseEvent } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
-import type { Insertions, RichQuestion, RichText } from '#domain/run/rich-text.ts'
-import { ChangingText, RichTextElement } from '#web/player/content/rich-text.tsx'
+import type { RichQuestion } from '#domain/run/rich-text.ts'
+import type { OtherChoiceProps } from '#web/player/parts.ts'
 
 /** Renders a button that clears an optional answer, because a radio button cannot be unticked. */
 export const ClearChoice = ({ question, current, is_live, is_finished }: FieldProps) => {
@@ -70,60 +72,37 @@ export const ChoiceHint = (field: FieldProps) => {
         {hasLimit(question) ? `Jusqu’à ${most} réponses` : 'Plusieurs réponses possibles'}
       </p>
       <p className="q-said" role="status">
-        <ChangingText>
-          {isFull(field)
-            ? `${most} réponses choisies, c’est le maximum : décochez-en une pour en choisir une autre.`
-            : ''}
-        </ChangingText>
+        {isFull(field) &&
+          `${most} réponses choisies, c’est le maximum : décochez-en une pour en choisir une autre.`}
       </p>
     </>
   )
 }
 
-/** Renders the help text of a question. */
-export const Help = ({
-  id,
-  text,
-  insertions,
-}: {
-  id: string
-  text: RichText | null | undefined
-  insertions: Insertions | null
-}) =>
-  text ? <RichTextElement id={id} className="q-text q-help" {...{ text, insertions }} /> : null
-
-type Props = {
-  field: FieldProps
-  /** Returns the props of the radio button or checkbox of a value. */
-  box: (value: string, isChosen: boolean) => ComponentProps<'input'>
-  /** The typed text; undefined if « Autre… » is not chosen. */
-  text: string | undefined
-}
-
 /** Renders « Autre… », the last choice, and its text field. */
-export const OtherChoice = ({ field, box, text }: Props) => {
-  const typed = useRef<HTMLInputElement>(null)
-  const wasPressed = useRef(false)
+export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
+  // The click on the label and the input that follows belong to one markup.
+  let wasPressed = false
   const { question, fault } = field
   return (
     <div className="q-choice q-other">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users reach the text with Tab, and a moved focus would prevent the arrow keys from choosing another radio. */}
       <label
         onClick={({ detail }) => {
-          wasPressed.current ||= detail > 0
+          wasPressed ||= detail > 0
         }}
       >
         <input
           {...box(OTHER, text !== undefined)}
-          onInput={() => {
-            if (wasPressed.current) typed.current?.focus()
-            wasPressed.current = false
+          onInput={({ currentTarget }) => {
+            const typed = currentTarget.closest('.q-other')?.querySelector<Field>('.q-input')
+            if (wasPressed) typed?.focus()
+            wasPressed = false
           }}
         />
         <span>{`${OTHER_NAME}…`}</span>
       </label>
       <input
-        ref={typed}
         className="q-input"
         name={otherField(question.id)}
         defaultValue={text}
@@ -146,8 +125,8 @@ export const OtherChoice = ({ field, box, text }: Props) => {
 /** Returns the error of a chosen « Autre… » without a text. */
 export const missingTextError = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
 
-/** Returns the blank text field of the first chosen « Autre… » of a form. */
-export const findBlankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>
-  [...form.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
+/** Returns the blank text field of the first chosen « Autre… » of a page. */
+export const findBlankOther = (page: HTMLElement): HTMLInputElement | undefined =>
+  [...page.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
     ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),
   )

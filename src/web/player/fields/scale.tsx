@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import { scaleOf } from '#domain/run/replies.ts'
 import { ChoiceGroup } from './choices.tsx'
 import { type FieldProps, partId } from './field-props.ts'

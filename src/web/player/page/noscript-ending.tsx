@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import { renderToString } from 'react-dom/server'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -41,6 +42,7 @@ export const renderEnding = (
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       refusal={refusal}
+      form={{ replies }}
       links={{
         is_framed: is_embedded,
         // A shared result has the address of the quiz, after a trial run too.
@@ -48,7 +50,7 @@ export const renderEnding = (
         restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
         stay: stay_href ? { href: stay_href } : undefined,
       }}
-      initial={{
+      run={{
         ...NEW_RUN,
         page_index: groupIntoPages(snapshot).length,
         is_finished: true,

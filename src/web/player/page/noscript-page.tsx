@@ -1,3 +1,4 @@
+/** @jsxImportSource #web/player */
 import { renderToString } from 'react-dom/server'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
@@ -10,7 +11,12 @@ import {
   type VisitedSteps,
 } from '#domain/run/path.ts'
 import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
-import { type Insertions, insertionsOf, type RichQuestion } from '#domain/run/rich-text.ts'
+import {
+  fillInsertions,
+  type Insertions,
+  insertionsOf,
+  type RichQuestion,
+} from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
@@ -21,9 +27,9 @@ import {
 } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
-import { filledText } from '#web/player/content/rich-text.tsx'
 import { firstIndex, NEW_RUN, nextPageIndex, type Run, resumeRun } from '#web/player/run/run.ts'
-import { leadsToEnd, type NoscriptProps } from './page-form.tsx'
+import { leadsToEnd } from './page-form.tsx'
+import type { NoscriptProps } from './page-props.ts'
 import { FORM_ID, type PlayerData } from './player-data.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 
@@ -124,7 +130,15 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
   const noscript = { ...noscriptPropsOf(quiz, first), hidden_fields: null }
-  return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} noscript={noscript} />)
+  return renderToString(
+    <QuizPlayer
+      snapshot={snapshot}
+      rules={PUBLIC_RULES}
+      run={first}
+      form={first}
+      noscript={noscript}
+    />,
+  )
 }
 
 /** Renders the current page of a run without scripts, with the replies of the other pages as hidden fields. */
@@ -201,7 +215,8 @@ export const renderRun = (
       <QuizPlayer
         snapshot={snapshot}
         rules={PUBLIC_RULES}
-        initial={run}
+        run={run}
+        form={{ replies: run.replies }}
         noscript={noscript}
         orderAnswers={createAnswerOrder(quiz, run.page_index, participant_uuid)}
       />,
@@ -229,7 +244,7 @@ const Missing = ({ questions, replies, insertions }: MissingProps) => {
   for (const question of questions) {
     const fault = replyPartsOf(replies, question).length > 0 && replyFault(question, replies)
     if (!fault) continue
-    const text = filledText(question.text, insertions)
+    const text = fillInsertions(question.text, insertions)
     return (
       <>
         {`${replyFaultMessage({ ...question, text }, fault)}. `}
@@ -246,7 +261,7 @@ const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) =>
       ? 'Une question est sans réponse. Répondez-y pour continuer : '
       : `${questions.length} questions sont sans réponse. Répondez-y pour continuer : `}
     <a href={`#q-${questions[0]?.id}`} dir="auto">
-      {filledText(questions[0]?.text ?? '', insertions)}
+      {fillInsertions(questions[0]?.text ?? '', insertions)}
     </a>
   </>
 )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import '#web/player/testing/text-parts.ts'
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
 import { createRedirect } from './redirect.ts'
 import { NEW_RUN } from './run.ts'

@@ -4,12 +4,10 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
 import { canShowReply, replyPartsOf, replyTo } from '#domain/run/replies.ts'
-import { type ResultDetail, resultDetail } from '#domain/run/result-detail.ts'
+import type { ResultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
-import { HAS_PAGE_OPTIONS } from '#web/player/content/has-page-options.ts'
-import { HAS_QUESTION_OPTIONS } from '#web/player/content/has-question-options.ts'
 
 /** The state of a visitor's run through a questionnaire. */
 export type Run = {
@@ -20,7 +18,7 @@ export type Run = {
   is_finished: boolean
   /** Null before the end, and for a quiz without a result. */
   result: RichResult | null
-  /** The explanation of the result, if the quiz shows one. */
+  /** The explanation of the result; null if the quiz shows none, undefined until it is computed. */
   detail?: ResultDetail | null | undefined
   /** The results tied with `result`, if the quiz shows ties. */
   ties?: RichResult[] | undefined
@@ -41,12 +39,11 @@ export const NEW_RUN: Run = {
   replies: {},
   is_finished: false,
   result: null,
-  detail: null,
 }
 
 /** Returns the index at which a run begins: -1 with a welcome screen, otherwise 0. */
 export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
-  HAS_PAGE_OPTIONS && hasWelcome(quiz) ? -1 : 0
+  hasWelcome(quiz) ? -1 : 0
 
 /** Returns the run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (context: RunContext, run: Run, event: RunEvent): Run => {
@@ -58,7 +55,7 @@ export const nextRun = (context: RunContext, run: Run, event: RunEvent): Run => 
 const withReplies = (run: Run, replies: Replies): Run => {
   const isSame = Object.entries(replies).every(([id, reply]) => {
     const known = replyTo(run.replies, id)
-    return HAS_QUESTION_OPTIONS ? JSON.stringify(known) === JSON.stringify(reply) : known === reply
+    return JSON.stringify(known) === JSON.stringify(reply)
   })
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
@@ -75,7 +72,6 @@ export const nextPageIndex = (
   { page_index, replies }: PathPosition,
   step: 1 | -1 = 1,
 ): number => {
-  if (!HAS_QUESTION_OPTIONS) return page_index + step
   const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   return adjacentPageIndex(pages, { page_index, step, isSkipped })
 }
@@ -100,32 +96,27 @@ const goTo = (context: RunContext, run: Run, wanted: number): Run => {
   const { replies } = run
   const furthest = run.is_finished ? context.pages.length : findFurthestPage(context, replies)
   const step = wanted < run.page_index ? -1 : 1
-  const found = HAS_QUESTION_OPTIONS
-    ? nextPageIndex(context, { page_index: wanted - step, replies }, step)
-    : wanted
+  const found = nextPageIndex(context, { page_index: wanted - step, replies }, step)
   const page_index = Math.max(firstIndex(context.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 
 const goForward = (context: RunContext, run: Run): Run => {
   const { snapshot, pages, rules } = context
-  if (HAS_PAGE_OPTIONS && run.page_index < 0) return { ...run, page_index: 0 }
+  if (run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
   const page_index = nextPageIndex(context, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run
-  const end = {
+  return {
     ...run,
     page_index,
     is_finished: true,
     result: computeResult(snapshot, replies, rules),
-    detail: resultDetail(snapshot, replies),
+    ties: shownResults(snapshot, replies, rules).slice(1),
   }
-  return HAS_QUESTION_OPTIONS
-    ? { ...end, ties: shownResults(snapshot, replies, rules).slice(1) }
-    : end
 }
 
 /**
@@ -137,11 +128,12 @@ export const resumeRun = (
   before: Run,
   isKept: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
 ): Run => {
-  const { page_index, replies, is_finished, result, detail = null } = before
+  const { page_index, replies, is_finished, result, detail, ties } = before
   const fitting = fittingReplies(context.snapshot, replies, isKept)
-  const kept = { ...NEW_RUN, is_finished, result, detail, replies: fitting }
-  const shown = HAS_QUESTION_OPTIONS && before.ties ? { ...kept, ties: before.ties } : kept
-  return goTo(context, shown, page_index)
+  const kept: Run = { ...NEW_RUN, is_finished, result, replies: fitting }
+  if (detail !== undefined) kept.detail = detail
+  if (ties) kept.ties = ties
+  return goTo(context, kept, page_index)
 }
 
 const fittingReplies = (

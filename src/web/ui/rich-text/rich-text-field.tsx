@@ -1,14 +1,32 @@
 import { Bold, Italic, Link, List } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
 import { cutText } from '#domain/common/text.ts'
-import { refusedLinks } from '#domain/run/rich-text.ts'
-import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { type RichText, refusedLinks } from '#domain/run/rich-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { type FieldTexts, TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import type { MenuItem } from '#web/ui/overlay/menu-list.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { insertText, type Mark, markText, type TextEdit } from './text-marks.ts'
+
+/** Loaded with the first formatted text; nothing is shown in its place if loading fails. */
+const FormattedText = lazy(
+  (): Promise<{ default: ComponentType<{ text: RichText }> }> =>
+    import('./formatted-text.tsx').then(
+      (part) => ({ default: part.FormattedText }),
+      () => ({ default: () => null }),
+    ),
+)
+
 import { Toolbar } from './toolbar.tsx'
 import { useReadText } from './use-read-text.ts'
 
@@ -133,7 +151,9 @@ export const RichTextField = ({
       {typeof read !== 'string' && (
         <div className="rounded-lg bg-wash px-3 py-2">
           <p className="mb-1 text-xs font-medium text-ink-3">Rendu</p>
-          <RichTextElement text={read} className="q-text whitespace-pre-line" />
+          <Suspense>
+            <FormattedText text={read} />
+          </Suspense>
         </div>
       )}
     </div>

@@ -1,5 +1,3 @@
-import { createRef } from 'react'
-import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
@@ -7,21 +5,22 @@ import { participantEmail } from '#domain/run/email-question.ts'
 import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { shuffled } from '#domain/run/shuffle.ts'
 import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
-import { HAS_PAGE_OPTIONS } from './content/has-page-options.ts'
-import { HAS_QUESTION_OPTIONS } from './content/has-question-options.ts'
-import type { EndLinks } from './ending/ending.tsx'
+import type { EndLinks } from './ending/end-props.ts'
 import { readReplies } from './fields/page-fields.ts'
+import { createPlayer } from './page/player.ts'
 import { PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
-import { type PlayerHandle, QuizPlayer } from './page/quiz-player.tsx'
+import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
 import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
-import { createRedirect } from './run/redirect.ts'
 import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
 import { createSavedRun, type SavedRun } from './run/saved-run.ts'
+import { SHARED } from './shared.ts'
+
+/** Address of the second file (bundles/later.ts). */
+declare const LATER_ADDRESS: string
 
 const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = data
@@ -85,7 +84,12 @@ const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const isOther = kept.is_finished && kept.version !== version
   // A run that has begun skips the welcome screen.
   const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
-  return resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, page_index, replies })
+  // This questionnaire cannot explain the result of another version.
+  const detail = isOther ? (kept.detail ?? null) : kept.detail
+  return resumeRun(
+    { snapshot, pages, rules: PUBLIC_RULES },
+    { ...kept, page_index, replies, detail },
+  )
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
@@ -104,11 +108,9 @@ const start = async (container: HTMLElement): Promise<void> => {
   let submission = kept?.submission
   let refusal = kept?.refusal
   let run = resumed ?? { ...NEW_RUN, page_index: first }
-  let initial = run
   let run_version = kept?.is_finished ? kept.version : version
   // True after a resume or a restart, when the start of the run was not measured.
   let is_untimed = !!resumed
-  const player = createRef<PlayerHandle>()
   const pending = createPendingSubmissions({
     store: device,
     onSettled: (_, participant, is_stored) => {
@@ -119,16 +121,21 @@ const start = async (container: HTMLElement): Promise<void> => {
     },
     onRefused: (participant, shown) => {
       if (participant !== participant_uuid) return
+      hasEnded = false
       redirect?.cancel()
       showRefusal(shown)
     },
   })
-  const redirect = HAS_PAGE_OPTIONS
-    ? createRedirect({
-        mayLeave: () => !submission || pending.isKept(participant_uuid),
-        onChange: () => show(),
-      })
-    : undefined
+  let redirect: Redirect | undefined
+  /** Schedules the redirect of a run that has ended in this page, once the second file is loaded. */
+  const startRedirect = (): void => {
+    if (is_test || !hasEnded) return
+    redirect ??= parts.createRedirect?.({
+      mayLeave: () => !submission || pending.isKept(participant_uuid),
+      onChange: () => player.show(),
+    })
+    redirect?.start(snapshot, run)
+  }
   const saveRun = (): void =>
     savedRun.keep({
       ...run,
@@ -141,18 +148,19 @@ const start = async (container: HTMLElement): Promise<void> => {
   const showRefusal = (shown: typeof refusal): void => {
     refusal = shown
     saveRun()
-    show()
+    player.show()
   }
-  const show = (): void => root.render(shownPlayer())
   // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
   let unreported: number[] = [STEPS.opened]
   const reached = [...unreported]
   let wasFinished = kept?.is_finished
+  /** True from the end of a run in this page until its restart or its refusal. */
+  let hasEnded = false
   // In a frame, Back belongs to the surrounding page.
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (place) => (player.current?.goTo(place + first) ?? place + first) - first,
+        onTravel: (place) => player.goTo(place + first) - first,
       })
   const onChange = (changed: Run): void => {
     run = changed
@@ -181,7 +189,9 @@ const start = async (container: HTMLElement): Promise<void> => {
         parameters: location.search || undefined,
       }
       pending.submit(quiz_id, submission)
-      if (!is_test) redirect?.start(snapshot, run)
+      hasEnded = true
+      startRedirect()
+      loadLater()
     }
     wasFinished = is_finished
     saveRun()
@@ -195,12 +205,12 @@ const start = async (container: HTMLElement): Promise<void> => {
     participant_uuid = createParticipantUuid()
     lockRun(participant_uuid)
     submission = refusal = wasFinished = undefined
-    run = initial = { ...NEW_RUN, page_index: first }
+    hasEnded = is_extended = false
+    run = { ...NEW_RUN, page_index: first }
     run_version = version
     is_untimed = true
-    show()
+    player.restart(run)
     pageHistory?.show(0)
-    container.querySelector('h1')?.focus()
   }
   const linkTo = (act: () => void): EndLinks['restart'] => ({
     href: location.href,
@@ -217,24 +227,30 @@ const start = async (container: HTMLElement): Promise<void> => {
     stay: redirect?.isActive() ? linkTo(redirect.cancel) : undefined,
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
-    shuffled(question.answers, participant_uuid, question.id)
-  const shownPlayer = () => (
-    <QuizPlayer
-      key={participant_uuid}
-      handle={player}
-      snapshot={snapshot}
-      rules={PUBLIC_RULES}
-      initial={initial}
-      orderAnswers={HAS_QUESTION_OPTIONS ? orderAnswers : undefined}
-      onChange={onChange}
-      refusal={refusal}
-      links={links()}
-    />
-  )
+    parts.shuffled?.(question.answers, participant_uuid, question.id) ?? question.answers
+  let is_extended = false
+  let isLoading = false
+  /** Loads the second file. A failure is tried again at the end of the run and when the device is online again. */
+  const loadLater = async (): Promise<void> => {
+    if (isLoading || parts.Picture) return
+    isLoading = true
+    try {
+      await import(/* @vite-ignore */ LATER_ADDRESS)
+      is_extended = run.is_finished
+      startRedirect()
+      player.show()
+    } catch (error) {
+      console.warn('The end is shown without its additions', error)
+    }
+    isLoading = false
+  }
   // Sends every pending submission of this device, of every quiz.
   if (submission) pending.submit(quiz_id, submission)
   pending.sendAll()
-  addEventListener('online', pending.sendAll)
+  addEventListener('online', () => {
+    pending.sendAll()
+    loadLater()
+  })
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
     // The visitor may not come back. The report contains nothing about the visitor and needs no answer.
@@ -245,20 +261,37 @@ const start = async (container: HTMLElement): Promise<void> => {
     )
     unreported = []
   })
-  let root: Root
   if (resumed) {
     container.replaceChildren()
-    root = createRoot(container)
-    root.render(shownPlayer())
     onChange(resumed)
     // The earlier visit has reported its own steps.
     unreported = []
   } else {
     if (next) next.disabled = false
-    root = hydrateRoot(container, shownPlayer())
     pageHistory?.show(0)
   }
+  const player = createPlayer(
+    container,
+    () => ({
+      snapshot,
+      rules: PUBLIC_RULES,
+      orderAnswers,
+      onChange,
+      refusal,
+      links: links(),
+      is_extended,
+    }),
+    run,
+  )
+  // The browser has filled the fields of a restored page before this event.
+  addEventListener('pageshow', player.read)
+  if (document.readyState === 'complete') loadLater()
+  else addEventListener('load', loadLater)
 }
 
-const container = document.getElementById(PLAYER_ID)
-if (container) start(container)
+Object.assign(globalThis, { quizaine: SHARED })
+// The parts of this page run after this script.
+addEventListener('DOMContentLoaded', () => {
+  const container = document.getElementById(PLAYER_ID)
+  if (container) start(container)
+})

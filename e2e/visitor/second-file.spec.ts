@@ -1,0 +1,163 @@
+import type { Page, Route } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { CAMILLE, choose, expectParticipants, expectResult } from '../support/visitor-steps.ts'
+
+test.use({ creatorIs: 'away' })
+
+const SECOND_FILE = '**/assets/player-*.js'
+const REMPLI = `${CAMILLE}: Rempli → Pas à pas`
+
+/** Publishes the sample quiz with everything that its end may show. */
+const publishWithExtras = async (client: Client): Promise<string> => {
+  const { id, result_ids } = await readyScoreQuiz(client)
+  const [low = '', high = ''] = result_ids
+  await client.results.saveAll({
+    id,
+    body: {
+      results: [
+        {
+          id: low,
+          name: 'Pas à pas',
+          description: 'Une étape à la fois, **{{score}} point**.',
+          min_score: 0,
+          max_score: 4,
+          button_text: 'Prendre rendez-vous',
+          button_url: 'https://exemple.fr/rendez-vous',
+        },
+        { id: high, name: 'Grand saut', min_score: 5, max_score: 10 },
+      ],
+    },
+  })
+  const colors = { button_color: '#1f1f1f', button_text_color: '#ffffff' }
+  await client.quizzes.update({
+    id,
+    body: { ...colors, shows_detail: true, allows_restart: true },
+  })
+  await client.quizzes.publish({ id })
+  return id
+}
+
+const detailOf = (page: Page) => page.getByRole('region', { name: 'Détail du résultat' })
+
+const finish = async (page: Page): Promise<void> => {
+  await page.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(page, 'Pas à pas')
+}
+
+/** Expects the plain end: name, formatted text with its insertion, restart, and none of the additional parts. */
+const expectPlainEnd = async (page: Page): Promise<void> => {
+  await expect(page.locator('.q-text strong')).toHaveText('1 point')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('link')).toHaveText([
+    'Recommencer',
+    'Confidentialité',
+    'Accessibilité',
+    'Mentions légales',
+  ])
+  await expect(detailOf(page)).toHaveCount(0)
+}
+
+test('a page loads its second file after itself, from one address for every quiz', async ({
+  creator,
+  visitor,
+}) => {
+  const loaded: string[] = []
+  for (const id of [
+    await publishWithExtras(creator.client),
+    await publishWithExtras(creator.client),
+  ]) {
+    const answer = visitor.waitForResponse(SECOND_FILE)
+    await visitor.goto(`/q/${id}`)
+    loaded.push((await answer).url())
+    const [start, end] = await visitor.evaluate(() => {
+      const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      const files = performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /player-/.test(name))
+      return [page?.loadEventStart ?? 0, Math.min(...files.map(({ startTime }) => startTime))]
+    })
+    expect(end).toBeGreaterThanOrEqual(start ?? Number.POSITIVE_INFINITY)
+  }
+  expect(new Set(loaded).size).toBe(1)
+})
+
+for (const [name, refuse] of [
+  ['blocked', (route: Route) => route.abort()],
+  ['of another release', (route: Route) => route.fulfill({ status: 404, json: {} })],
+] as const)
+  test(`a run ends and starts again if the second file is ${name}`, async ({
+    creator,
+    visitor,
+  }) => {
+    const errors: Error[] = []
+    visitor.on('pageerror', (error) => errors.push(error))
+    await visitor.route(SECOND_FILE, refuse)
+    const id = await publishWithExtras(creator.client)
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Rempli')
+    await finish(visitor)
+    await expectPlainEnd(visitor)
+    await expectAccessible(visitor)
+    await expectParticipants(creator.client, id, [REMPLI])
+    await visitor.getByRole('link', { name: 'Recommencer' }).click()
+    await expect(visitor.getByRole('radio', { name: 'Rempli' })).not.toBeChecked()
+    expect(errors).toEqual([])
+  })
+
+for (const width of [390, 1440])
+  test(`a slow second file adds its parts below the result at ${width} pixels, and moves nothing above them`, async ({
+    creator,
+    visitor,
+  }) => {
+    await visitor.setViewportSize({ width, height: 900 })
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await visitor.route(SECOND_FILE, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    const id = await publishWithExtras(creator.client)
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Rempli')
+    await finish(visitor)
+    await expectPlainEnd(visitor)
+    const above = visitor.locator('.q-ending > .q-text')
+    const before = await above.boundingBox()
+    release()
+    await expect(detailOf(visitor)).toContainText('1 sur 5')
+    await expect(
+      visitor.getByRole('status').filter({ hasText: 'La suite du résultat est affichée.' }),
+    ).toHaveCount(1)
+    expect(await above.boundingBox()).toEqual(before)
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
+    for (const name of ['Prendre rendez-vous', 'Partager mon résultat', 'Recommencer']) {
+      await visitor.keyboard.press('Tab')
+      await expect(visitor.getByRole('link', { name })).toBeFocused()
+    }
+    await expectAccessible(visitor)
+  })
+
+test('a visitor who is offline at the end gets its other parts when the device is online again', async ({
+  creator,
+  visitor,
+}) => {
+  await visitor.route(SECOND_FILE, (route) => route.abort())
+  const id = await publishWithExtras(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Rempli')
+  await visitor.context().setOffline(true)
+  await finish(visitor)
+  await expectPlainEnd(visitor)
+  await visitor.unroute(SECOND_FILE)
+  await visitor.context().setOffline(false)
+  await expect(detailOf(visitor)).toBeVisible()
+  await expectParticipants(creator.client, id, [REMPLI])
+  await visitor.reload()
+  await expectResult(visitor, 'Pas à pas')
+  await expect(detailOf(visitor)).toContainText('1 sur 5')
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { pageNeedsOf } from './page-needs.ts'
+import { readTexts } from './rich-text.ts'
+
+const NOTHING = { texts: false, options: false, pictures: false, welcome: false }
+const plain = draftOf({
+  quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),
+  questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
+  results: [resultOf('r', { button_text: 'Écrire' })],
+})
+const read = (more: object, text: (typed: string) => string | [string][] = (typed) => typed) =>
+  pageNeedsOf(readTexts(takeSnapshot({ ...plain, ...more }), text))
+
+test('a page has the part for marks, addresses and insertions only if a text has one of them', () => {
+  assert.deepEqual(read({}), NOTHING)
+  for (const more of [
+    { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
+    { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },
+    { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
+    { questions: [questionOf('q', { type: 'text', text: 'Écrivez à nous@exemple.fr' })] },
+  ])
+    assert.deepEqual(read(more), { ...NOTHING, texts: true })
+  const marked = { results: [resultOf('r', { description: '**Bravo**' })] }
+  assert.deepEqual(read(marked), NOTHING)
+  assert.deepEqual(
+    read(marked, () => [['Bravo']]),
+    { ...NOTHING, texts: true },
+  )
+})
+
+test('a page has the part for pictures or for the welcome screen only if its quiz has them', () => {
+  const picture = { image_id: 'i' }
+  for (const more of [
+    { quiz: quizOf({ logo_image_id: 'i' }) },
+    { results: [resultOf('r', picture)] },
+    { questions: [questionOf('q', { ...picture, type: 'text' })] },
+    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
+  ])
+    assert.deepEqual(read(more), { ...NOTHING, pictures: true })
+  assert.deepEqual(read({ quiz: quizOf({ background_image_id: 'i' }) }), NOTHING)
+  assert.deepEqual(read({ quiz: quizOf({ welcome_text: 'Bonjour' }) }), {
+    ...NOTHING,
+    welcome: true,
+  })
+})
+
+test('a page has the part for question options only if a question has one', () => {
+  for (const more of [
+    { type: 'text' as const, help: 'Votre prénom' },
+    { type: 'text' as const, is_required: false },
+    { type: 'scale' as const },
+    { type: 'date' as const },
+    { max_choices: null },
+    { has_other: true },
+    { shuffles_answers: true },
+    { answers: [answerOf('a', { jump_to: 0 })] },
+  ])
+    assert.deepEqual(
+      read({ questions: [questionOf('q', { answers: [answerOf('a')], ...more })] }),
+      {
+        ...NOTHING,
+        options: true,
+      },
+    )
+})

@@ -1,0 +1,52 @@
+import { imagesOf } from '#domain/questionnaire/images.ts'
+import { hasWelcome } from '#domain/questionnaire/pages.ts'
+import { isChoice } from '#domain/questionnaire/quiz.ts'
+import type { RichQuestion, RichSnapshot } from './rich-text.ts'
+
+/** Parts of the player that the public page of a quiz contains, because a run of the quiz uses them. */
+export type PageNeeds = {
+  /** Marks, addresses or insertions in texts. */
+  texts: boolean
+  /** Scales, several choices and other options of questions. */
+  options: boolean
+  pictures: boolean
+  welcome: boolean
+}
+
+/** Returns the parts of the player that a run of a snapshot uses. */
+export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
+  const { quiz, questions } = snapshot
+  return {
+    texts: needsTexts(snapshot),
+    options: questions.some(hasOptions),
+    pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
+    welcome: hasWelcome(quiz),
+  }
+}
+
+/** Signs of an insertion or of an address in a text. */
+const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
+
+/** Returns true if a text has marks, an address or an insertion. */
+const needsTexts = (snapshot: RichSnapshot): boolean => {
+  const { quiz, questions, text_blocks, results } = snapshot
+  const texts = [
+    quiz.welcome_text,
+    quiz.end_text,
+    ...text_blocks.map(({ content }) => content),
+    ...results.map(({ description }) => description),
+    ...questions.map(({ help_text }) => help_text),
+  ]
+  return texts.some(Array.isArray) || INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot))
+}
+
+/** Returns true if a question has more than the six types of the specification have. */
+const hasOptions = ({ type, answers, ...question }: RichQuestion): boolean =>
+  type === 'scale' ||
+  type === 'date' ||
+  question.is_required === false ||
+  (isChoice({ type }) && question.max_choices !== undefined) ||
+  !!(question.help_text ?? question.help) ||
+  question.has_other === true ||
+  question.shuffles_answers === true ||
+  answers.some(({ jump_to }) => typeof jump_to === 'number')

@@ -1,0 +1,33 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { Insertions, RichSnapshot } from '#domain/run/rich-text.ts'
+import type { Refusal } from '#web/player/run/player-api.ts'
+import type { Run } from '#web/player/run/run.ts'
+
+/** Props of a link that a script may handle. */
+export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
+
+/** Links of the end of a published quiz; absent in a preview. */
+export type EndLinks = {
+  /** True if another site frames the page, so that links must leave the frame. */
+  is_framed: boolean
+  /** The address of the quiz. */
+  quiz_path: string
+  /** Props of the link that starts a new run. */
+  restart: LinkProps
+  /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
+  stay: LinkProps | undefined
+}
+
+/** Props of the end of a run and of its parts. */
+export type EndProps = {
+  snapshot: RichSnapshot
+  run: Run
+  insertions: Insertions | null
+  /** The reason why the server has refused the answers. */
+  refusal?: Refusal | undefined
+  links?: EndLinks | undefined
+  /** True if the second file arrived after the end was shown. */
+  is_extended?: boolean
+  /** Returns the content below the end. */
+  renderAfterEnd?: ((run: Run) => ReactNode) | undefined
+}

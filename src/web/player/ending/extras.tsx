@@ -1,0 +1,74 @@
+/** @jsxImportSource #web/player */
+import type { MouseEvent } from 'react'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import type { LateParts } from '#web/player/parts.ts'
+import type { EndLinks } from './end-props.ts'
+import { NextSteps } from './next-steps.tsx'
+import { ResultBreakdown } from './result-breakdown.tsx'
+import { TiedResults } from './tied-results.tsx'
+import './print.css'
+
+/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
+const targetOf = (links: EndLinks | undefined): string | undefined => {
+  if (!links) return '_blank'
+  return links.is_framed ? '_top' : undefined
+}
+
+/** Renders how the result was computed. */
+export const Explanation: LateParts['Explanation'] = ({ run: { detail, result, ties = [] } }) =>
+  detail ? <ResultBreakdown detail={detail} results={[result, ...ties]} /> : null
+
+/** Renders the results that are tied, and links to other sites. */
+export const Continuation: LateParts['Continuation'] = ({ snapshot, run, insertions, links }) => {
+  const { quiz } = snapshot
+  const { result, ties, is_finished } = run
+  const target = targetOf(links)
+  const lead =
+    is_finished && quiz.type === 'sondage'
+      ? [quiz.end_button_text, quiz.end_button_url]
+      : [result?.button_text, result?.button_url]
+  return (
+    <NextSteps
+      lead={lead}
+      redirect_url={result?.redirect_url}
+      insertions={insertions}
+      target={target}
+      stay={links?.stay}
+    >
+      {ties && <TiedResults results={ties} insertions={insertions} target={target} />}
+    </NextSteps>
+  )
+}
+
+/** Opens the browser's share sheet or copies the address. If neither is allowed, as in some frames, shows the address. */
+const share = async (event: MouseEvent<HTMLAnchorElement>): Promise<void> => {
+  event.preventDefault()
+  const { href: url, nextElementSibling: note } = event.currentTarget
+  const returnTrue = () => true
+  // A share sheet that the visitor closes is a success too.
+  const isSheetClosed = ({ name }: Error) => name === 'AbortError'
+  if (await navigator.share?.({ url }).then(returnTrue, isSheetClosed)) return
+  const isCopied = await navigator.clipboard?.writeText(url).then(returnTrue, isSheetClosed)
+  const outcome = isCopied ? 'Adresse copiée.' : `Adresse à partager : ${url}`
+  // The player shows nothing in this element, so that the note stays.
+  if (note) note.textContent = tiePunctuation(outcome)
+}
+
+/** Renders the link that shares the result. */
+export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, links }) => {
+  const rank = snapshot.results.findIndex(({ id }) => id === result?.id) + 1
+  if (rank === 0 || !links) return null
+  return (
+    <span>
+      <a
+        className="q-link"
+        href={`${links.quiz_path}?r=${rank}`}
+        target={targetOf(links)}
+        onClick={share}
+      >
+        Partager mon résultat
+      </a>
+      <span className="q-note" role="status" />
+    </span>
+  )
+}

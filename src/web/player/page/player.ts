@@ -1,0 +1,181 @@
+import { cleanEmail } from '#domain/common/addresses.ts'
+import { groupIntoPages } from '#domain/questionnaire/pages.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { otherField } from '#domain/run/replies.ts'
+import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
+import {
+  type Field,
+  focusNextOnEnter,
+  isInput,
+  normalizeDecimals,
+  readReplies,
+} from '#web/player/fields/page-fields.ts'
+import { createRenderer } from '#web/player/jsx-runtime'
+import { parts } from '#web/player/parts.ts'
+import { nextPageIndex, nextRun, type Run, type RunEvent } from '#web/player/run/run.ts'
+import type { FormState } from './page-props.ts'
+import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
+
+type Options = PlayerOptions & {
+  /** Called with each changed run. */
+  onChange?: (run: Run) => void
+  /** Called before the run ends; false keeps the run on its last page. */
+  mayEnd?: (() => boolean) | undefined
+}
+
+/** A player in an element of a page. */
+export type Player = {
+  /** Shows the player again, with its present options. */
+  show: () => void
+  /** Copies the values of the fields into the run. Password managers may fill a field without an event. */
+  read: () => Run
+  /** Shows this page, or the nearest page that may be shown; returns the index of the shown page. */
+  goTo: (page_index: number) => number
+  /** Shows a new run. */
+  restart: (run: Run) => void
+}
+
+/**
+ * Creates the player of a run in an element, and keeps what the server has rendered there. The only place with state,
+ * events and focus; all that it shows is a function of its state and of `readOptions`.
+ */
+export const createPlayer = (
+  container: HTMLElement,
+  readOptions: () => Options,
+  initial: Run,
+): Player => {
+  const render = createRenderer(container)
+  const openForm = (): FormState => ({ replies: run.replies })
+  let run = initial
+  let form = openForm()
+  let is_strong = false
+  let is_live = false
+  let isRendering = false
+
+  const show = (): void => {
+    // A removed field that had the focus causes an event.
+    if (isRendering) return
+    isRendering = true
+    const options = readOptions()
+    if (run.is_finished && run.detail === undefined && parts.resultDetail) {
+      run = { ...run, detail: parts.resultDetail(options.snapshot, run.replies) }
+      options.onChange?.(run)
+    }
+    render(QuizPlayer({ ...options, run, form, is_strong, is_live, actions }))
+    isRendering = false
+  }
+  const focusTitle = (): void => container.querySelector('h1')?.focus()
+
+  const send = (event: RunEvent): Run => {
+    const { snapshot, rules, onChange, mayEnd } = readOptions()
+    const pages = groupIntoPages(snapshot)
+    const isEnding =
+      event.kind === 'next' && nextPageIndex({ snapshot, pages }, run) === pages.length
+    if (isEnding && mayEnd?.() === false) return run
+    const { page_index } = run
+    const after = nextRun({ snapshot, pages, rules }, run, event)
+    if (after === run) return run
+    run = after
+    const isOtherPage = run.page_index !== page_index
+    if (isOtherPage) form = openForm()
+    onChange?.(run)
+    show()
+    if (isOtherPage) focusTitle()
+    return run
+  }
+
+  const read = (): Run => {
+    const shown = container.querySelector<HTMLFormElement>('.q-page')
+    return shown && !isRendering ? send({ kind: 'reply', replies: readReplies(shown) }) : run
+  }
+
+  /** Focuses a field and scrolls to it; shows its error when `isWrong`. */
+  const lead = (field: Field | null | undefined, isWrong = true): void => {
+    if (field && isWrong) form.wrong = field.name
+    show()
+    field?.focus()
+    field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const focusQuestion = ({ id }: SnapshotQuestion): void => {
+    const other = parts.findBlankOther?.(container)
+    if (other?.name === otherField(id)) lead(other)
+    else lead(container.querySelector<Field>(`[name="${id}"]:not([type=hidden])`), false)
+  }
+
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    // Pasted addresses often have invisible characters around them.
+    for (const field of container.querySelectorAll<Field>('[type=email]'))
+      field.value = cleanEmail(field.value)
+    const { replies, is_finished, page_index } = read()
+    const { snapshot, rules } = readOptions()
+    const page = groupIntoPages(snapshot)[page_index]
+    const [lacking] = page && !is_finished ? findBlockingQuestions(page, replies, rules) : []
+    if (lacking) {
+      form.was_blocked = true
+      focusQuestion(lacking)
+      return
+    }
+    const invalid =
+      parts.findBlankOther?.(container) ||
+      (rules.needs_every_answer && container.querySelector<Field>('.q-input:invalid'))
+    if (invalid) lead(invalid)
+    else send({ kind: 'next' })
+  }
+
+  /** Shows the error of an invalid number or date on blur, because its value reads as '' like a blank field. */
+  const showInvalidValue = ({ target }: Event): void => {
+    read()
+    if (isRendering || !isInput(target) || !target.validity.badInput) return
+    form.wrong = target.name
+    show()
+  }
+
+  const edit = (): void => {
+    form.wrong = undefined
+    read()
+    show()
+  }
+
+  const actions = {
+    focusQuestion,
+    goBack: (): void => {
+      const { snapshot } = readOptions()
+      const pages = groupIntoPages(snapshot)
+      send({ kind: 'go', page_index: nextPageIndex({ snapshot, pages }, read(), -1) })
+    },
+    toggleContrast: (): void => {
+      is_strong = !is_strong
+      show()
+    },
+  }
+
+  const listeners = {
+    input: edit,
+    change: read,
+    focusout: showInvalidValue,
+    submit,
+    beforeinput: normalizeDecimals,
+    keydown: focusNextOnEnter,
+  }
+  for (const [name, listener] of Object.entries(listeners))
+    container.addEventListener(name, listener as EventListener)
+  // The first markup is the server's, so that its elements are found.
+  if (container.hasChildNodes()) show()
+  // The form may contain text typed before the script ran.
+  read()
+  is_live = true
+  show()
+  return {
+    show,
+    read,
+    goTo: (page_index) => send({ kind: 'go', page_index }).page_index,
+    restart: (started) => {
+      run = started
+      form = openForm()
+      show()
+      focusTitle()
+    },
+  }
+}

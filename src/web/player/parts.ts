@@ -1,0 +1,113 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import type { ResultDetail } from '#domain/run/result-detail.ts'
+import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import type { EndProps } from './ending/end-props.ts'
+import type { FieldProps } from './fields/field-props.ts'
+import type { Run } from './run/run.ts'
+
+/** Props of a picture. */
+export type PictureProps = {
+  /** Id of the picture; nothing is rendered without one. */
+  image_id: string | null | undefined
+  /** Description of the picture; '' for a decorative picture. */
+  image_alt: string | null | undefined
+  /** The displayed width, in the syntax of `<img sizes>`; the width of the player by default. */
+  sizes?: string
+  /** Largest displayed height in pixels, which also limits the reserved place. */
+  max_height?: number
+}
+
+/** Props of « Autre… ». */
+export type OtherChoiceProps = {
+  field: FieldProps
+  /** Returns the props of the radio button or checkbox of a value. */
+  box: (value: string, isChosen: boolean) => ComponentProps<'input'>
+  /** The typed text; undefined if « Autre… » is not chosen. */
+  text: string | undefined
+}
+
+/** Functions that a redirect needs. */
+export type RedirectNeeds = {
+  /** Returns true if leaving loses no answer: the answers are acknowledged, or stored on this device. */
+  mayLeave: () => boolean
+  /** Called when a redirect is scheduled, and when the visitor cancels it. */
+  onChange: () => void
+  /** Opens an address; from a frame, in place of the whole window. */
+  go?: (address: string) => void
+}
+
+/** The redirect from a result to its address, which the visitor can cancel. */
+export type Redirect = {
+  isActive: () => boolean
+  /** Schedules the redirect to the address of the run's result, if it has one, after the longest wait. */
+  start: (snapshot: RichSnapshot, run: Run) => void
+  /** Redirects now, unless an answer would be lost. */
+  follow: () => void
+  cancel: () => void
+}
+
+/** Fields with options. A page has this part if a question of its quiz needs one. */
+export type OptionParts = {
+  Scale: (field: FieldProps) => ReactNode
+  ChoiceHint: (field: FieldProps) => ReactNode
+  ClearChoice: (field: FieldProps) => ReactNode
+  OtherChoice: (props: OtherChoiceProps) => ReactNode
+  fullBoxProps: (field: FieldProps, value: string) => ComponentProps<'input'>
+  findBlankOther: (page: HTMLElement) => HTMLInputElement | undefined
+  missingTextError: () => string
+  shuffled: (
+    answers: readonly SnapshotAnswer[],
+    participant_uuid: string,
+    question_id: string,
+  ) => SnapshotAnswer[]
+}
+
+/** Values of the insertions in the texts; null or undefined without the part `texts`. */
+type InsertionValues = Insertions | null | undefined
+
+/** Props of a text of the creator. */
+export type TextProps = {
+  id?: string
+  text: RichText
+  insertions?: InsertionValues
+  className?: string
+}
+
+/** Props of a line of text of the creator. */
+export type LineProps = { text: string; insertions: InsertionValues }
+
+/** Marks, links and insertions. A page has this part if a text of its quiz has one of them. */
+export type TextParts = {
+  insertionsOf: (
+    snapshot: RichSnapshot,
+    replies: Replies,
+    result?: { name: string } | null,
+  ) => Insertions
+  fillInsertions: (text: string, values: Insertions) => string
+  fillAddress: (address: string, values: Insertions) => string
+  /** Renders a text with its addresses as links. */
+  linkedText: (text: string) => ReactNode
+  FilledLine: (props: LineProps) => ReactNode
+  RichTextElement: (props: TextProps) => ReactNode
+}
+
+/** The second file. A run can be answered and can end without it. */
+export type LateParts = {
+  Picture: (props: PictureProps) => ReactNode
+  /** Renders how the result was computed. */
+  Explanation: (props: EndProps) => ReactNode
+  /** Renders the results that are tied, and links to other sites. */
+  Continuation: (props: EndProps) => ReactNode
+  /** Renders the link that shares the result. */
+  ShareLink: (props: EndProps) => ReactNode
+  resultDetail: (snapshot: RichSnapshot, replies: Replies) => ResultDetail | null
+  createRedirect: (needs: RedirectNeeds) => Redirect
+}
+
+/**
+ * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
+ * and preview have all of them (`all-parts.ts`).
+ */
+export const parts: Partial<OptionParts & TextParts & LateParts> = {}

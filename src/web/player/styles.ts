@@ -1,0 +1,28 @@
+import type { PageNeeds } from '#domain/run/page-needs.ts'
+import logo from './content/logo.css?inline'
+import pictures from './content/picture.css?inline'
+import texts from './content/rich-blocks.css?inline'
+import ending from './ending/ending.css?inline'
+import nextSteps from './ending/next-steps.css?inline'
+import print from './ending/print.css?inline'
+import breakdown from './ending/result-breakdown.css?inline'
+import tiedResults from './ending/tied-results.css?inline'
+import options from './fields/question-options.css?inline'
+import page from './page/player.css?inline'
+import welcome from './page/welcome.css?inline'
+
+/** Returns the style that a public page needs until its second file is loaded. */
+export const styleOf = (needs: PageNeeds): string =>
+  [
+    page,
+    ending,
+    needs.pictures ? pictures + logo : '',
+    needs.texts ? texts : '',
+    needs.options ? options : '',
+    needs.welcome || needs.pictures ? welcome : '',
+  ].join('')
+
+/** The style of pages without scripts, which load no second file. */
+export const WHOLE_STYLE: string =
+  styleOf({ pictures: true, texts: true, options: true, welcome: true }) +
+  [nextSteps, breakdown, tiedResults, print].join('')
