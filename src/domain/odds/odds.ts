@@ -81,11 +81,15 @@ const LIMITS: OddsLimits = {
   nb_simulated_runs: 200_000,
 }
 /** Seed of the random generator; fixed, so that the same quiz always has the same odds. */
-const SEED = 20_260
+export const SEED = 20_260
 /** Standard deviations around the mean that contain 95 % of a normal distribution. */
 const DEVIATIONS_OF_95_PERCENT = 1.96
 /** Largest variance of a Bernoulli variable, reached at a probability of one half. */
 const MAX_VARIANCE = 0.25
+
+/** Returns half the width of the 95 % confidence interval of a probability that this many runs estimate. */
+export const marginOfRuns = (nb_simulated_runs: number): number =>
+  DEVIATIONS_OF_95_PERCENT * Math.sqrt(MAX_VARIANCE / nb_simulated_runs)
 
 /** Common input of the exact computation and of the simulation. `questions` are only the relevant ones. */
 type OddsInput = {
@@ -133,7 +137,7 @@ const isRelevant = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolea
 }
 
 /** Returns choices that include the smallest and largest points of a question for each component. */
-const extremePointsOf = ({
+export const extremePointsOf = ({
   question,
   weights,
   choices,
@@ -270,7 +274,7 @@ const computeSimulatedOdds = (task: OddsInput): Odds => {
       runs.set(index, mergeRanks(choicesInRun(simulation, firstRuns[outcome] as number)))
   }
   const counts = sumByResult(task, outcomes, totals)
-  const margin = DEVIATIONS_OF_95_PERCENT * Math.sqrt(MAX_VARIANCE / nb_simulated_runs)
+  const margin = marginOfRuns(nb_simulated_runs)
   return createOdds(task, counts, { is_exact: false, margin, nb_simulated_runs, runs })
 }
 
