@@ -136,6 +136,8 @@ test('the welcome and the end of a sondage open from the outline, in the phone p
   await expect(phone).toHaveText('À bientôt')
   await end.title.fill('Merci, à bientôt')
   await expect(phone).toHaveText('Merci, à bientôt')
+  // A button half under the header is too small a target for axe.
+  await page.evaluate(() => scrollTo(0, 0))
   await expectAccessible(page)
   await outline.getByRole('link', { name: 'Accueil' }).press('Enter')
   await expect(welcome.title).toBeFocused()

@@ -2,7 +2,11 @@ import { excerpt, isBlankText } from '#domain/common/text.ts'
 import { roleInsertionNames } from '#domain/deliveries/mail-insertions.ts'
 import { isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank } from '#domain/questionnaire/snapshot.ts'
-import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
+import {
+  type Condition,
+  conditionField,
+  type TextVariant,
+} from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { buttonErrors } from './button-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
@@ -10,9 +14,6 @@ import type { PublishError } from './publish-error.ts'
 import { insertionAndLinkErrors } from './text-check.ts'
 
 const EXCERPT = 40
-
-/** Returns the field of a publish error about the condition at this index. */
-export const conditionField = (index: number): string => `condition_${index + 1}`
 
 /**
  * Returns an error for each conditional text without a text or a condition, in a place that the questionnaire lacks,
@@ -94,7 +95,7 @@ const conditionErrors = (
 }
 
 /** Returns the end of a French sentence about a condition that can refer to nothing; undefined for other conditions. */
-export const conditionFault = (
+const conditionFault = (
   condition: Condition,
   { quiz, quiz_mode, results, dimensions }: PublishCheckInput,
   questions: ReadonlyMap<string, Question>,

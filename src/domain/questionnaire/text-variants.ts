@@ -31,6 +31,9 @@ export type SnapshotTextVariant = Omit<TextVariant, 'quiz_id' | 'position'>
 /** Field of a condition that holds the id of a row. */
 export type ReferenceField = 'question_id' | 'answer_id' | 'dimension_id' | 'tier_id' | 'result_id'
 
+/** Returns the name of the condition at this index in publish errors. */
+export const conditionField = (index: number): string => `condition_${index + 1}`
+
 /** Returns the condition with other ids of the rows that it refers to. */
 export const replaceConditionIds = (
   condition: Condition,

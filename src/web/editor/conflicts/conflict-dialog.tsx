@@ -40,7 +40,7 @@ const ConflictDialog = ({
         draft={draft}
         onSettle={(choices) => {
           hidden.current = conflicts
-            .map(fieldTarget)
+            .map((conflict) => fieldTarget(conflict, draft.quiz))
             .find(({ field_ids }) => isInClosedPart(field_ids))
           onSettle(choices)
         }}

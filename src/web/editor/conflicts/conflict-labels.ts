@@ -14,7 +14,6 @@ import {
   PAGE_LABELS,
   QUESTION_LABELS,
   RESULT_LABELS,
-  TEXT_VARIANT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
 import { formatNamedMoment } from '#web/ui/moments.ts'
@@ -31,6 +30,17 @@ const QUIZ_FIELDS: Record<string, string> = {
   ...OPENING_LABELS,
   ...TIE_LABELS,
 }
+/** French labels of the fields of a conditional text. */
+const TEXT_VARIANT_LABELS: Record<string, string> = {
+  place: 'Place',
+  result_id: 'Résultat',
+  joined_by: 'Liaison des conditions',
+  conditions: 'Conditions',
+  text: 'Texte',
+  button_text: 'Bouton',
+  button_url: 'Adresse du bouton',
+}
+
 const TIE_RULES: Record<string, string> = {
   priority: 'Le plus haut de la liste',
   question: 'Une question départage',

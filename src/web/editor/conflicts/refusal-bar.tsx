@@ -23,7 +23,7 @@ const RefusalBar = ({
   onShow: (target: FieldTarget) => void
 }) => {
   const { at, reason } = refusal
-  const target = useMemo(() => at && fieldTarget(at), [at])
+  const target = useMemo(() => at && fieldTarget(at, draft.quiz), [at, draft.quiz])
   const id = target?.field_ids[0]
   useEffect(() => {
     if (id) onField({ refusal, id })

@@ -1,3 +1,6 @@
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import type { Step } from './steps.ts'
+
 /**
  * Ids of the elements of the editor that receive the focus: after a publish error, a rejected save, an undo
  * or another action.
@@ -42,6 +45,20 @@ export const resultNameId = (result_id: string): string => `result-${result_id}`
 export const resultFieldId = (result_id: string, field: string): string => `${field}-${result_id}`
 /** Returns the id of a field of a dimension or of one of its tiers. */
 export const dimensionFieldId = (id: string, field: string): string => `dimension-${id}-${field}`
+/** Returns the id of a field of a conditional text; `item` is its line in the list. */
+export const textVariantFieldId = (id: string, field: string): string =>
+  `text-variant-${id}-${field}`
+/**
+ * Returns where a field of a conditional text is edited: with the results, or with the end of a sondage. The line of a
+ * closed text opens when it gets the focus.
+ */
+export const textVariantTarget = (
+  { id, field }: { id: string; field: string },
+  quiz: Pick<Quiz, 'type'>,
+): { step: Step; field_ids: readonly string[] } => ({
+  step: isSondage(quiz) ? 'questions' : 'results',
+  field_ids: [textVariantFieldId(id, field), textVariantFieldId(id, 'item')],
+})
 /** Returns the id of the first missing bound of the tier of a result. */
 export const thresholdId = (result_id: string): string => `threshold-${result_id}`
 /** Returns the id of a bound of the tier of a result that has a value. */

@@ -113,17 +113,6 @@ export const DIMENSION_LABELS: Record<string, string> = {
   place: 'Place',
 }
 
-/** French labels of the fields of a conditional text. */
-export const TEXT_VARIANT_LABELS: Record<string, string> = {
-  place: 'Place',
-  result_id: 'Résultat',
-  joined_by: 'Liaison des conditions',
-  conditions: 'Conditions',
-  text: 'Texte',
-  button_text: 'Bouton',
-  button_url: 'Adresse du bouton',
-}
-
 const ANSWER_OPTION_LABELS: Record<keyof AnswerOptions, string> = {
   ...PICTURE_LABELS,
   jump_to: 'Destination',

@@ -1,5 +1,6 @@
 import type { ConflictLocation } from '#domain/editing/merge-rows.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import {
   associationId,
   boundId,
@@ -14,6 +15,7 @@ import {
   resultFieldId,
   resultNameId,
   scoreId,
+  textVariantTarget,
   thresholdId,
 } from './field-ids.ts'
 import type { FieldTarget } from './publish-targets.ts'
@@ -31,7 +33,10 @@ const ANSWER_FIELD_IDS: Record<string, (id: string) => string[]> = {
 }
 
 /** Returns the step of a field of a draft and the possible ids of its input, the most specific id first. */
-export const fieldTarget = ({ kind, id = '', field }: ConflictLocation): FieldTarget => {
+export const fieldTarget = (
+  { kind, id = '', field }: ConflictLocation,
+  quiz: Pick<Quiz, 'type'>,
+): FieldTarget => {
   const ids = field === 'image_alt' ? [imageAltId(id), fieldId(id)] : undefined
   switch (kind) {
     case 'quiz':
@@ -56,7 +61,7 @@ export const fieldTarget = ({ kind, id = '', field }: ConflictLocation): FieldTa
         field_ids: [dimensionFieldId(id, field), dimensionFieldId(id, 'name')],
       }
     case 'text_variant':
-      return { step: 'results', field_ids: [resultFieldId(id, field)] }
+      return textVariantTarget({ id, field }, quiz)
     case 'text_block':
       return { step: 'questions', field_ids: [fieldId(id)] }
   }

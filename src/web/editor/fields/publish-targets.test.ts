@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
 import { publishTarget } from './publish-targets.ts'
 
-const open = { isLocked: false }
+const open = { isLocked: false, quiz: { type: 'quiz' as const } }
 
 describe('publishTarget', () => {
   const [noQuestion, fewResults] = basicPublishErrors({
@@ -68,6 +68,13 @@ describe('publishTarget', () => {
       'dimension-d-name',
     ])
   })
+  test('an error about a conditional text leads to its field, on the step that edits the end', () => {
+    const error = { message: 'Le texte', text_variant_id: 'v', field: 'condition_2' }
+    const field_ids = ['text-variant-v-condition_2', 'text-variant-v-item']
+    assert.deepEqual(publishTarget(error, open), { step: 'results', field_ids })
+    const ofSondage = publishTarget(error, { ...open, quiz: { type: 'sondage' } })
+    assert.deepEqual(ofSondage, { step: 'questions', field_ids })
+  })
   test('an error about a missing tie question leads to its field', () =>
     assert.deepEqual(publishTarget({ message: 'Choisissez', field: 'tie_question_id' }, open), {
       step: 'results',
@@ -84,7 +91,7 @@ describe('publishTarget', () => {
     })
   })
   test('an error about locked questions leads to the results', () => {
-    assert.deepEqual(publishTarget(noQuestion, { isLocked: true }), {
+    assert.deepEqual(publishTarget(noQuestion, { isLocked: true, quiz: open.quiz }), {
       step: 'results',
       field_ids: ['add-result'],
     })

@@ -1,5 +1,6 @@
 import { basicPublishErrors } from '#domain/publishing/publish-check.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import {
   ADD_ITEM_ID,
   ADD_RESULT_ID,
@@ -13,6 +14,7 @@ import {
   pageFieldId,
   resultFieldId,
   scoreId,
+  textVariantTarget,
   thresholdId,
 } from './field-ids.ts'
 import type { Step } from './steps.ts'
@@ -32,9 +34,10 @@ const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions:
  */
 export const publishTarget = (
   { message, question_id, answer_id, result_id, text_block_id, ...error }: PublishError,
-  { isLocked }: { isLocked: boolean },
+  { isLocked, quiz }: { isLocked: boolean; quiz: Pick<Quiz, 'type'> },
 ): FieldTarget => {
-  const { dimension_id, tier_id, field } = error
+  const { dimension_id, tier_id, text_variant_id, field } = error
+  if (text_variant_id && field) return textVariantTarget({ id: text_variant_id, field }, quiz)
   if (dimension_id && field)
     return {
       step: 'results',

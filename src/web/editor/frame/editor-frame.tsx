@@ -100,7 +100,7 @@ export const EditorFrame = ({
   useCommandKey('p', () => !isDialogOpen() && void navigate(preview.to, { state: preview.state }))
   const goToPoint = (error: PublishError): void => {
     dialogs.dismiss()
-    goToField(publishTarget(error, { isLocked }))
+    goToField(publishTarget(error, { isLocked, quiz }))
   }
   const [wasMarked, setMarked] = useState(false)
   const markDecorative = (nb_images: number): void => {

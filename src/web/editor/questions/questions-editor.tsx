@@ -38,6 +38,11 @@ const OddsPanel = lazyPart(
   'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
 
+const ConditionalTexts = lazyPart(
+  () => import('#web/editor/results/conditional-texts/conditional-texts.tsx'),
+  'Les textes conditionnels n’ont pas pu être chargés.',
+)
+
 const ThresholdsPanel = lazyPart(
   () => import('./scoring/thresholds-panel.tsx'),
   'Les paliers n’ont pas pu être chargés.',
@@ -180,9 +185,18 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               page_number={page_count}
               place={END}
               problem={problemOfWelcomeOrEnd(errors, 'end')}
+              hasMore={draft.text_variants.length > 0}
               listInsertions={listInsertions}
               change={changePage}
-            />
+            >
+              <ConditionalTexts
+                isNested
+                session={session}
+                errors={errors}
+                listInsertions={listInsertions}
+                announce={announce}
+              />
+            </WelcomeAndEndCard>
           )}
         </div>
       </div>

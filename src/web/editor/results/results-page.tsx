@@ -31,6 +31,11 @@ const DimensionsCard = lazyPart(
   'Les dimensions n’ont pas pu être chargées.',
 )
 
+const ConditionalTexts = lazyPart(
+  () => import('./conditional-texts/conditional-texts.tsx'),
+  'Les textes conditionnels n’ont pas pu être chargés.',
+)
+
 /** Shows step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (
   <EditorGate has_aside>{(session) => <ResultsEditor session={session} />}</EditorGate>
@@ -127,6 +132,16 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
             draft={draft}
             session={session}
             changePage={changePage}
+            listInsertions={listInsertions}
+            announce={toast.announce}
+          />
+        </Suspense>
+      )}
+      {results.length > 0 && !isSondage(quiz) && (
+        <Suspense fallback={<div className="h-40" />}>
+          <ConditionalTexts
+            session={session}
+            errors={ofThisStep}
             listInsertions={listInsertions}
             announce={toast.announce}
           />

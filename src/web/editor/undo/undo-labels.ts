@@ -31,6 +31,7 @@ import {
   resultFieldId,
   resultNameId,
   scoreId,
+  textVariantTarget,
   thresholdId,
 } from '#web/editor/fields/field-ids.ts'
 import {
@@ -126,6 +127,7 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
       place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
       within: describeResult,
     }) ??
+    describeConditionalTexts(before, after) ??
     describePages(before.page_count ?? 0, after.page_count ?? 0) ??
     (before.quiz_mode === after.quiz_mode
       ? null
@@ -237,6 +239,14 @@ const describeCopiedLinks = (
   const what = `bouton et redirection de ${changed.length} résultats`
   return restoredChange(what, { step: 'results', field_ids: changed.slice(0, 1) })
 }
+
+/** Describes a change of the conditional texts. */
+const describeConditionalTexts = (before: Draft, after: Draft): RevertedChange | null =>
+  describeRows(before.text_variants, after.text_variants, {
+    one: ({ text }) => `texte conditionnel ${quoted(text, 'vide')}`,
+    all: 'ordre des textes conditionnels',
+    place: ({ id }) => textVariantTarget({ id, field: 'text' }, after.quiz),
+  })
 
 /** Describes an added or removed empty page, which only the page count shows. */
 const describePages = (before: number, after: number): RevertedChange | null => {

@@ -27,13 +27,21 @@ type CardProps = WelcomeAndEndProps & {
   place: number
   /** Point to fix; undefined if there is none. */
   problem: string | undefined
+  /** True if the screen has content besides its own fields. */
+  hasMore?: boolean
 }
 
 /**
  * Shows the card of the welcome or end screen, which is one line while closed. The card opens when it has a
  * new point to fix or receives the focus.
  */
-export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: CardProps) => {
+export const WelcomeAndEndCard = ({
+  page_number,
+  place,
+  problem,
+  hasMore,
+  ...props
+}: CardProps) => {
   const { quiz, kind } = props
   const card_id = pageFieldId(kind)
   const panel_id = useId()
@@ -45,7 +53,7 @@ export const WelcomeAndEndCard = ({ page_number, place, problem, ...props }: Car
     setLastProblem(problem)
     if (lastProblem === undefined) setOpen(true)
   }
-  const isWritten = isWelcomeOrEndFilled(quiz, kind)
+  const isWritten = hasMore || isWelcomeOrEndFilled(quiz, kind)
   const isShown = isOpen || isWritten
   const name = WELCOME_AND_END_NAMES[kind]
   const panel = useOpenedRef(setOpen)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { END_TITLE, WELCOME_BUTTON } from '#domain/questionnaire/pages.ts'
 import type { Quiz, QuizPage } from '#domain/questionnaire/quiz.ts'
@@ -15,6 +16,8 @@ export type WelcomeAndEndProps = {
   /** Lists the insertions of the text. */
   listInsertions: () => readonly Insertion[]
   change: ChangePage
+  /** Card of conditional texts at the end. */
+  children?: ReactNode
 }
 
 type Texts = 'title' | 'text' | 'button' | 'button_text'
@@ -26,7 +29,13 @@ const LABELS: Record<Texts, string> = {
 }
 
 /** Shows the fields of the welcome or end screen. */
-const WelcomeAndEndForm = ({ quiz, kind, listInsertions, change }: WelcomeAndEndProps) => {
+const WelcomeAndEndForm = ({
+  quiz,
+  kind,
+  listInsertions,
+  change,
+  children,
+}: WelcomeAndEndProps) => {
   const isWelcome = kind === 'welcome'
   const field = (name: Texts) => {
     const key = `${kind}_${name}` as keyof QuizPage
@@ -78,6 +87,7 @@ const WelcomeAndEndForm = ({ quiz, kind, listInsertions, change }: WelcomeAndEnd
           }
         />
       )}
+      {children}
     </>
   )
 }

@@ -70,4 +70,5 @@ export const draft = {
   text_blocks: [block],
   dimensions: [],
   results: [result],
+  text_variants: [],
 } as unknown as Draft
