@@ -15,6 +15,8 @@ import {
   type Question,
 } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
+import { type ReferenceField, replaceConditionIds } from '#domain/questionnaire/text-variants.ts'
+import { questionsByPage } from '#domain/text-format/references.ts'
 import { drafts, IMAGE_IDS } from './drafts.ts'
 
 /**
@@ -99,15 +101,22 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
     const drawName = (): string => trimText(draw()) || 'r0'
     return {
       ...draft,
-      quiz: { ...draft.quiz, ...(head as Head), dimension_chart: 'bars' },
+      quiz: { ...draft.quiz, ...(head as Head) },
       results: draft.results.map((result) => ({
         ...{ ...result, name: drawName(), description: drawOne(), image_alt: drawOne() },
         ...{ button_text: drawOne(), button_url: `https://a.fr/${visible(draw())}` },
       })),
+      dimensions: draft.dimensions.map((dimension) => ({
+        ...{ ...dimension, name: draw(), description: drawOne() },
+        tiers: dimension.tiers.map((tier) => ({ ...tier, title: draw(), text: drawOne() })),
+      })),
+      text_variants: draft.text_variants.map((variant) => ({
+        ...{ ...variant, text: draw(), button_text: drawOne() },
+        button_url: `https://a.fr/${visible(draw())}`,
+      })),
       text_blocks: draft.text_blocks.map((block) => ({ ...block, content: draw() })),
       questions: draft.questions.map((question) => ({
         ...{ ...question, text: draw(), label: drawOne(), help: drawOne() },
-        dimension_id: null,
         ...{ scale_min_label: drawOne(), scale_max_label: drawOne(), image_alt: drawOne() },
         answers: isChoice(question)
           ? question.answers.map((one) => ({ ...one, text: draw(), image_alt: drawOne() }))
@@ -125,7 +134,10 @@ export const contentInTextFormat = ({
   results,
   questions,
   text_blocks,
+  dimensions,
+  text_variants,
 }: Draft) => {
+  const references = referencesIn({ results, questions, text_blocks, dimensions })
   const ranks = new Map(inResultOrder(results).map(({ id }, rank) => [id, rank]))
   const asked = questions.map((question) => ({ ...question, ...usefulOptions(question) }))
   const { id, status, nb_responses, created_at, updated_at, ...head } = quiz
@@ -155,9 +167,52 @@ export const contentInTextFormat = ({
               .sort(([a], [b]) => a - b),
           }),
         )
-        return { ...pictured(question), answers }
+        const dimension_id = hasPoints(item.question)
+          ? references(question.dimension_id ?? '', 'dimension_id')
+          : undefined
+        return { ...pictured(question), answers, dimension_id }
       }),
     ]),
+    dimensions: dimensions.map(({ name, description, tiers }) => ({
+      ...{ name, description },
+      tiers: tiers.map(({ id, ...tier }) => tier),
+    })),
+    text_variants: text_variants.map(({ id, quiz_id, result_id, ...variant }) => ({
+      ...variant,
+      result_id: result_id && references(result_id, 'result_id'),
+      conditions: variant.conditions.map((condition) => ({
+        ...replaceConditionIds(condition, references),
+        // The answer of a lost question is lost too.
+        ...('answer_id' in condition &&
+          references(condition.question_id, 'question_id') === LOST && { answer_id: LOST }),
+      })),
+    })),
+  }
+}
+
+const LOST = 'lost'
+
+const hasPoints = (question: Question): boolean => isChoice(question) || question.type === 'scale'
+
+/** Returns the rank of each row that conditions refer to, within its parent; LOST for a deleted row. */
+const referencesIn = ({
+  results,
+  questions,
+  text_blocks,
+  dimensions,
+}: Pick<Draft, 'results' | 'questions' | 'text_blocks' | 'dimensions'>) => {
+  const asked = questionsByPage({ questions, text_blocks })
+  const rows: Record<ReferenceField, readonly (readonly { id: string }[])[]> = {
+    result_id: [inResultOrder(results)],
+    question_id: [asked],
+    answer_id: questions.map(({ answers }) => answers),
+    dimension_id: [dimensions],
+    tier_id: dimensions.map(({ tiers }) => tiers),
+  }
+  return (id: string, field: ReferenceField): string => {
+    const ranks = rows[field].map((list) => list.findIndex((row) => row.id === id))
+    const rank = Math.max(-1, ...ranks)
+    return rank === -1 ? LOST : `${rank}`
   }
 }
 

@@ -17,16 +17,7 @@ import {
   type Result,
 } from '#domain/questionnaire/quiz.ts'
 import { readAnswer, resolveLinks, type UnresolvedLinks } from './answers.ts'
-import {
-  type HeadRow,
-  type Key,
-  type Keys,
-  NO_KEYS,
-  QUESTION_KEYS,
-  type QuestionRow,
-  RESULT_KEYS,
-  TIE_KEY,
-} from './keys.ts'
+import { type HeadRow, type Key, type Keys, NO_KEYS, RESULT_KEYS } from './keys.ts'
 import {
   foldText,
   type Line,
@@ -35,6 +26,7 @@ import {
   TextSyntaxError,
   unescapeText,
 } from './lines.ts'
+import { DIMENSION_KEY, QUESTION_KEYS, type QuestionRow, TIE_KEY } from './question-keys.ts'
 import { checkFilled, checkLength, imageId } from './values.ts'
 
 type KeyLine = Extract<Line, { kind: 'key' }>
@@ -125,6 +117,9 @@ export const NEW_QUIZ: Quiz = {
   ...ACCESS_DEFAULTS,
 }
 
+/** Reference of a question to its dimension, which is resolved when all dimensions are known. */
+export type Assignment = { line: number; question: QuestionRow; ref: string }
+
 const NOT_OF_CHOICE =
   'Seule une question à choix a des réponses : enlevez-les, ou la ligne « Réponse ».'
 
@@ -138,6 +133,7 @@ export const createBuilder = (errors: TextErrors) => {
   const questions: QuestionRow[] = []
   const text_blocks: Draft['text_blocks'] = []
   const links: UnresolvedLinks[] = []
+  const assignments: Assignment[] = []
   /** Checks to run when a question is complete. */
   const checks: (() => void)[] = []
   let id = 0
@@ -164,7 +160,7 @@ export const createBuilder = (errors: TextErrors) => {
     const read = (): string => checkLength(unescapeText(title), LIMITS.question_text)
     const row: QuestionRow = {
       ...{ id: newId(), quiz_id: '', text: errors.attempt(line, read, '') },
-      ...{ type: 'multiple_choice', ...QUESTION_DEFAULTS, settles_ties: false },
+      ...{ type: 'multiple_choice', ...QUESTION_DEFAULTS, settles_ties: false, dimension: null },
       ...{ position: questions.length, global_position: nextPosition(), page_number, answers: [] },
     }
     questions.push(row)
@@ -174,6 +170,10 @@ export const createBuilder = (errors: TextErrors) => {
     })
     checks.push(() => {
       for (const misplaced of target.misplaced()) errors.add(misplaced.line, misplaced.message)
+      if (row.dimension !== null)
+        assignments.push({
+          ...{ line: target.lineOf(DIMENSION_KEY) ?? line, question: row, ref: row.dimension },
+        })
       if (!row.settles_ties || !isChoice(row)) return
       if (head.tie_question_id === null) head.tie_question_id = row.id
       else errors.add(target.lineOf(TIE_KEY) ?? line, 'Une seule question départage les égalités.')
@@ -224,8 +224,8 @@ export const createBuilder = (errors: TextErrors) => {
     return {
       ...{ quiz, quiz_mode: modeAfterEdit(quiz_mode, questions), results, text_blocks },
       ...{ dimensions: [], text_variants: [] },
-      questions: questions.map(({ settles_ties, ...question }) => question),
+      questions: questions.map(({ settles_ties, dimension, ...question }) => question),
     }
   }
-  return { head, addResult, addQuestion, addBlock, addAnswer, build }
+  return { head, assignments, addResult, addQuestion, addBlock, addAnswer, build }
 }

@@ -2,6 +2,8 @@ import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createBuilder, createTarget, type Target } from './build-draft.ts'
+import { createVariantsBuilder } from './conditional-texts.ts'
+import { createDimensionsBuilder, DIMENSIONS_KEYS } from './dimensions.ts'
 import { END_KEYS, headKeys, LOOK_KEYS, NO_KEYS, SLUG_KEY, WELCOME_KEYS } from './keys.ts'
 import {
   createErrors,
@@ -58,17 +60,20 @@ export function* parseSteps(
 const TOO_LONG = `Le texte est trop long : ${MAX_TEXT_LENGTH.toLocaleString('fr-FR')} caractères au plus.`
 const TOO_MANY_LINES = `Le texte a trop de lignes : ${MAX_TEXT_LINES.toLocaleString('fr-FR')} au plus.`
 const MISSING_NAME = 'Un questionnaire commence par son nom, comme « # Mon quiz ».'
-const PARTS = '« Accueil », « Apparence », « Résultats », « Page 1 », « Fin »'
+const PARTS =
+  '« Accueil », « Apparence », « Résultats », « Dimensions », « Page 1 », « Textes conditionnels », « Fin »'
 const ITEM_WITHOUT_PART =
   'Une question s’écrit sous une page, comme « ## Page 1 », un résultat sous « ## Résultats ».'
 const ANSWER_WITHOUT_QUESTION =
   'Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».'
 
 /** Part that a line belongs to; lines under an invalid heading are skipped. */
-type Section = 'head' | 'results' | 'page' | 'question' | 'skipped'
+type Section = 'head' | 'results' | 'page' | 'question' | 'dimensions' | 'text_variants' | 'skipped'
 
 const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string) => {
   const builder = createBuilder(errors)
+  const dimensions = createDimensionsBuilder(errors)
+  const variants = createVariantsBuilder(errors)
   const { head } = builder
   const headTarget = createTarget({ row: head, keys: headKeys(time_zone) })
   const noTarget = createTarget({ row: {}, keys: NO_KEYS })
@@ -117,6 +122,9 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     else if (folded === 'fin') moveTo('head', createTarget({ row: head, keys: END_KEYS }))
     else if (folded === 'apparence') moveTo('head', createTarget({ row: head, keys: LOOK_KEYS }))
     else if (folded === 'resultats') moveTo('results')
+    else if (folded === 'dimensions')
+      moveTo('dimensions', createTarget({ row: head, keys: DIMENSIONS_KEYS }))
+    else if (folded === 'textes conditionnels') moveTo('text_variants')
     else throw new TextSyntaxError(`${quoted(title)} n’est pas une partie : ${PARTS}.`)
   }
   const welcomeTarget = (): Target =>
@@ -144,12 +152,17 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
       moveTo('skipped')
       throw new TextSyntaxError(ITEM_WITHOUT_PART)
     }
-    const isResult = section === 'results'
-    const begun = isResult
-      ? builder.addResult(line, title)
-      : builder.addQuestion(line, title, page_number)
-    if (!begun) moveTo('skipped')
-    else moveTo(isResult ? 'results' : 'question', begun)
+    const at = section
+    // A heading that is refused must not leave its lines to the previous item.
+    moveTo('skipped')
+    const begun = addItem(at, line, title)
+    if (begun) moveTo(at === 'page' ? 'question' : at, begun)
+  }
+  const addItem = (at: Section, line: number, title: string): Target | undefined => {
+    if (at === 'results') return builder.addResult(line, title)
+    if (at === 'dimensions') return dimensions.addDimension(line, title)
+    if (at === 'text_variants') return variants.addVariant(line, title)
+    return builder.addQuestion(line, title, page_number)
   }
   const addBlock = (line: number, text: string): void => {
     builder.addBlock(line, text, page_number)
@@ -168,6 +181,14 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
     else target.setKey(line)
   }
   const takeAnswer = (line: number, text: string): void => {
+    if (section === 'dimensions') {
+      target = dimensions.addTier(line, text)
+      return
+    }
+    if (section === 'text_variants') {
+      variants.addCondition(line, text)
+      return
+    }
     if (section !== 'question') throw new TextSyntaxError(ANSWER_WITHOUT_QUESTION)
     const { setPicture } = builder.addAnswer(line, text)
     target = { ...target, setPicture }
@@ -187,7 +208,9 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   }
   const finish = () => {
     if (name_line === null && !isNameMissing) errors.add(1, MISSING_NAME)
-    const draft = builder.build({ isPartial })
+    const built = builder.build({ isPartial })
+    // Rows under a refused heading are unknown, so that references to them would be refused too.
+    const draft = isPartial ? built : variants.build(dimensions.build(built, builder.assignments))
     return { draft, slug_line: headTarget.lineOf(SLUG_KEY) }
   }
   return { take, finish }

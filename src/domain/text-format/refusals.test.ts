@@ -69,7 +69,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     'an unknown part, reported once',
     '# A\n## Réglages\nCouleur : rouge\n- a\n### b\n## Fin\nTitre : c',
     [
-      '2: « Réglages » n’est pas une partie : « Accueil », « Apparence », « Résultats », « Page 1 », « Fin ».',
+      '2: « Réglages » n’est pas une partie : « Accueil », « Apparence », « Résultats », « Dimensions », « Page 1 », « Textes conditionnels », « Fin ».',
     ],
   ],
   ['a repeated part', '# A\n## Fin\n## Fin', ['3: La partie « Fin » est déjà commencée ligne 2.']],

@@ -8,7 +8,9 @@ import {
 } from '#domain/common/time-zone.ts'
 import {
   CORNERS,
+  type ConditionJoin,
   type Corners,
+  type DimensionChart,
   FONTS,
   type Font,
   LIMITS,
@@ -98,6 +100,23 @@ export const consentMode = enumCodec(
   'box',
 )
 
+/** Codec of the chart of dimensions. */
+export const dimensionChart = enumCodec<DimensionChart>(
+  [
+    ['none', 'aucun'],
+    ['bars', 'barres'],
+    ['radar', 'radar'],
+  ],
+  'bars',
+)
+/** Codec of the way in which conditions are joined. */
+export const conditionJoin = enumCodec<ConditionJoin>(
+  [
+    ['and', 'toutes'],
+    ['or', 'au moins une'],
+  ],
+  'and',
+)
 /** Codec of the font. */
 export const font = enumCodec<Font>(
   FONTS.map((one) => [one, isFamily(one) ? FAMILIES[one].name : 'celle du visiteur']),
