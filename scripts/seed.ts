@@ -6,18 +6,19 @@ import { arrivalOf, createGenerator, replyTo, visit } from './seed/participants.
 import { profilsQuiz } from './seed/profils-quiz.ts'
 import { scoreQuiz } from './seed/score-quiz.ts'
 import { sondage } from './seed/sondage.ts'
+import { wheel } from './seed/wheel.ts'
 
 /** Number of participants of each questionnaire of the demo. */
 const PARTICIPANTS = 40
 
-/** Adds a demo to a running server: a creator and three questionnaires with participants. */
+/** Adds a demo to a running server: a creator and four questionnaires with participants. */
 const seed = async (origin: string): Promise<void> => {
   const client = clientOf(origin, await signIn(origin))
   const visitor = clientOf(origin)
   const { quizzes } = await client.quizzes.list()
   const random = createGenerator(2026)
   const arrivals = createGenerator(7)
-  for (const demo of [sondage, profilsQuiz, scoreQuiz]) {
+  for (const demo of [wheel, sondage, profilsQuiz, scoreQuiz]) {
     const known = quizzes.find(({ name }) => name === demo.name)
     if (known) {
       console.log(`${demo.name}: already there, with ${known.nb_responses} participants`)

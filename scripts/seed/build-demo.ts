@@ -11,6 +11,7 @@ export const buildDemo = async (
   client: Client,
   demo: Demo,
 ): Promise<{ id: string; questions: Question[] }> => {
+  if (demo.text !== undefined) return buildFromText(client, demo.text)
   const { quiz } = await client.quizzes.create({ body: { name: demo.name, type: demo.type } })
   const { id } = quiz
   const pictureOf = await keepScenes(client, demo)
@@ -77,6 +78,16 @@ export const buildDemo = async (
   })
   await client.quizzes.publish({ id })
   return { id, questions }
+}
+
+const buildFromText = async (
+  client: Client,
+  text: string,
+): Promise<{ id: string; questions: Question[] }> => {
+  const { quiz } = await client.quizzes.importText({ body: { text } })
+  const { questions } = await client.drafts.get({ id: quiz.id })
+  await client.quizzes.publish({ id: quiz.id })
+  return { id: quiz.id, questions }
 }
 
 /** Uploads the images of a demo, and returns their fields by name. */

@@ -29,6 +29,8 @@ export type Demo = {
   type: QuizType
   /** Distribution of the answers: 1 prefers the middle answers, higher values the first ones. */
   lean: number
+  /** Whole questionnaire in the text format; page, results and answers then come from it. */
+  text?: string
   page: DemoPage
   results: DemoResult[]
   pages: DemoItem[][]

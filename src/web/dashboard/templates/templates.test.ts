@@ -24,8 +24,8 @@ const texts = Object.fromEntries(
 )
 const templates = parseTemplates(texts)
 
-test('there are twelve templates, and each has a purpose', () => {
-  assert.equal(templates.length, 12)
+test('there are fourteen templates, and each has a purpose', () => {
+  assert.equal(templates.length, 14)
   assert.deepEqual(Object.keys(TEMPLATE_PURPOSES).sort(), Object.keys(texts).sort())
   const kinds = templates.map(({ draft }) => describeTemplate(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
@@ -41,7 +41,7 @@ for (const { key, text, draft } of templates)
   describe(`the template ${key}`, () => {
     test('the template can be published without changes', () => {
       assert.deepEqual(publishErrors(draft), [])
-      assert.ok(draft.questions.length >= 5 && draft.questions.length <= 9)
+      assert.ok(draft.questions.length >= 5 && draft.questions.length <= 10)
       assert.ok(estimateMinutes(draft) <= 4)
     })
 

@@ -8,6 +8,8 @@ export const TEMPLATE_PURPOSES: Readonly<Record<string, string>> = {
   'quel-accompagnement':
     'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
   'equilibre-au-travail': 'Un bilan en sept affirmations, pour ouvrir la discussion.',
+  'roue-de-la-vie': 'Huit domaines, un radar, et par où commencer.',
+  'diagnostic-entreprise': 'Six domaines de l’entreprise, avec une action pour chacun.',
   'rendez-vous-decouverte': 'Ce qu’il faut savoir avant un premier échange.',
   'style-de-decoration': 'Un style par participant, et une sélection à lui proposer.',
   'idee-cadeau': 'Guidez vers le bon rayon ceux qui cherchent une idée.',
