@@ -18,7 +18,7 @@ const seed = async (origin: string): Promise<void> => {
   const { quizzes } = await client.quizzes.list()
   const random = createGenerator(2026)
   const arrivals = createGenerator(7)
-  for (const demo of [wheel, sondage, profilsQuiz, scoreQuiz]) {
+  for (const demo of [sondage, profilsQuiz, scoreQuiz, wheel]) {
     const known = quizzes.find(({ name }) => name === demo.name)
     if (known) {
       console.log(`${demo.name}: already there, with ${known.nb_responses} participants`)

@@ -44,7 +44,7 @@ test('each template can be published without changes, and its page is accessible
   creator: { client },
   visitor,
 }) => {
-  // Fourteen pages and fourteen audits take longer than the timeout of a normal test.
+  // Fourteen pages and audits take longer than the timeout of a normal test.
   test.slow()
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))
     await test.step(file, async () => {

@@ -9,7 +9,7 @@ import { DEMO, signIn } from '../../scripts/seed/creator.ts'
 const run = promisify(execFile)
 const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address])
 
-test('the seed command loads three questionnaires with forty participants each, and a second run adds nothing', async ({
+test('the seed command loads four questionnaires with forty participants each, and a second run adds nothing', async ({
   baseURL,
 }) => {
   const origin = String(baseURL)
@@ -18,9 +18,9 @@ test('the seed command loads three questionnaires with forty participants each, 
 
   const client = clientOf(origin, await signIn(origin))
   const { quizzes } = await client.quizzes.list()
-  expect(quizzes.map(({ type }) => type).sort()).toEqual(['quiz', 'quiz', 'sondage'])
+  expect(quizzes.map(({ type }) => type).sort()).toEqual(['quiz', 'quiz', 'quiz', 'sondage'])
   expect(quizzes.map(({ status, nb_responses }) => [status, nb_responses])).toEqual(
-    Array(3).fill(['Publié', 40]),
+    Array(4).fill(['Publié', 40]),
   )
   for (const { id, type } of quizzes) {
     const { details } = await client.statistics.responses({ id })
@@ -30,7 +30,7 @@ test('the seed command loads three questionnaires with forty participants each, 
   }
 
   const second = await seed(origin)
-  expect(second.stdout.match(/already there, with 40 participants/g)).toHaveLength(3)
+  expect(second.stdout.match(/already there, with 40 participants/g)).toHaveLength(4)
   expect((await client.quizzes.list()).quizzes).toEqual(quizzes)
 })
 
