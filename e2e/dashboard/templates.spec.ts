@@ -14,7 +14,7 @@ test('a creator views, uses and edits a template with the keyboard alone, on a p
   await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Partir d’un modèle' })
   await expect(dialog.getByRole('button', { name: 'Retour aux choix' })).toBeFocused()
-  await expect(dialog.getByRole('listitem')).toHaveCount(12)
+  await expect(dialog.getByRole('listitem')).toHaveCount(14)
   const model = dialog.getByRole('button', { name: 'Quel est votre profil d’entrepreneur ?' })
   await expect(model).toHaveAccessibleDescription(/Quiz par profils · 8 questions · 2 minutes$/)
   await expectAccessible(page)
