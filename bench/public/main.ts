@@ -31,7 +31,7 @@ const { ROUNDS, SECONDS, VIEWS } = {
 const GOAL = 0.85
 const KB = 1_024
 /** Maximum size for a visitor in KB, without images and fonts. */
-const BUDGETS = { 'ten questions': 16, 'ten, with every part': 16, 'a hundred questions': 26 }
+const BUDGETS = { 'ten questions': 14, 'ten, with every part': 14, 'a hundred questions': 26 }
 
 const startBare = async (
   recorded: Recorded[],

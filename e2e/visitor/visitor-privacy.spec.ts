@@ -39,7 +39,7 @@ test('a complete visit contacts no other host, keeps its run in its tab and leav
   const paths = new Set(requests.map((url) => new URL(url).pathname.replace(id, '{id}')))
   for (const path of paths)
     expect(path).toMatch(
-      /^(?:\/q\/\{id\}(?:\/visite\/[\d/]+)?|\/api\/v1\/quizzes\/\{id\}\/submit|,)$/,
+      /^(?:\/q\/\{id\}(?:\/visite\/[\d/]+)?|\/api\/v1\/quizzes\/\{id\}\/submit|\/assets\/player-[\w-]+\.js|,)$/,
     )
   expect(cookies).toEqual([])
   expect(await context.cookies()).toEqual([])

@@ -53,6 +53,7 @@ test('a page has the part for question options only if a question has one', () =
     { type: 'text' as const, is_required: false },
     { type: 'scale' as const },
     { type: 'date' as const },
+    { type: 'number' as const },
     { max_choices: null },
     { has_other: true },
     { shuffles_answers: true },

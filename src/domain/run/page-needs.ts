@@ -7,7 +7,7 @@ import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 export type PageNeeds = {
   /** Marks, addresses or insertions in texts. */
   texts: boolean
-  /** Scales, several choices and other options of questions. */
+  /** Numbers, scales, several choices and other options of questions. */
   options: boolean
   pictures: boolean
   welcome: boolean
@@ -40,10 +40,11 @@ const needsTexts = (snapshot: RichSnapshot): boolean => {
   return texts.some(Array.isArray) || INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot))
 }
 
-/** Returns true if a question has more than the six types of the specification have. */
+/** Returns true if a question has more than a text or a choice of one answer, or takes a number. */
 const hasOptions = ({ type, answers, ...question }: RichQuestion): boolean =>
   type === 'scale' ||
   type === 'date' ||
+  type === 'number' ||
   question.is_required === false ||
   (isChoice({ type }) && question.max_choices !== undefined) ||
   !!(question.help_text ?? question.help) ||

@@ -239,8 +239,8 @@ const start = async (container: HTMLElement): Promise<void> => {
       is_extended = run.is_finished
       startRedirect()
       player.show()
-    } catch (error) {
-      console.warn('The end is shown without its additions', error)
+    } catch {
+      // Browsers report the failure. The run ends without the file.
     }
     isLoading = false
   }

@@ -48,7 +48,7 @@ export type Redirect = {
   cancel: () => void
 }
 
-/** Fields with options. A page has this part if a question of its quiz needs one. */
+/** Fields with options, and numbers. A page has this part if a question of its quiz needs one. */
 export type OptionParts = {
   Scale: (field: FieldProps) => ReactNode
   ChoiceHint: (field: FieldProps) => ReactNode
@@ -57,6 +57,7 @@ export type OptionParts = {
   fullBoxProps: (field: FieldProps, value: string) => ComponentProps<'input'>
   findBlankOther: (page: HTMLElement) => HTMLInputElement | undefined
   missingTextError: () => string
+  normalizeDecimals: (event: InputEvent) => void
   shuffled: (
     answers: readonly SnapshotAnswer[],
     participant_uuid: string,

@@ -19,12 +19,13 @@ import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
 import { partId } from './fields/field-props.ts'
+import { isInput } from './fields/page-fields.ts'
 import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 
 /**
  * What the other bundles take from the script of the page, so that a page never has a rule twice. The build replaces
- * their imports of these modules (vite.player.config.ts).
+ * their imports of these modules (scripts/player-bundles.ts).
  */
 export const SHARED = {
   Fragment,
@@ -35,6 +36,7 @@ export const SHARED = {
   CreatorText,
   ChoiceGroup,
   partId,
+  isInput,
   tiePunctuation,
   isBlankText,
   trimText,

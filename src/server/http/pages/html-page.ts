@@ -101,6 +101,9 @@ const compressGzip = promisify(gzip)
 /** Maximum size for the best compression, which takes some tens of milliseconds. */
 const MAX_BEST_COMPRESSION_BYTES = 262_144
 
+/** Characters of a validator. */
+const ETAG_LENGTH = 21
+
 /** Compresses a page once for all visitors, outside the main thread. */
 export const compressPage = async ({
   html,
@@ -108,7 +111,9 @@ export const compressPage = async ({
   may_be_framed,
 }: Omit<HtmlPage, 'may_be_framed'> & Partial<HtmlPage>): Promise<CompressedPage> => {
   const bytes = Buffer.from(html)
-  const digest = createHash('sha256').update(policy).update(bytes).digest('base64url')
+  // 126 bits are enough to tell two pages apart.
+  const hash = createHash('sha256').update(policy).update(bytes).digest('base64url')
+  const digest = hash.slice(0, ETAG_LENGTH)
   const quality = bytes.length <= MAX_BEST_COMPRESSION_BYTES ? 11 : 5
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

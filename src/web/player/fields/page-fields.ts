@@ -21,22 +21,6 @@ export const isInput = (target: EventTarget | null): target is HTMLInputElement 
   target !== null && 'validity' in target
 
 /**
- * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
- * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
- */
-export const normalizeDecimals = (event: InputEvent): void => {
-  const { target, data } = event
-  if (!isInput(target) || target.type !== 'number' || !/[,−]|\..*\./.test(data ?? '')) return
-  event.preventDefault()
-  if (!data || /[.,].*[.,]/.test(data)) return
-  target.ownerDocument.execCommand(
-    'insertText',
-    false,
-    data.replace(',', '.').replace('−', '-').replace(/\s/g, ''),
-  )
-}
-
-/**
  * Moves the focus to the next field on Enter, because browsers would send the form. From the last field, Enter presses
  * the button of the page.
  * A held key and the Enter of an input method do nothing.

@@ -7,7 +7,6 @@ import {
   type Field,
   focusNextOnEnter,
   isInput,
-  normalizeDecimals,
   readReplies,
 } from '#web/player/fields/page-fields.ts'
 import { createRenderer } from '#web/player/jsx-runtime'
@@ -156,7 +155,7 @@ export const createPlayer = (
     change: read,
     focusout: showInvalidValue,
     submit,
-    beforeinput: normalizeDecimals,
+    beforeinput: (event: Event) => parts.normalizeDecimals?.(event as InputEvent),
     keydown: focusNextOnEnter,
   }
   for (const [name, listener] of Object.entries(listeners))
