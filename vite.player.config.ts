@@ -88,7 +88,7 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     async buildApp({ build, environments }) {
-      for (const name of ['later', 'client', 'options', 'texts', 'ssr']) {
+      for (const name of ['later', 'client', 'options', 'texts', 'variants', 'ssr']) {
         const environment = environments[name]
         if (environment) await build(environment)
       }
@@ -105,6 +105,7 @@ export default defineConfig({
     later: joiningBundle('later', 'second-file'),
     options: joiningBundle('options'),
     texts: joiningBundle('texts'),
+    variants: joiningBundle('variants'),
     client: {
       build: {
         ...SMALLEST,

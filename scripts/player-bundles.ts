@@ -54,12 +54,13 @@ export const BUNDLES: Record<string, string> = {
   later: 'assets/player-[hash].js',
   options: 'options.js',
   texts: 'texts.js',
+  variants: 'variants.js',
 }
 
 /** Gives the parts of a page a scope of their own, because they follow the page's script in one element. */
 export const scopeOfParts: Plugin = {
   name: 'scope-of-parts',
-  applyToEnvironment: ({ name }) => ['options', 'texts'].includes(name),
+  applyToEnvironment: ({ name }) => ['options', 'texts', 'variants'].includes(name),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk') file.code = `;(()=>{${file.code.trim()}})()`

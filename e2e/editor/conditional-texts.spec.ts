@@ -30,6 +30,7 @@ for (const width of [1440, 390])
         'answer_chosen',
       )
       await expect(card(page)).toContainText('Si « Rempli » choisie à la question 1')
+      await expect(card(page)).toContainText(/Montré à 50\s% des parcours/)
     })
 
     await test.step('a second condition asks how to join them', async () => {
@@ -120,6 +121,7 @@ test('a sondage edits its conditional texts beside its end', async ({ page, crea
   await add(page).click()
   await page.keyboard.type('Merci de votre avis')
   await expect(card(page).getByRole('heading', { name: 'À la fin du sondage' })).toBeVisible()
+  await expect(card(page)).toContainText(/Montré à 50\s% des parcours/)
   await expect
     .poll(async () => (await creator.client.drafts.get({ id })).text_variants[0]?.place)
     .toBe('end')

@@ -5,7 +5,7 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import { pageNeedsOf } from './page-needs.ts'
 import { readTexts } from './rich-text.ts'
 
-const NOTHING = { texts: false, options: false, pictures: false, welcome: false }
+const NOTHING = { texts: false, options: false, pictures: false, welcome: false, variants: false }
 const plain = draftOf({
   quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),
   questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],

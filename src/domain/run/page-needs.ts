@@ -11,16 +11,19 @@ export type PageNeeds = {
   options: boolean
   pictures: boolean
   welcome: boolean
+  /** Conditional texts on the end page. */
+  variants: boolean
 }
 
 /** Returns the parts of the player that a run of a snapshot uses. */
 export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
-  const { quiz, questions } = snapshot
+  const { quiz, questions, text_variants = [] } = snapshot
   return {
     texts: needsTexts(snapshot),
     options: questions.some(hasOptions),
     pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
     welcome: hasWelcome(quiz),
+    variants: text_variants.some(({ place }) => place !== 'mail'),
   }
 }
 
@@ -29,13 +32,14 @@ const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
 
 /** Returns true if a text has marks, an address or an insertion. */
 const needsTexts = (snapshot: RichSnapshot): boolean => {
-  const { quiz, questions, text_blocks, results } = snapshot
+  const { quiz, questions, text_blocks, results, text_variants = [] } = snapshot
   const texts = [
     quiz.welcome_text,
     quiz.end_text,
     ...text_blocks.map(({ content }) => content),
     ...results.map(({ description }) => description),
     ...questions.map(({ help_text }) => help_text),
+    ...text_variants.map(({ text }) => text),
   ]
   return texts.some(Array.isArray) || INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot))
 }

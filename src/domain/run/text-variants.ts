@@ -70,7 +70,8 @@ export const isMet = (
 ): boolean =>
   joined_by === 'or' ? conditions.some(check) : conditions.length > 0 && conditions.every(check)
 
-const isOnSurface = (
+/** Returns true if the place of a text is on this surface of a run. */
+export const isOnSurface = (
   { place, result_id }: Pick<VariantRule, 'place' | 'result_id'>,
   { quiz }: { quiz: Pick<Snapshot['quiz'], 'type'> },
   { surface, run }: { surface: TextSurface; run: Pick<FinishedRun, 'result_id'> },

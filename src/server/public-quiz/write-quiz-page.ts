@@ -61,7 +61,13 @@ export const writeQuizPage = (
   { style, body, needs }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { player, texts, options, framed } = build.scripts
+  const { player, texts, options, variants, framed } = build.scripts
+  const joined = [
+    player,
+    needs.texts ? texts : '',
+    needs.options ? options : '',
+    needs.variants ? variants : '',
+  ]
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
@@ -70,10 +76,7 @@ export const writeQuizPage = (
     ...(taken.test_token === undefined && { canonical_url: url }),
     style,
     body,
-    scripts: [
-      [player, needs.texts ? texts : '', needs.options ? options : ''].join(''),
-      ...(taken.is_embedded ? [framed] : []),
-    ],
+    scripts: [joined.join(''), ...(taken.is_embedded ? [framed] : [])],
     loads_scripts: true,
     may_be_framed: taken.is_embedded,
   })

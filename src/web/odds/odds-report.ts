@@ -4,6 +4,7 @@ import {
   estimateParticipantLikelihoods,
   type ParticipantCounts,
 } from '#domain/odds/participant-likelihoods.ts'
+import { computeTextOdds, type TextOdds } from '#domain/odds/text-odds.ts'
 import {
   findTotalsWithoutResult,
   findTotalsWithSeveralResults,
@@ -18,6 +19,9 @@ export type OddsTask = {
   /** Replies of past participants as an estimate of future replies; undefined if all replies are equally likely. */
   participantCounts: ParticipantCounts | undefined
 }
+
+/** Input of a computation of the shares of conditional texts. */
+export type TextOddsTask = { texts_of: Draft }
 
 /** Odds of a draft with the problems that a creator should know. */
 export type OddsReport = {
@@ -48,3 +52,7 @@ export const computeOddsReport = ({ draft, participantCounts }: OddsTask): OddsR
     tie_rule: draft.quiz.tie_rule,
   }
 }
+
+/** Computes the share of the runs that show each conditional text of a draft. */
+export const computeTextReport = ({ texts_of }: TextOddsTask): TextOdds[] =>
+  computeTextOdds(takeSnapshot(texts_of))

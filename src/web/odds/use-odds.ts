@@ -44,7 +44,7 @@ export const useOdds = (draft: Draft | null, participantCounts?: ParticipantCoun
   }))
   const queue = useRef<LatestTaskQueue<OddsTask>>(null)
   useEffect(() => {
-    const { compute, close } = createOddsWorker()
+    const { compute, close } = createOddsWorker<OddsTask, OddsReport | null>()
     const opened = createLatestTaskQueue((task: OddsTask) => compute(toWorkerTask(task)), {
       onReport: (task, report) => {
         if (!task.participantCounts) reportsByDraft.set(task.draft, report)
@@ -66,7 +66,7 @@ export const useOdds = (draft: Draft | null, participantCounts?: ParticipantCoun
   const isFirst = shown.task === undefined
   useEffect(() => {
     if (!isBusy || !task) return
-    return runWhenIdle(isFirst ? 0 : QUIET_DELAY_MS, () => queue.current?.add(task))
+    return runWhenIdle(() => queue.current?.add(task), isFirst ? 0 : undefined)
   }, [task, isBusy, isFirst])
   return {
     report: shown.report,
@@ -80,14 +80,20 @@ export const useOdds = (draft: Draft | null, participantCounts?: ParticipantCoun
 }
 
 /** Returns the task without parts of the draft that the worker does not need or that cannot be cloned. */
-const toWorkerTask = ({ draft, participantCounts }: OddsTask): OddsTask => {
+const toWorkerTask = ({ draft, participantCounts }: OddsTask): OddsTask => ({
+  draft: cloneableDraft(draft),
+  participantCounts,
+})
+
+/** Returns the draft without what the worker does not need. */
+export const cloneableDraft = (draft: Draft): Draft => {
   const { quiz, quiz_mode, questions, text_blocks, results, dimensions, text_variants } = draft
   const content = { questions, text_blocks, results, dimensions, text_variants }
-  return { draft: { quiz, quiz_mode, ...content }, participantCounts }
+  return { quiz, quiz_mode, ...content }
 }
 
 /** Runs a function after a delay, when the page is idle. Returns a function that cancels the call. */
-const runWhenIdle = (delay_ms: number, run: () => void): (() => void) => {
+export const runWhenIdle = (run: () => void, delay_ms = QUIET_DELAY_MS): (() => void) => {
   let idle: number | undefined
   const timer = setTimeout(() => {
     // `requestIdleCallback` is missing in some browsers.
@@ -120,8 +126,8 @@ const workerUrl =
  * Returns functions that compute odds in a web worker. The first task starts the worker. A failed computation rejects and
  * ends the worker, so that the next task starts a new worker.
  */
-const createOddsWorker = (): {
-  compute: (task: OddsTask) => Promise<OddsReport | null>
+export const createOddsWorker = <Task, Report>(): {
+  compute: (task: Task) => Promise<Report>
   close: () => void
 } => {
   let worker: Worker | null = null

@@ -2,3 +2,4 @@
 import './bundles/later.ts'
 import './bundles/options.ts'
 import './bundles/texts.ts'
+import './bundles/variants.ts'

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import type { DimensionScore } from '#domain/run/dimensions.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
 import type { EndProps } from './ending/end-props.ts'
@@ -94,6 +95,12 @@ export type TextParts = {
   RichTextElement: (props: TextProps) => ReactNode
 }
 
+/** Conditional texts. A page has this part if its quiz has texts for the end of the run. */
+export type VariantParts = {
+  /** Renders the conditional texts that the run shows. */
+  Variants: (props: EndProps) => ReactNode
+}
+
 /** The second file. A run can be answered and can end without it. */
 export type LateParts = {
   Picture: (props: PictureProps) => ReactNode
@@ -104,6 +111,7 @@ export type LateParts = {
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
   resultDetail: (snapshot: RichSnapshot, replies: Replies) => ResultDetail | null
+  dimensionScores: (snapshot: RichSnapshot, replies: Replies) => DimensionScore[]
   createRedirect: (needs: RedirectNeeds) => Redirect
 }
 
@@ -111,4 +119,4 @@ export type LateParts = {
  * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
  * and preview have all of them (`all-parts.ts`).
  */
-export const parts: Partial<OptionParts & TextParts & LateParts> = {}
+export const parts: Partial<OptionParts & TextParts & VariantParts & LateParts> = {}

@@ -2,6 +2,7 @@ import type { PageNeeds } from '#domain/run/page-needs.ts'
 import logo from './content/logo.css?inline'
 import pictures from './content/picture.css?inline'
 import texts from './content/rich-blocks.css?inline'
+import variants from './ending/conditional-texts.css?inline'
 import ending from './ending/ending.css?inline'
 import nextSteps from './ending/next-steps.css?inline'
 import print from './ending/print.css?inline'
@@ -20,9 +21,10 @@ export const styleOf = (needs: PageNeeds): string =>
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.welcome || needs.pictures ? welcome : '',
+    needs.variants ? variants : '',
   ].join('')
 
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
-  styleOf({ pictures: true, texts: true, options: true, welcome: true }) +
+  styleOf({ pictures: true, texts: true, options: true, welcome: true, variants: true }) +
   [nextSteps, breakdown, tiedResults, print].join('')

@@ -1,3 +1,4 @@
+import { dimensionScores } from '#domain/run/dimensions.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { Continuation, Explanation, ShareLink } from '#web/player/ending/extras.tsx'
@@ -11,6 +12,7 @@ const LATER: LateParts = {
   Continuation,
   ShareLink,
   resultDetail,
+  dimensionScores,
   createRedirect,
 }
 Object.assign(parts, LATER)

@@ -18,6 +18,12 @@ export type EndLinks = {
   stay: LinkProps | undefined
 }
 
+/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
+export const targetOf = (links: EndLinks | undefined): string | undefined => {
+  if (!links) return '_blank'
+  return links.is_framed ? '_top' : undefined
+}
+
 /** Props of the end of a run and of its parts. */
 export type EndProps = {
   snapshot: RichSnapshot

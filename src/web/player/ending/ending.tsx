@@ -44,6 +44,7 @@ export const Ending = (props: EndProps) => {
         {title}
       </h1>
       {text && <CreatorText text={text} insertions={insertions} />}
+      {parts.Variants?.(props)}
       {parts.Explanation?.(props)}
       {/* The element is empty at first, because screen readers announce text that is added later. */}
       <p className="q-refused" role="status">

@@ -2,17 +2,11 @@
 import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LateParts } from '#web/player/parts.ts'
-import type { EndLinks } from './end-props.ts'
+import { targetOf } from './end-props.ts'
 import { NextSteps } from './next-steps.tsx'
 import { ResultBreakdown } from './result-breakdown.tsx'
 import { TiedResults } from './tied-results.tsx'
 import './print.css'
-
-/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
-const targetOf = (links: EndLinks | undefined): string | undefined => {
-  if (!links) return '_blank'
-  return links.is_framed ? '_top' : undefined
-}
 
 /** Renders how the result was computed. */
 export const Explanation: LateParts['Explanation'] = ({ run: { detail, result, ties = [] } }) =>

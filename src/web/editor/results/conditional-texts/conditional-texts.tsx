@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
@@ -9,9 +9,11 @@ import { newId } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS, useDraft } from '#web/editor/draft/use-draft.ts'
 import { textVariantFieldId } from '#web/editor/fields/field-ids.ts'
 import { focusOnceRendered } from '#web/editor/fields/focus.ts'
+import { useTextOdds } from '#web/odds/use-text-odds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
+import { shareSentence } from './share-labels.ts'
 import {
   createVariant,
   type VariantsAction,
@@ -51,6 +53,11 @@ const ConditionalTexts = ({
     () => Map.groupBy(errors, ({ text_variant_id }) => text_variant_id),
     [errors],
   )
+  const shares = useTextOdds(useDeferredValue(draft))
+  const shareOf = (variant: TextVariant): string | undefined => {
+    const odds = shares?.get(variant.id)
+    return odds && variant.conditions.length > 0 ? shareSentence(odds, variant, draft) : undefined
+  }
   const [added, setAdded] = useState<string>()
   const { text_variants } = draft
   const [Heading, ListHeading] = isNested ? (['h3', 'h4'] as const) : (['h2', 'h3'] as const)
@@ -101,7 +108,7 @@ const ConditionalTexts = ({
               count={variants.length}
               draft={draft}
               errors={errorsById.get(variant.id) ?? []}
-              share={undefined}
+              share={shareOf(variant)}
               isNew={variant.id === added}
               canAdd={canAdd}
               listInsertions={listInsertions}
