@@ -18,6 +18,7 @@ import { quizzes } from './quizzes.ts'
 import { results } from './results.ts'
 import { questionQuality, statistics } from './statistics.ts'
 import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
+import { textViews } from './text-views.ts'
 import { testRuns } from './trial-runs.ts'
 import { replay, versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
@@ -37,6 +38,7 @@ export const api = {
   statisticsLinks,
   sharedStatistics,
   questionQuality,
+  textViews,
   participants,
   retention,
   deliveries,

@@ -13,6 +13,9 @@ export const lazyEndpoints = {
   dryRuns: {
     get: { method: 'GET', path: '/quizzes/{id}/dry-run' },
   },
+  textViews: {
+    get: { method: 'GET', path: '/quizzes/{id}/text-views' },
+  },
   fieldMappings: {
     list: { method: 'GET', path: '/quizzes/{id}/field-mappings' },
     add: { method: 'POST', path: '/quizzes/{id}/field-mappings' },

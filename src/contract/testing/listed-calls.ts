@@ -97,6 +97,7 @@ POST   /integrations/convertkit/fields          200
 POST   /integrations/systemio/fields            200
 POST   /integrations/brevo/fields               200
 GET    /quizzes/{id}/dry-run                    200
+GET    /quizzes/{id}/text-views                 200
 GET    /quizzes/{id}/webhooks                   200
 POST   /quizzes/{id}/webhooks                   201
 PUT    /quizzes/{id}/webhooks/{webhookId}       200

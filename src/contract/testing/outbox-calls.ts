@@ -58,6 +58,7 @@ export const outboxCalls: NamedCall[] = [
     ({ automations }) => automations.brevoLabels(),
     'POST /integrations/brevo/labels',
   ],
+  ['textViews.get', ({ textViews }) => textViews.get({ id }), 'GET /quizzes/Q/text-views'],
   ['dryRuns.get', ({ dryRuns }) => dryRuns.get({ id }), 'GET /quizzes/Q/dry-run'],
   [
     'fieldMappings.list',

@@ -17,6 +17,7 @@ import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
+import { countTextViews } from './text-views.ts'
 
 /**
  * Replays the newest participants of a quiz on its draft, in one database snapshot. Throws a 404 if the quiz is
@@ -110,7 +111,7 @@ type Analysis<T> = (
   signal: AbortSignal,
 ) => Promise<T>
 
-/** Mounts the calls `replay` and `questionQuality`. */
+/** Mounts the calls `replay`, `questionQuality` and `textViews`. */
 export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void => {
   const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
   const inTurn =
@@ -125,4 +126,12 @@ export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void =>
     }
   mount(app, api.replay, { get: inTurn(replayDraft) })
   mount(app, api.questionQuality, { get: inTurn(judgePublishedQuestions) })
+  mount(app, api.textViews, {
+    get: ({ counts, ...input }, user, request) => {
+      const has_counts = counts === '1'
+      const analyse: Analysis<Awaited<ReturnType<typeof countTextViews>>> = (read, owned, signal) =>
+        countTextViews(read, owned, { has_counts, signal })
+      return inTurn(analyse)(input, user, request)
+    },
+  })
 }

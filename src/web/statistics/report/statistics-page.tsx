@@ -21,6 +21,7 @@ import { Overview } from '#web/statistics/figures/overview.tsx'
 import { QuestionQuality } from '#web/statistics/figures/question-quality.tsx'
 import { QuestionStatisticsSection } from '#web/statistics/figures/question-statistics.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
+import { TextViews } from '#web/statistics/figures/text-views.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
 import { FilterBar, FilterChips, useFilters } from '#web/statistics/filters/filter-bar.tsx'
 import { filteringOf, parametersOf } from '#web/statistics/filters/filters.ts'
@@ -211,6 +212,7 @@ const Details = ({ quizId, view, statistics, filtering }: Report) => {
       {figures?.scores && view.quiz.nb_responses >= MIN_PARTICIPANTS_FOR_QUALITY && (
         <QuestionQuality quizId={quizId} />
       )}
+      <TextViews quizId={quizId} />
       <Participants
         quizId={quizId}
         filters={filters}
