@@ -101,7 +101,7 @@ const OWN_PROPERTIES = [
   'fullBoxProps findBlankOther missingTextError shuffled Fragment jsx jsxs parts PlaceOfPicture',
   'CreatorText ChoiceGroup partId tiePunctuation isBlankText trimText linkButtonOf isChoice',
   'inResultOrder createIsPageSkipped canChooseSeveral formatReply maxChoicesOf OTHER OTHER_NAME',
-  'otherField otherText scaleOf profileTotals totalScore is_framed quiz_path normalizeDecimals',
+  'otherField otherText scaleOf profileTotals pointsOf visitedQuestions totalScore is_framed quiz_path normalizeDecimals',
 ].flatMap((line) => line.split(' '))
 const A = 65
 const LETTERS = 26

@@ -1,7 +1,9 @@
 import type { Page, Route } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
+import { publishDimensionQuiz } from '../../src/server/testing/quizzes/dimension-quiz.ts'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 import { CAMILLE, choose, expectParticipants, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
@@ -160,4 +162,25 @@ test('a visitor who is offline at the end gets its other parts when the device i
   await visitor.reload()
   await expectResult(visitor, 'Pas à pas')
   await expect(detailOf(visitor)).toContainText('1 sur 5')
+})
+
+test('the second file shows the dimensions of a run as a list with bars, also after a reload', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishDimensionQuiz(creator.client)
+  await visitor.setViewportSize({ width: 320, height: 800 })
+  await visitor.goto(`/q/${id}`)
+  await visitor.getByRole('radio', { name: 'Dehors' }).check()
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  const dimensions = visitor.getByRole('region', { name: 'Résultat par dimension' })
+  const expectWheel = async (): Promise<void> => {
+    // The run jumps over the questions of the other dimension, which therefore has no percentage.
+    await expect(dimensions.getByRole('listitem')).toHaveText([/Santé 100\s%\s*Forte/])
+    await expect(dimensions.locator('svg')).toHaveCount(1)
+  }
+  await expectWheel()
+  expect(await measureOverflow(visitor)).toBeLessThanOrEqual(0)
+  await visitor.reload()
+  await expectWheel()
 })

@@ -32,7 +32,8 @@ const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
 
 /** Returns true if a text has marks, an address or an insertion. */
 const needsTexts = (snapshot: RichSnapshot): boolean => {
-  const { quiz, questions, text_blocks, results, text_variants = [] } = snapshot
+  const { quiz, questions, text_blocks, results } = snapshot
+  const { text_variants = [], dimensions = [] } = snapshot
   const texts = [
     quiz.welcome_text,
     quiz.end_text,
@@ -40,6 +41,10 @@ const needsTexts = (snapshot: RichSnapshot): boolean => {
     ...results.map(({ description }) => description),
     ...questions.map(({ help_text }) => help_text),
     ...text_variants.map(({ text }) => text),
+    ...dimensions.flatMap(({ description, tiers }) => [
+      description,
+      ...tiers.map(({ text }) => text),
+    ]),
   ]
   return texts.some(Array.isArray) || INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot))
 }

@@ -273,7 +273,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   const player = createPlayer(
     container,
     () => ({
-      snapshot,
+      // The dimensions of this version say nothing about a run of another one.
+      snapshot: run_version === version ? snapshot : { ...snapshot, dimensions: [] },
       rules: PUBLIC_RULES,
       orderAnswers,
       onChange,

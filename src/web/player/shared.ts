@@ -3,7 +3,7 @@ import { isBlankText, trimText } from '#domain/common/text.ts'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
-import { createIsPageSkipped } from '#domain/run/path.ts'
+import { createIsPageSkipped, visitedQuestions } from '#domain/run/path.ts'
 import {
   canChooseSeveral,
   formatReply,
@@ -14,7 +14,7 @@ import {
   otherText,
   scaleOf,
 } from '#domain/run/replies.ts'
-import { profileTotals, totalScore } from '#domain/run/scoring.ts'
+import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
@@ -44,6 +44,7 @@ export const SHARED = {
   isChoice,
   inResultOrder,
   createIsPageSkipped,
+  visitedQuestions,
   canChooseSeveral,
   formatReply,
   maxChoicesOf,
@@ -52,6 +53,7 @@ export const SHARED = {
   otherField,
   otherText,
   scaleOf,
+  pointsOf,
   profileTotals,
   totalScore,
 }

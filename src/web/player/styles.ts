@@ -3,6 +3,7 @@ import logo from './content/logo.css?inline'
 import pictures from './content/picture.css?inline'
 import texts from './content/rich-blocks.css?inline'
 import variants from './ending/conditional-texts.css?inline'
+import dimensions from './ending/dimensions.css?inline'
 import ending from './ending/ending.css?inline'
 import nextSteps from './ending/next-steps.css?inline'
 import print from './ending/print.css?inline'
@@ -27,4 +28,4 @@ export const styleOf = (needs: PageNeeds): string =>
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
   styleOf({ pictures: true, texts: true, options: true, welcome: true, variants: true }) +
-  [nextSteps, breakdown, tiedResults, print].join('')
+  [nextSteps, breakdown, dimensions, tiedResults, print].join('')

@@ -1,3 +1,4 @@
+import dimensions from '#web/player/ending/dimensions.css?inline'
 import nextSteps from '#web/player/ending/next-steps.css?inline'
 import print from '#web/player/ending/print.css?inline'
 import breakdown from '#web/player/ending/result-breakdown.css?inline'
@@ -6,5 +7,5 @@ import './later.ts'
 
 // The policy of the page allows no other style element; a constructed style needs none.
 const sheet = new CSSStyleSheet()
-sheet.replaceSync(nextSteps + breakdown + tiedResults + print)
+sheet.replaceSync(nextSteps + breakdown + dimensions + tiedResults + print)
 document.adoptedStyleSheets.push(sheet)

@@ -1,7 +1,8 @@
+/** @jsxImportSource #web/player */
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { formatPercent, type ShownDimension, shownDimensions } from '#domain/run/dimensions.ts'
 import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
-import { RichTextElement } from '#web/player/content/rich-text.tsx'
+import { CreatorText } from '#web/player/content/texts.tsx'
 import { Bar } from './result-breakdown.tsx'
 import './dimensions.css'
 
@@ -66,8 +67,8 @@ const Texts = ({
         <b>{formatPercent(percent)}</b>
         {tier && ` : ${tier.title}`}
       </p>
-      {tier?.text && <RichTextElement text={tier.text} insertions={insertions} />}
-      {description && <RichTextElement text={description} insertions={insertions} />}
+      {tier?.text && <CreatorText text={tier.text} insertions={insertions} />}
+      {description && <CreatorText text={description} insertions={insertions} />}
     </div>
   ) : null
 

@@ -2,6 +2,7 @@
 import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LateParts } from '#web/player/parts.ts'
+import { Dimensions } from './dimensions.tsx'
 import { targetOf } from './end-props.ts'
 import { NextSteps } from './next-steps.tsx'
 import { ResultBreakdown } from './result-breakdown.tsx'
@@ -9,8 +10,15 @@ import { TiedResults } from './tied-results.tsx'
 import './print.css'
 
 /** Renders how the result was computed. */
-export const Explanation: LateParts['Explanation'] = ({ run: { detail, result, ties = [] } }) =>
-  detail ? <ResultBreakdown detail={detail} results={[result, ...ties]} /> : null
+export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertions }) => {
+  const { detail, result, ties = [], is_finished, replies } = run
+  return (
+    <>
+      {detail && <ResultBreakdown detail={detail} results={[result, ...ties]} />}
+      {is_finished && <Dimensions snapshot={snapshot} replies={replies} insertions={insertions} />}
+    </>
+  )
+}
 
 /** Renders the results that are tied, and links to other sites. */
 export const Continuation: LateParts['Continuation'] = ({ snapshot, run, insertions, links }) => {
