@@ -40,6 +40,14 @@ const unknownDimensionError = (): RefusedEdit =>
     field: 'questions.dimension_id',
   })
 
+/** Refusal of a conditional text whose place is a result that the quiz does not have. */
+const unplacedTextError = (result_id: string | null | undefined): RefusedEdit =>
+  result_id
+    ? unknownResultError(result_id)
+    : new RefusedEdit('Choisissez le résultat de ce texte conditionnel', {
+        field: 'text_variants.result_id',
+      })
+
 /** Throws a RefusedEdit unless the question is a choice question, because other types offer no answers. */
 export const refuseUnlessChoice = (question: Pick<Question, 'type'>, field = 'id'): void => {
   if (!isChoice(question))
@@ -73,10 +81,9 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
   const dimensions = new Set(after.dimensions.map(({ id }) => id))
   if (changes.questions.some(({ dimension_id: id }) => id && !dimensions.has(id)))
     throw unknownDimensionError()
-  const isForeignText = ({ place, result_id }: Changes['text_variants'][number]): boolean =>
-    place === 'result' && !results.has(result_id ?? '')
-  const foreign = changes.text_variants.find(isForeignText)
-  if (foreign) throw unknownResultError(foreign.result_id ?? '')
+  const kept = new Set(after.text_variants.map(({ id }) => id))
+  const lost = changes.text_variants.find(({ id }) => !kept.has(id))
+  if (lost) throw unplacedTextError(lost.result_id)
 }
 
 /**

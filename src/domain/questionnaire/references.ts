@@ -1,4 +1,5 @@
 import { type Draft, isChoice, type QuizTies } from './quiz.ts'
+import type { TextVariant } from './text-variants.ts'
 
 type DraftWithReferences = Pick<Draft, 'questions' | 'results' | 'dimensions' | 'text_variants'> & {
   quiz: QuizTies
@@ -6,11 +7,11 @@ type DraftWithReferences = Pick<Draft, 'questions' | 'results' | 'dimensions' | 
 
 /**
  * Removes references to rows that the draft no longer has: an invalid tie question, the dimension of a question, and
- * the texts of a deleted result. Each edit, change and merge calls this. A condition on a deleted row stays, because
+ * the texts of a deleted result. A text of another place keeps no result. Each edit, change and merge calls this. A condition on a deleted row stays, because
  * publishing reports it.
  */
 export const dropLostReferences = <D extends DraftWithReferences>(draft: D): D =>
-  dropLostDimensions(dropTextsOfLostResults(dropInvalidTieQuestion(draft)))
+  dropLostDimensions(dropTextsOfLostResults(dropUnusedResults(dropInvalidTieQuestion(draft))))
 
 /** Removes the tie question if it was deleted or offers no answers. */
 export const dropInvalidTieQuestion = <D extends Pick<Draft, 'questions'> & { quiz: QuizTies }>(
@@ -19,6 +20,16 @@ export const dropInvalidTieQuestion = <D extends Pick<Draft, 'questions'> & { qu
   const { tie_question_id: id } = draft.quiz
   const isKept = id === null || draft.questions.some((one) => one.id === id && isChoice(one))
   return isKept ? draft : { ...draft, quiz: { ...draft.quiz, tie_question_id: null } }
+}
+
+const dropUnusedResults = <D extends DraftWithReferences>(draft: D): D => {
+  const isUnused = ({ place, result_id }: TextVariant): boolean =>
+    place !== 'result' && result_id !== null
+  if (!draft.text_variants.some(isUnused)) return draft
+  const text_variants = draft.text_variants.map((row) =>
+    isUnused(row) ? { ...row, result_id: null } : row,
+  )
+  return { ...draft, text_variants }
 }
 
 const dropTextsOfLostResults = <D extends DraftWithReferences>(draft: D): D => {

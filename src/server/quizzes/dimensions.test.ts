@@ -88,4 +88,18 @@ describe('dimensions and conditional texts of a draft', () => {
     const variant = { id: randomUUID(), text: 'x', conditions }
     await refuses(save(id, { text_variants: [variant] }), 422, 'invalid')
   })
+
+  test('only a text of one result names a result, and such a text never stays without it', async () => {
+    const { id } = await readyScoreQuiz(client)
+    const { results } = await client.drafts.get({ id })
+    const result_id = results[0]?.id ?? ''
+    const text = { id: randomUUID(), text: 'Bravo', result_id }
+    await save(id, { text_variants: [{ ...text, place: 'every_result' }] })
+    const stored = async () => (await client.drafts.get({ id })).text_variants[0]
+    assert.equal((await stored())?.result_id, null)
+    await refuses(save(id, { text_variants: [{ id: text.id, place: 'result' }] }), 422, 'invalid')
+    await save(id, { text_variants: [{ ...text, place: 'result' }] })
+    await refuses(save(id, { text_variants: [{ id: text.id, result_id: null }] }), 422, 'invalid')
+    assert.deepEqual([(await stored())?.place, (await stored())?.result_id], ['result', result_id])
+  })
 })
