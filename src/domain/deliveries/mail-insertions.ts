@@ -64,9 +64,9 @@ export const mailInsertions = ({
   result,
   email,
 }: ResultMailInput): Insertions => {
-  const values = new Map(insertionsOf(snapshot, replies, result))
-  for (const [name, value] of dimensionInsertions(snapshot, replies))
-    values.set(insertionKey(name), value)
+  const values = new Map(
+    insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies)),
+  )
   for (const question of snapshot.questions) {
     const key = insertionKey(question.label ?? '')
     const value = values.get(key)

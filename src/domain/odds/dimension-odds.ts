@@ -55,7 +55,7 @@ const DIMENSION_LIMITS: OddsLimits = {
   max_states: 50_000,
   max_operations: 1_000_000,
   max_listed_choices: 2_000,
-  nb_simulated_runs: 40_000,
+  nb_simulated_runs: 20_000,
 }
 
 /**

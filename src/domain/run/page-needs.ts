@@ -32,8 +32,7 @@ const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
 
 /** Returns true if a text has marks, an address or an insertion. */
 const needsTexts = (snapshot: RichSnapshot): boolean => {
-  const { quiz, questions, text_blocks, results } = snapshot
-  const { text_variants = [], dimensions = [] } = snapshot
+  const { quiz, questions, text_blocks, results, dimensions = [], text_variants = [] } = snapshot
   const texts = [
     quiz.welcome_text,
     quiz.end_text,

@@ -1,7 +1,11 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
 import { hasInvisible, isBlankText, shortenText, trimText } from '#domain/common/text.ts'
 import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
-import type { DimensionTier, SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
+import {
+  type DimensionTier,
+  dimensionInsertionNames,
+  type SnapshotDimension,
+} from '#domain/questionnaire/dimensions.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   Snapshot,
@@ -171,11 +175,15 @@ export const insertionKey = (name: string): string => trimText(name).toLowerCase
 export const insertionsIn = (text: string): string[] =>
   text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
-/** Returns the values that a run inserts by name: shortened replies and, at the end, the values of the whole run. */
+/**
+ * Returns the values that a run inserts by name: shortened replies and, at the end, score and result. `dimensions` are
+ * the `dimensionInsertions` of the run; without them, insertions of dimensions are blank.
+ */
 export const insertionsOf = (
-  snapshot: Scorable<unknown>,
+  snapshot: Scorable<unknown> & { dimensions?: readonly { name: string }[] | undefined },
   replies: Replies,
   result?: { name: string } | null,
+  dimensions: readonly (readonly [name: string, value: string])[] = [],
 ): Insertions => {
   const values = new Map<string, string>()
   const isSkipped = createIsPageSkipped(snapshot.questions, replies)
@@ -192,6 +200,10 @@ export const insertionsOf = (
   if (result !== undefined) {
     values.set(SCORE_INSERTION, `${totalScore(snapshot, replies) ?? ''}`)
     values.set(RESULT_INSERTION, result?.name ?? '')
+    const blanks = dimensionInsertionNames(snapshot.dimensions ?? []).map(
+      (name) => [name, ''] as const,
+    )
+    for (const [name, value] of [...blanks, ...dimensions]) values.set(insertionKey(name), value)
   }
   return values
 }

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { fillAddress, insertionsOf } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
@@ -235,7 +236,15 @@ export const registerNoscriptRuns = (
     const replies = unpackReplies(begun.snapshot, known)
     const url =
       isLeading && result?.redirect_url
-        ? fillAddress(result.redirect_url, insertionsOf(begun.snapshot, replies, result))
+        ? fillAddress(
+            result.redirect_url,
+            insertionsOf(
+              begun.snapshot,
+              replies,
+              result,
+              dimensionInsertions(begun.snapshot, replies),
+            ),
+          )
         : undefined
     const rendered = await build.renderServedEnding(taken, {
       result,

@@ -12,6 +12,7 @@ import {
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
@@ -244,7 +245,7 @@ const describeResult = (
   const text = parsedDescriptions.get(result) ?? parseRichText(description)
   parsedDescriptions.set(result, text)
   const insertions = description.includes('{{')
-    ? insertionsOf(snapshot, replies, result)
+    ? insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies))
     : new Map<string, string>()
   const description_text = plainText(fillRichText(text, insertions))
   return { id, name, description, description_text }

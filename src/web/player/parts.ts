@@ -110,6 +110,8 @@ export type LateParts = {
   Continuation: (props: EndProps) => ReactNode
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
+  /** Returns the values that texts insert for the dimensions of a finished run. */
+  dimensionInsertions: (snapshot: RichSnapshot, replies: Replies) => [name: string, value: string][]
   resultDetail: (snapshot: RichSnapshot, replies: Replies) => ResultDetail | null
   dimensionScores: (snapshot: RichSnapshot, replies: Replies) => DimensionScore[]
   createRedirect: (needs: RedirectNeeds) => Redirect

@@ -1,4 +1,4 @@
-import { dimensionScores } from '#domain/run/dimensions.ts'
+import { dimensionInsertions, dimensionScores } from '#domain/run/dimensions.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { Continuation, Explanation, ShareLink } from '#web/player/ending/extras.tsx'
@@ -11,6 +11,7 @@ const LATER: LateParts = {
   Explanation,
   Continuation,
   ShareLink,
+  dimensionInsertions,
   resultDetail,
   dimensionScores,
   createRedirect,

@@ -5,7 +5,8 @@ import { parts, type TextParts } from '#web/player/parts.ts'
 
 /** Formatted texts, for pages whose quiz has marks, addresses or insertions. */
 const TEXTS: TextParts = {
-  insertionsOf,
+  insertionsOf: (snapshot, replies, result) =>
+    insertionsOf(snapshot, replies, result, parts.dimensionInsertions?.(snapshot, replies)),
   fillInsertions,
   fillAddress,
   linkedText,

@@ -9,7 +9,7 @@ import { ResultBreakdown } from './result-breakdown.tsx'
 import { TiedResults } from './tied-results.tsx'
 import './print.css'
 
-/** Renders how the result was computed. */
+/** Renders how the result was computed, and the dimensions of the run. */
 export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertions }) => {
   const { detail, result, ties = [], is_finished, replies } = run
   return (
