@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { publishDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
@@ -69,4 +70,23 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     await client.quizzes.remove({ id })
     while ((await app.app.inject(String(stored.headers.location))).statusCode !== 404);
   })
+})
+
+test('without scripts, the end lists the dimensions of the path with their tiers', async () => {
+  const { id, way, past, on, several, a, scale } = await publishDimensionQuiz(client)
+  const endOf = async (fields: Record<string, string>): Promise<string> => {
+    const stored = await post(`/q/${id}/resultat?version=1&participant=${randomUUID()}`, fields)
+    const end = await app.app.inject(String(stored.headers.location))
+    assert.equal(end.statusCode, 200)
+    const [section = ''] = end.body.match(/<section class="q-dimensions".*?<\/section>/s) ?? []
+    return section
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  }
+  assert.equal(await endOf({ [way]: past, [scale]: '4' }), 'Santé 50 % Forte Argent 80 % Solide')
+  assert.equal(
+    await endOf({ [way]: on, [several]: a, [scale]: '' }),
+    'Santé 0 % Faible Argent 9 % Fragile',
+  )
 })
