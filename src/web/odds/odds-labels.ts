@@ -6,6 +6,7 @@ import type { Draft, QuizTies } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts'
 import type { OddsReport } from './odds-report.ts'
+import { impossibleTierSentence } from './tier-labels.ts'
 
 /** Smallest probability above 0 that is shown as a number; smaller ones are shown as '< 0,1 %'. */
 const MIN_SHOWN_PROBABILITY = 0.001
@@ -193,8 +194,10 @@ export const oddsBasisSentence = (report: OddsReport): string => {
 export const publishWarnings = ({
   impossible_results,
   totals_without_result,
+  impossible_tiers,
 }: OddsReport): string[] => [
   ...impossible_results.map(impossibleResultSentence),
+  ...impossible_tiers.map(impossibleTierSentence),
   ...totals_without_result.map(totalsWithoutResultSentence),
 ]
 

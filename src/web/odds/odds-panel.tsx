@@ -6,6 +6,7 @@ import { previewPath, previewState } from '#web/preview/preview-path.ts'
 import { Button, TextLink } from '#web/ui/button.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { AssumedReplies, useParticipantReplies } from './assumed-replies.tsx'
+import { DimensionOddsLines } from './dimension-odds-lines.tsx'
 import {
   missingForOdds,
   oddsBasisSentence,
@@ -73,6 +74,7 @@ const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
             )
           }
         </OddsLines>
+        {report && <DimensionOddsLines {...report} />}
         <div className="flex min-h-13 flex-col gap-1 text-xs text-ink-2">
           {report && <OddsSummary report={report} mode={draft.quiz_mode} quiz_id={draft.quiz.id} />}
         </div>

@@ -1,4 +1,6 @@
+import { computeDimensionOdds, type DimensionOdds } from '#domain/odds/dimension-odds.ts'
 import { findImpossibleResults, type ImpossibleResult } from '#domain/odds/impossible-results.ts'
+import { findImpossibleTiers, type ImpossibleTier } from '#domain/odds/impossible-tiers.ts'
 import { computeOdds, type Odds } from '#domain/odds/odds.ts'
 import {
   estimateParticipantLikelihoods,
@@ -32,6 +34,9 @@ export type OddsReport = {
   totals_without_result: LikelyTotals[]
   /** Possible totals that several tiers contain, with the names of the first two results. */
   totals_in_two_tiers: (LikelyTotals & { names: [string, string] })[]
+  dimensions: DimensionOdds[]
+  /** Tiers of dimensions that no combination of replies gives. */
+  impossible_tiers: ImpossibleTier[]
   /** With the rule 'both', visitors see all tied results; the odds count only the first of them. */
   tie_rule: QuizTies['tie_rule']
 }
@@ -44,8 +49,13 @@ export const computeOddsReport = ({ draft, participantCounts }: OddsTask): OddsR
   const likelihoods =
     participantCounts && estimateParticipantLikelihoods(snapshot, participantCounts)
   const odds = (likelihoods && computeOdds(snapshot, likelihoods)) ?? oddsOfEqualReplies
+  const dimensionsOfEqualReplies = computeDimensionOdds(snapshot)
   return {
     odds,
+    dimensions: likelihoods
+      ? computeDimensionOdds(snapshot, likelihoods)
+      : dimensionsOfEqualReplies,
+    impossible_tiers: findImpossibleTiers(dimensionsOfEqualReplies),
     impossible_results: findImpossibleResults(snapshot, oddsOfEqualReplies),
     totals_without_result: findTotalsWithoutResult(odds, snapshot.results),
     totals_in_two_tiers: findTotalsWithSeveralResults(odds, snapshot.results),

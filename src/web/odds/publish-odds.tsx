@@ -3,6 +3,7 @@ import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { publishErrors } from '#domain/publishing/publish-errors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DimensionOddsLines } from './dimension-odds-lines.tsx'
 import {
   probabilityLabel,
   publishWarnings,
@@ -39,6 +40,7 @@ const PublishOdds = ({
     <section aria-label={ODDS_TITLE} aria-busy={isBusy} className="mt-4 flex flex-col gap-3">
       <h3 className="text-sm font-semibold">{ODDS_TITLE}</h3>
       {!hasFailed && <OddsLines results={draft.results} report={report} />}
+      {report && !hasFailed && <DimensionOddsLines {...report} />}
       {report && !hasFailed && <Ties draft={draft} report={report} onChoose={onChoose} />}
       <div role="status" className="text-sm">
         {hasFailed && <p>{ODDS_FAILURE} ; vous pouvez publier quand même.</p>}
