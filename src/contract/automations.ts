@@ -11,10 +11,12 @@ const provider = z.enum(PROVIDERS)
 const automation = z.object({
   id: uuid,
   provider,
-  /** Condition: participants with this result, or with this answer to this question. */
+  /** Condition: participants with this result, with this answer to this question, or with this tier of this dimension. */
   result_id: uuid.nullable(),
   question_id: uuid.nullable(),
   answer_id: uuid.nullable(),
+  dimension_id: uuid.nullable(),
+  tier_id: uuid.nullable(),
   /** Name of the tag, list, course, community, sequence or form. */
   label_name: z.string(),
   /** Null: tag, or list at Brevo. */
@@ -27,7 +29,7 @@ const automation = z.object({
   /** French sentence that describes the rule. */
   sentence: z.string(),
   /**
-   * True if the draft no longer has the result or answer. The rule still applies to participants of versions that
+   * True if the draft no longer has the result, answer or tier. The rule still applies to participants of versions that
    * have it.
    */
   is_orphan: z.boolean(),
@@ -42,14 +44,14 @@ const ofAccount = {
   answer: z.object({ labels: z.array(z.object({ vendor_id: z.string(), name: z.string() })) }),
 } as const
 
-/** Rules that give participants labels of a tool by their result or answer. */
+/** Rules that give participants labels of a tool by their result, answer or tier of a dimension. */
 export const automations = group({
   list: {
     ...at.list,
     access: 'creator',
     answer: z.object({ automations: z.array(automation) }),
     summary:
-      'Les automatisations d’un quiz : quel tag, quelle liste ou quelle inscription pour quel résultat ou quelle réponse',
+      'Les automatisations d’un quiz : quel tag, quelle liste ou quelle inscription pour quel résultat, quelle réponse ou quel palier',
   },
   add: {
     ...at.add,
@@ -57,10 +59,12 @@ export const automations = group({
     creates: true,
     body: z.object({
       provider,
-      /** Either a result, or a question with one of its answers. */
+      /** A result, or a question with one of its answers, or a dimension with one of its tiers. */
       result_id: uuid.optional(),
       question_id: uuid.optional(),
       answer_id: uuid.optional(),
+      dimension_id: uuid.optional(),
+      tier_id: uuid.optional(),
       label_name: filledText(LIMITS.label_name),
       /** Absent: tag, or list at Brevo. Systeme.io has courses and communities, Kit has sequences and forms. */
       label_kind: z.enum(LABEL_KINDS).optional(),

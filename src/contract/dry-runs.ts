@@ -19,9 +19,13 @@ export const dryRuns = group({
       result_id: uuid.optional(),
       /** Rule for this answer, together with its question. */
       answer_id: uuid.optional(),
+      /** Rule for this tier, together with its dimension. */
+      tier_id: uuid.optional(),
+      /** Dimension of `tier_id`, or of the source 'dimension'. */
+      dimension_id: uuid.optional(),
       /** Question of `answer_id`, or of the source 'question'. */
       question_id: uuid.optional(),
-      /** Mapping of a reply (with `question_id`), of the score or of the result. */
+      /** Mapping of a reply (with `question_id`), of the score, of the result or of a dimension (with `dimension_id`). */
       source: z.enum(MAPPING_SOURCES).optional(),
       /** Cursor of the previous page. */
       cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),

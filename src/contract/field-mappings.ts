@@ -16,16 +16,18 @@ const mapping = z.object({
   source,
   /** Question whose reply is sent; null for the other sources. */
   question_id: uuid.nullable(),
-  /** French name of the value: the question, the total score or the result. */
+  /** Dimension whose percent is sent; null for the other sources. */
+  dimension_id: uuid.nullable(),
+  /** French name of the value: the question, the total score, the result or the dimension. */
   source_label: z.string(),
   /** Name of the field, as the tool shows it. */
   field_name: z.string(),
   /** True once the field was found or created at the tool. */
   is_found: z.boolean(),
   field_type: z.enum(MAPPED_TYPES),
-  /** True if the draft no longer has the question. */
+  /** True if the draft no longer has the question or the dimension. */
   is_orphan: z.boolean(),
-  /** French sentence about a deleted question or a refused field; null if there is nothing to say. */
+  /** French sentence about a deleted question or dimension, or a refused field; null if there is nothing to say. */
   message: z.string().nullable(),
   created_at: timestamp,
 })
@@ -68,8 +70,8 @@ const ofAccount = {
   }),
 } as const
 
-/** Value that a field receives: a question needs its id. */
-const sourceBody = { source, question_id: uuid.optional() }
+/** Value that a field receives: a question or a dimension needs its id. */
+const sourceBody = { source, question_id: uuid.optional(), dimension_id: uuid.optional() }
 
 /** Field that receives the value: one of them is needed, unless a mapping keeps its field. */
 const fieldBody = {
@@ -94,7 +96,8 @@ export const fieldMappings = group({
     creates: true,
     body: z.object({ provider, ...sourceBody, ...fieldBody }),
     answer: z.object({ mapping }),
-    summary: 'Remplir un champ avec une réponse, le score ou le résultat dès le prochain envoi',
+    summary:
+      'Remplir un champ avec une réponse, le score, le résultat ou une dimension dès le prochain envoi',
   },
   update: {
     ...at.update,

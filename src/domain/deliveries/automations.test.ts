@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { packReplies, readReplies } from '#domain/run/stored-replies.ts'
-import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { answerOf, dimensionOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import {
   type AutomationRule,
@@ -24,6 +24,15 @@ const draft = draftOf({
     questionOf('note', { type: 'text', global_position: 1 }),
   ],
   results: [resultOf('grand', { name: 'Grand saut', priority_order: 1 }), resultOf('petit')],
+  dimensions: [
+    dimensionOf('corps', {
+      ...{ name: 'Santé' },
+      tiers: [
+        { id: 'bas', from_percent: 0, to_percent: 49, title: 'Faible', text: null },
+        { id: 'haut', from_percent: 50, to_percent: 100, title: 'Forte', text: null },
+      ],
+    }),
+  ],
 })
 const snapshot = takeSnapshot(draft)
 const ofResult = (result_id: string, label_name: string, more = {}): AutomationRule => ({
@@ -34,10 +43,15 @@ const ofAnswer = (answer_id: string, label_name: string, more = {}): AutomationR
   ...{ provider: 'convertkit', result_id: null, question_id: 'choix', answer_id },
   ...{ label_name, label_kind: null, vendor_id: null, ...more },
 })
+const ofTier = (tier_id: string, label_name: string, more = {}): AutomationRule => ({
+  ...{ provider: 'convertkit', result_id: null, question_id: null, answer_id: null },
+  ...{ dimension_id: 'corps', tier_id, label_name, label_kind: null, vendor_id: null, ...more },
+})
 const positionOf = (id: string) => snapshot.results.findIndex((result) => result.id === id)
 const taken = (choix: string[], result: string | null) =>
   automationInputOf(snapshot, {
     ...packReplies(snapshot, { choix, note: 'oui' }),
+    dimension_percents: null,
     result_position: result === null ? null : positionOf(result),
   })
 
@@ -112,14 +126,26 @@ describe('the labels of a participant', () => {
             answer_text.split(', ').flatMap((text) => (answerIds.has(text) ? [`A ${text}`] : [])),
           ),
         ]
-        const names = labelsOf(automationInputOf(version, stored), every, null).map(
-          ({ name }) => name,
-        )
+        const names = labelsOf(
+          automationInputOf(version, { ...stored, dimension_percents: null }),
+          every,
+          null,
+        ).map(({ name }) => name)
         assert.deepEqual(new Set(names), new Set(expected))
         assert.equal(new Set(names).size, names.length)
       }),
     )
   })
+})
+
+test('a rule for a tier gives its label to the participants whose percent is in the tier of their version', () => {
+  const rules = [ofTier('bas', 'Faible'), ofTier('haut', 'Forte')]
+  const version = { questions: [], results: [], dimensions: draft.dimensions }
+  const labelsAt = (percent: number | null) => {
+    const stored = { choices: [], texts: [], result_position: null, dimension_percents: [percent] }
+    return labelsOf(automationInputOf(version, stored), rules, null).map(({ name }) => name)
+  }
+  assert.deepEqual([labelsAt(49), labelsAt(50), labelsAt(null)], [['Faible'], ['Forte'], []])
 })
 
 describe('the labels of an account', () => {
@@ -160,6 +186,14 @@ describe('a rule as a sentence', () => {
     [
       ofResult('parti', 'Ancien', { provider: 'systemio' }),
       'Quand le résultat, supprimé depuis, est obtenu, ajouter le tag « Ancien » dans Systeme.io',
+    ],
+    [
+      ofTier('bas', 'À rappeler'),
+      'Quand « Santé » est « Faible », ajouter le tag « À rappeler » dans Kit',
+    ],
+    [
+      ofTier('parti', 'Ancien'),
+      'Quand le palier, supprimé depuis, est atteint, ajouter le tag « Ancien » dans Kit',
     ],
   ]
   for (const [rule, sentence] of SENTENCES)

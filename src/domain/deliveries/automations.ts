@@ -1,6 +1,7 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
+import { type DimensionPercents, readDimensions } from '#domain/run/stored-dimensions.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
 import { type LabelKind, labelAction } from './label-kinds.ts'
@@ -14,10 +15,20 @@ export type Label = {
   kind: LabelKind | null
 }
 
-/** Participants that get a label: those with a result, or those who chose an answer. */
+/** Ids of a subject that is no tier of a dimension. */
+type NoTier = { dimension_id?: null; tier_id?: null }
+
+/** Participants that get a label: those with a result, those who chose an answer, or those with a tier of a dimension. */
 export type AutomationSubject =
-  | { result_id: string; question_id: null; answer_id: null }
-  | { result_id: null; question_id: string; answer_id: string }
+  | ({ result_id: string; question_id: null; answer_id: null } & NoTier)
+  | ({ result_id: null; question_id: string; answer_id: string } & NoTier)
+  | {
+      result_id: null
+      question_id: null
+      answer_id: null
+      dimension_id: string
+      tier_id: string
+    }
 
 /** Rule of a quiz: participants with the subject get the label at the tool. */
 export type AutomationRule = AutomationSubject & {
@@ -40,25 +51,46 @@ export const labelOf = ({
   kind,
 })
 
-/** Result and chosen answers of a participant, which decide the labels. */
-export type AutomationInput = { result_id: string | null; answer_ids: ReadonlySet<string> }
+/** Result, chosen answers and tiers of a participant, which decide the labels. */
+export type AutomationInput = {
+  result_id: string | null
+  answer_ids: ReadonlySet<string>
+  tier_ids: ReadonlySet<string>
+}
 
 /**
- * Returns the result and the chosen answers of a stored participant, by the version that they took. Ids are equal in
- * all versions.
+ * Returns the result, the chosen answers and the tiers of a stored participant, by the version that they took. Ids are
+ * equal in all versions.
  */
 export const automationInputOf = (
-  { questions, results }: Pick<Snapshot, 'questions' | 'results'>,
-  { result_position, ...stored }: StoredReplies & { result_position: number | null },
+  { questions, results, dimensions }: Pick<Snapshot, 'questions' | 'results' | 'dimensions'>,
+  {
+    result_position,
+    dimension_percents,
+    ...stored
+  }: StoredReplies & {
+    result_position: number | null
+    dimension_percents: DimensionPercents | null
+  },
 ): AutomationInput => {
   const replies = unpackReplies({ questions }, stored)
   const chosen = questions.flatMap((question) => chosenAnswers(question, replies))
   const result = result_position === null ? undefined : results[result_position]
-  return { result_id: result?.id ?? null, answer_ids: new Set(chosen.map(({ id }) => id)) }
+  const shown = readDimensions({ dimensions }, dimension_percents)
+  return {
+    result_id: result?.id ?? null,
+    answer_ids: new Set(chosen.map(({ id }) => id)),
+    tier_ids: new Set(shown.flatMap(({ tier_id }) => tier_id ?? [])),
+  }
 }
 
-const matches = (rule: AutomationSubject, { result_id, answer_ids }: AutomationInput): boolean =>
-  rule.answer_id === null ? rule.result_id === result_id : answer_ids.has(rule.answer_id)
+const matches = (
+  rule: AutomationSubject,
+  { result_id, answer_ids, tier_ids }: AutomationInput,
+): boolean => {
+  if (rule.tier_id) return tier_ids.has(rule.tier_id)
+  return rule.answer_id === null ? rule.result_id === result_id : answer_ids.has(rule.answer_id)
+}
 
 const hasName = (label: { name: string }, name: string): boolean =>
   label.name.toLowerCase() === name.toLowerCase()
@@ -120,32 +152,61 @@ type RuleSubjects = {
     text: string
     answers: readonly { id: string; text: string }[]
   }[]
+  dimensions?:
+    | readonly { id: string; name: string; tiers: readonly { id: string; title: string }[] }[]
+    | undefined
 }
 
+/** Names of the subject of a rule. */
+type SubjectLabels =
+  | { kind: 'result'; result: string }
+  | { kind: 'answer'; question: string; answer: string }
+  | { kind: 'tier'; dimension: string; tier: string }
+
 /** Returns the names of the subject of a rule in a draft or version; undefined if it lacks the subject. */
-export const describeSubject = (rule: AutomationSubject, { results, questions }: RuleSubjects) => {
+export const describeSubject = (
+  rule: AutomationSubject,
+  { results, questions, dimensions = [] }: RuleSubjects,
+): SubjectLabels | undefined => {
+  if (rule.tier_id) {
+    const dimension = dimensions.find(({ id }) => id === rule.dimension_id)
+    const tier = dimension?.tiers.find(({ id }) => id === rule.tier_id)
+    return dimension && tier && { kind: 'tier', dimension: dimension.name, tier: tier.title }
+  }
   if (rule.answer_id === null) {
     const result = results.find(({ id }) => id === rule.result_id)
-    return result && { result: result.name, question: null, answer: null }
+    return result && { kind: 'result', result: result.name }
   }
   const question = questions.find(({ id }) => id === rule.question_id)
   const answer = question?.answers.find(({ id }) => id === rule.answer_id)
-  return question && answer && { result: null, question: question.text, answer: answer.text }
+  return question && answer && { kind: 'answer', question: question.text, answer: answer.text }
+}
+
+/** Returns the French condition of a rule whose subject was deleted. */
+const deletedCondition = ({
+  answer_id,
+  tier_id,
+}: Pick<AutomationRule, 'answer_id' | 'tier_id'>): string => {
+  if (tier_id) return 'le palier, supprimé depuis, est atteint'
+  return answer_id === null
+    ? 'le résultat, supprimé depuis, est obtenu'
+    : 'la réponse, supprimée depuis, est choisie'
+}
+
+/** Returns the French condition of a rule. */
+const conditionOf = (words: SubjectLabels): string => {
+  if (words.kind === 'result') return `le résultat est « ${words.result} »`
+  return words.kind === 'tier'
+    ? `« ${words.dimension} » est « ${words.tier} »`
+    : `la réponse à « ${words.question} » est « ${words.answer} »`
 }
 
 /** Returns a rule as a French sentence: condition and action. */
 export const automationSentence = (
-  words: NonNullable<ReturnType<typeof describeSubject>> | null,
-  {
-    provider,
-    label_name,
-    label_kind,
-    answer_id,
-  }: Pick<AutomationRule, 'provider' | 'label_name' | 'label_kind' | 'answer_id'>,
+  words: SubjectLabels | null,
+  rule: Pick<AutomationRule, 'provider' | 'label_name' | 'label_kind' | 'answer_id' | 'tier_id'>,
 ): string => {
+  const { provider, label_name, label_kind } = rule
   const done = `${labelAction(provider, label_kind)} « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
-  if (words === null)
-    return `Quand ${answer_id === null ? 'le résultat, supprimé depuis, est obtenu' : 'la réponse, supprimée depuis, est choisie'}, ${done}`
-  if (words.result !== null) return `Quand le résultat est « ${words.result} », ${done}`
-  return `Quand la réponse à « ${words.question} » est « ${words.answer} », ${done}`
+  return `Quand ${words === null ? deletedCondition(rule) : conditionOf(words)}, ${done}`
 }

@@ -44,7 +44,10 @@ const ROWS: [string, SnapshotQuestion, string | string[], unknown[]][] = [
 ]
 for (const [name, asked, reply, expected] of ROWS)
   test(`a mapped field receives ${name} in the form of its type`, () => {
-    const run = { visited: [asked], replies: { q: reply }, score: null, result_name: null }
+    const run = {
+      ...{ visited: [asked], replies: { q: reply } },
+      ...{ score: null, dimensions: [], result_name: null },
+    }
     const source = { source: 'question', question_id: 'q' } as const
     const values = MAPPED_TYPES.map((field_type) => mappedValue({ ...source, field_type }, run))
     assert.deepEqual(values, expected)
@@ -58,13 +61,26 @@ test('a mapped field receives the score and the result', () => {
     MAPPED_TYPES.map((field_type) =>
       mappedValue(
         { source, question_id: null, field_type },
-        { visited: [], replies: {}, score, result_name },
+        { visited: [], replies: {}, score, dimensions: [], result_name },
       ),
     )
   assert.deepEqual(valuesOf('score', 0, null), ['0', 0, null])
   assert.deepEqual(valuesOf('score', null, 'A'), [null, null, null])
   assert.deepEqual(valuesOf('result', 3, 'L’audacieuse'), ['L’audacieuse', null, null])
   assert.deepEqual(valuesOf('result', 3, null), [null, null, null])
+})
+
+test('a mapped field receives the percent of a dimension that the participant was shown', () => {
+  const run = {
+    ...{ visited: [], replies: {}, score: 3, result_name: null },
+    dimensions: [{ dimension_id: 'd', percent: 0 }],
+  }
+  const valuesOf = (dimension_id: string) =>
+    MAPPED_TYPES.map((field_type) =>
+      mappedValue({ source: 'dimension', question_id: null, dimension_id, field_type }, run),
+    )
+  assert.deepEqual(valuesOf('d'), ['0', 0, null])
+  assert.deepEqual(valuesOf('other'), [null, null, null])
 })
 
 test('a field receives values only of sources that its type accepts, and text fields accept all', () => {
@@ -74,7 +90,7 @@ test('a field receives values only of sources that its type accepts, and text fi
       assert.ok(accepted.includes('text'))
       assert.equal(
         accepted.includes('number'),
-        source === 'score' || type === 'number' || type === 'scale',
+        ['score', 'dimension'].includes(source) || type === 'number' || type === 'scale',
       )
       assert.equal(accepted.includes('date'), type === 'date')
     }
@@ -83,7 +99,7 @@ test('a field receives values only of sources that its type accepts, and text fi
 test('a field without a value is left out, and a value that does not fit is null', () => {
   const run = {
     visited: [question({})],
-    ...{ replies: { q: 'Lyon' }, score: null, result_name: null },
+    ...{ replies: { q: 'Lyon' }, score: null, dimensions: [], result_name: null },
   }
   const city = { source: 'question', question_id: 'q', field_type: 'number' } as const
   const score = { source: 'score', question_id: null, field_type: 'text' } as const

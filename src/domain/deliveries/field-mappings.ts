@@ -5,11 +5,12 @@ import { UTM_NAMES } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { chosenTexts, formatReply, isDay, replyPartsOf, scaleNumber } from '#domain/run/replies.ts'
+import type { ReadDimension } from '#domain/run/stored-dimensions.ts'
 import { type FieldType, NATIVE_FIELDS } from './account-fields.ts'
 import { fieldNameOf, PROVIDER_LABELS, parameterFieldOf } from './integrations.ts'
 
 /** Kinds of values that a field of a tool can receive, besides the contact data. */
-export const MAPPING_SOURCES = ['question', 'score', 'result'] as const
+export const MAPPING_SOURCES = ['question', 'score', 'result', 'dimension'] as const
 /** Kind of value that a field of a tool receives. */
 export type MappingSource = (typeof MAPPING_SOURCES)[number]
 
@@ -26,6 +27,8 @@ export type MappedSource = {
   source: MappingSource
   /** Question whose reply is sent; null for the other sources. */
   question_id: string | null
+  /** Dimension whose percent is sent; null or absent for the other sources. */
+  dimension_id?: string | null
 }
 
 /** Field of a tool that receives a value of each participant. Mappings apply at once and belong to no version. */
@@ -51,7 +54,7 @@ export const acceptingTypes = (
   MAPPED_TYPES.filter((type) => {
     if (type === 'text') return true
     if (type === 'date') return source === 'question' && question_type === 'date'
-    if (source !== 'question') return source === 'score'
+    if (source !== 'question') return source === 'score' || source === 'dimension'
     return question_type !== null && NUMBER_QUESTIONS.includes(question_type)
   })
 
@@ -61,6 +64,8 @@ export type MappedRun = {
   visited: readonly SnapshotQuestion[]
   replies: Replies
   score: number | null
+  /** Dimensions that the participant was shown. */
+  dimensions: readonly Pick<ReadDimension, 'dimension_id' | 'percent'>[]
   result_name: string | null
 }
 
@@ -85,19 +90,31 @@ const replyValue = (
 
 /**
  * Returns the value of a mapped field for a participant. Null means that the field stays as it is, because the question
- * is blank, unseen or absent from the version. Also null without a score or result, or if the type does not fit.
+ * is blank, unseen or absent from the version. Also null without a score, result or shown dimension, or if the type does
+ * not fit.
  */
 export const mappedValue = (
-  { source, question_id, field_type }: MappedSource & Pick<FieldMapping, 'field_type'>,
-  { visited, replies, score, result_name }: MappedRun,
+  {
+    source,
+    question_id,
+    dimension_id,
+    field_type,
+  }: MappedSource & Pick<FieldMapping, 'field_type'>,
+  { visited, replies, score, dimensions, result_name }: MappedRun,
 ): string | number | null => {
   if (source === 'result') return field_type === 'text' ? result_name : null
-  if (source === 'score') {
-    if (score === null || field_type === 'date') return null
-    return field_type === 'number' ? score : String(score)
+  if (source === 'score') return numberValue(score, field_type)
+  if (source === 'dimension') {
+    const dimension = dimensions.find((one) => one.dimension_id === dimension_id)
+    return numberValue(dimension?.percent ?? null, field_type)
   }
   const question = visited.find(({ id }) => id === question_id)
   return question ? replyValue(question, replies, field_type) : null
+}
+
+const numberValue = (value: number | null, field_type: MappedType): string | number | null => {
+  if (value === null || field_type === 'date') return null
+  return field_type === 'number' ? value : String(value)
 }
 
 /** Value for a mapped field; null if the type of the field cannot take the participant's value. */
@@ -157,6 +174,11 @@ export const usedFieldReason = (
 
 /** Message of a mapping whose question is neither in the draft nor in the published version. */
 export const QUESTION_DELETED = 'La question a été supprimée'
+/** Message of a mapping whose dimension is neither in the draft nor in the published version. */
+export const DIMENSION_DELETED = 'La dimension a été supprimée'
+/** Message of a mapping whose dimension is only in the published version. */
+export const DIMENSION_DELETED_IN_DRAFT =
+  'La dimension a été supprimée du brouillon : son pourcentage n’est plus envoyé dès la prochaine publication.'
 /** Message of a mapping whose question is only in the published version. */
 export const QUESTION_DELETED_IN_DRAFT =
   'La question a été supprimée du brouillon : sa réponse n’est plus envoyée dès la prochaine publication.'
@@ -184,11 +206,14 @@ export const EXPECTED_VALUES: Record<FieldType, string> = {
 export const typeRefusal = (type: FieldType): string =>
   `Ce champ attend ${EXPECTED_VALUES[type]} : choisissez une autre valeur ou un champ de texte.`
 
-/** Returns the French name of the value that a field receives. A deleted question has no text. */
+/** Returns the French name of the value that a field receives. A deleted question or dimension has no text. */
 export const sourceLabel = (
   source: MappingSource,
   question: { text: string; label?: string | null | undefined } | undefined,
+  dimension?: { name: string } | undefined,
 ): string => {
+  if (source === 'dimension')
+    return dimension ? `Dimension « ${dimension.name} » (%)` : 'Dimension supprimée'
   if (source === 'score') return 'Score total'
   if (source === 'result') return 'Résultat'
   return question

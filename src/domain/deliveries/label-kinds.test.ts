@@ -14,7 +14,7 @@ import {
   missingFeatureSentence,
 } from './label-kinds.ts'
 
-const words = { result: 'Grand saut', question: null, answer: null }
+const words = { kind: 'result', result: 'Grand saut' } as const
 
 test('each kind belongs to one tool', () => {
   assert.deepEqual(Object.values(KINDS_OF_TOOL).flat().sort(), LABEL_KINDS.toSorted())
@@ -140,10 +140,13 @@ test('a tag, a course and two sequences of one name are different labels', () =>
     ...[rule('course', '7'), rule(null, null), rule('sequence', '7'), rule('sequence', '8')],
     ...[rule('course', '7'), rule(null, '7')],
   ]
-  assert.deepEqual(labelsOf({ result_id: 'r', answer_ids: new Set() }, rules, 'élan'), [
-    { name: 'Élan', vendor_id: '7', kind: 'course' },
-    { name: 'Élan', vendor_id: '7', kind: 'sequence' },
-    { name: 'Élan', vendor_id: '8', kind: 'sequence' },
-    { name: 'Élan', vendor_id: '7', kind: null },
-  ])
+  assert.deepEqual(
+    labelsOf({ result_id: 'r', answer_ids: new Set(), tier_ids: new Set() }, rules, 'élan'),
+    [
+      { name: 'Élan', vendor_id: '7', kind: 'course' },
+      { name: 'Élan', vendor_id: '7', kind: 'sequence' },
+      { name: 'Élan', vendor_id: '8', kind: 'sequence' },
+      { name: 'Élan', vendor_id: '7', kind: null },
+    ],
+  )
 })

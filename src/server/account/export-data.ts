@@ -1,4 +1,5 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import {
@@ -17,12 +18,13 @@ const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${versio
 
 /** Returns a participant with the texts of the version that they answered. */
 const participantOf = (response: ExportedResponse, versions: Versions): object => {
-  const { choices, texts, result_position, ...shown } = response
+  const { choices, texts, result_position, dimension_percents, ...shown } = response
   const snapshot = versions.get(keyOf(response.quiz_id, response.version))
   const result = result_position === null ? undefined : snapshot?.results[result_position]
   return {
     ...shown,
     final_result_name: result?.name ?? null,
+    dimensions: writeDimensions(readDimensions(snapshot ?? {}, dimension_percents)),
     answers: snapshot ? readReplies(snapshot, { choices, texts }) : [],
   }
 }

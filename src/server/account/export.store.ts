@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
 import type { ContactData } from '#domain/run/contact.ts'
+import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -190,6 +191,7 @@ export type ExportedResponse = ResponseKey &
     result_position: number | null
     consent_version: number | null
     score: number | null
+    dimension_percents: DimensionPercents | null
     elapsed_seconds: number | null
     is_suspect: boolean
   }
@@ -204,7 +206,7 @@ export const exportResponses = (
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
-    .select('parameters')
+    .select(['parameters', 'dimension_percents'])
     .select(CONTACT_ROLES)
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),

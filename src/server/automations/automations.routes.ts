@@ -52,19 +52,27 @@ const toListedAutomation = (
     .map(labelOf)
   const label_name = formatLabel(labelOf(row), there)
   const sentence = automationSentence(words ?? null, { ...row, label_name })
-  return { ...row, sentence, is_orphan: !inDraft }
+  const { dimension_id = null, tier_id = null } = row
+  return { ...row, dimension_id, tier_id, sentence, is_orphan: !inDraft }
 }
 
 type SubjectInput = { [Name in keyof AutomationSubject]?: string | null | undefined }
 
-/** Returns the result or the answer to which a new rule applies. Throws a 422 if the quiz has neither. */
-const readSubject = (
-  { result_id = null, question_id = null, answer_id = null }: SubjectInput,
-  { draft, published }: QuizContent,
-): AutomationSubject => {
+/** Returns the result, answer or tier to which a new rule applies. Throws a 422 if the quiz has none of them. */
+const readSubject = (input: SubjectInput, { draft, published }: QuizContent): AutomationSubject => {
+  const { result_id = null, question_id = null, answer_id = null } = input
+  const { dimension_id = null, tier_id = null } = input
   const isKnown = (subject: AutomationSubject): boolean =>
     describeSubject(subject, draft) !== undefined ||
     (published !== undefined && describeSubject(subject, published) !== undefined)
+  if (dimension_id !== null || tier_id !== null) {
+    const isAlone = result_id === null && question_id === null && answer_id === null
+    if (!isAlone || dimension_id === null || tier_id === null)
+      throw invalid('Choisissez une dimension et un de ses paliers, et rien d’autre', 'tier_id')
+    const subject = { result_id, question_id, answer_id, dimension_id, tier_id }
+    if (isKnown(subject)) return subject
+    throw invalid('Ce palier n’est pas de cette dimension', 'tier_id')
+  }
   if (result_id !== null && question_id === null && answer_id === null) {
     const subject = { result_id, question_id, answer_id }
     if (isKnown(subject)) return subject
@@ -75,7 +83,10 @@ const readSubject = (
     if (isKnown(subject)) return subject
     throw invalid('Cette réponse n’est pas de cette question', 'answer_id')
   }
-  throw invalid('Choisissez un résultat, ou une question et une de ses réponses', 'result_id')
+  throw invalid(
+    'Choisissez un résultat, ou une question et une de ses réponses, ou une dimension et un de ses paliers',
+    'result_id',
+  )
 }
 
 /**

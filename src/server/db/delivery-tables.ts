@@ -58,6 +58,8 @@ export type IntegrationTables = {
     result_id: string | null
     question_id: string | null
     answer_id: string | null
+    dimension_id: string | null
+    tier_id: string | null
     label_name: string
     label_kind: LabelKind | null
     vendor_id: string | null
@@ -69,6 +71,7 @@ export type IntegrationTables = {
     provider: ProviderName
     source: MappingSource
     question_id: string | null
+    dimension_id: string | null
     field_name: string
     field_key: string | null
     field_type: Generated<MappedType>

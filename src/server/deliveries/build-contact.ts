@@ -16,6 +16,7 @@ import { type ParameterValues, sortParameters } from '#domain/questionnaire/para
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
+import { type DimensionPercents, readDimensions } from '#domain/run/stored-dimensions.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import type { Contact, FieldValue } from '#server/integrations/providers/provider.ts'
 import type { ParameterFields } from '#server/integrations/providers/provision-fields.ts'
@@ -33,16 +34,27 @@ export type ParticipantData = AutomationInput &
 /** Newer run of the same person, as far as it decides which fields an older run may still fill. */
 export type NewerRun = MappedRun & Pick<ParticipantData, 'contact'>
 
-type StoredRun = StoredReplies & { result_position: number | null; score: number | null }
+type StoredRun = StoredReplies & {
+  result_position: number | null
+  score: number | null
+  dimension_percents: DimensionPercents | null
+}
 
 /** Returns the replies of a stored participant, and what decides on labels, by the version that they took. */
 export const runDataOf = (
-  snapshot: Pick<Snapshot, 'questions' | 'results'>,
+  snapshot: Pick<Snapshot, 'questions' | 'results' | 'dimensions'>,
   stored: StoredRun,
 ): Omit<ParticipantData, 'contact' | 'parameters' | 'newer_runs'> => {
   const replies = unpackReplies(snapshot, stored)
   const visited = visitedQuestions(snapshot.questions, replies)
-  return { ...automationInputOf(snapshot, stored), replies, visited, score: stored.score }
+  const dimensions = readDimensions(snapshot, stored.dimension_percents)
+  return {
+    ...automationInputOf(snapshot, stored),
+    replies,
+    visited,
+    dimensions,
+    score: stored.score,
+  }
 }
 
 /** Fields and rules with which a quiz writes its results at a tool. */
@@ -73,10 +85,10 @@ export type ContactDelivery = {
 /** Data of a trial contact, who answered no question. */
 const NOTHING: ParticipantData = {
   result_id: null,
-  answer_ids: new Set(),
+  ...{ answer_ids: new Set(), tier_ids: new Set() },
   contact: NO_CONTACT,
   parameters: null,
-  ...{ visited: [], replies: {}, score: null },
+  ...{ visited: [], replies: {}, score: null, dimensions: [] },
 }
 
 /** Name of the field of the result in the ledger. */

@@ -23,6 +23,7 @@ export type LoadNewerRuns = (
 
 const RUN_COLUMNS = [
   ...(['version', 'result_position', 'score', 'choices', 'texts', 'parameters'] as const),
+  'dimension_percents',
   ...CONTACT_ROLES,
 ] as const
 

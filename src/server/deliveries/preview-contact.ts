@@ -3,6 +3,7 @@ import { fieldNameOf, parameterFieldOf } from '#domain/deliveries/integrations.t
 import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { ContactData } from '#domain/run/contact.ts'
+import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Contact } from '#server/integrations/providers/provider.ts'
 import { buildContact, runDataOf, type Target } from './build-contact.ts'
@@ -15,6 +16,7 @@ type PreviewedRun = {
       email: string | null
       result_position: number | null
       score: number | null
+      dimension_percents: DimensionPercents | null
       parameters: ParameterValues | null
     }
   field_names: Parameters<typeof fieldNameOf>[1]

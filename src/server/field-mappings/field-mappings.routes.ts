@@ -5,6 +5,8 @@ import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isMappable } from '#domain/deliveries/account-fields.ts'
 import {
   acceptingTypes,
+  DIMENSION_DELETED,
+  DIMENSION_DELETED_IN_DRAFT,
   fieldRefusal,
   type MappedSource,
   type MappingSource,
@@ -54,43 +56,69 @@ const findQuestion = ({ draft, published }: QuizContent, question_id: string | n
   draft.questions.find(({ id }) => id === question_id) ??
   published?.questions.find(({ id }) => id === question_id)
 
-const messageOf = (
-  { provider, source, question_id, field_type, refused_code }: MappingRow,
-  content: QuizContent,
-): string | null => {
+/** Returns the dimension of a mapping in the draft, or else in the published version. */
+const findDimension = (
+  { draft, published }: QuizContent,
+  dimension_id: string | null | undefined,
+) =>
+  draft.dimensions.find(({ id }) => id === dimension_id) ??
+  published?.dimensions?.find(({ id }) => id === dimension_id)
+
+const messageOf = (row: MappingRow, content: QuizContent): string | null => {
+  const { provider, source, question_id, dimension_id, field_type, refused_code } = row
   const question = findQuestion(content, question_id)
   if (source === 'question' && !question) return QUESTION_DELETED
+  if (source === 'dimension' && !findDimension(content, dimension_id)) return DIMENSION_DELETED
   if (refused_code !== null) return fieldRefusal(provider, refused_code)
   if (!acceptingTypes(source, question?.type ?? null).includes(field_type))
     return typeRefusal(field_type)
-  return isOrphan(question_id, content) ? QUESTION_DELETED_IN_DRAFT : null
+  if (!isOrphan(row, content)) return null
+  return source === 'question' ? QUESTION_DELETED_IN_DRAFT : DIMENSION_DELETED_IN_DRAFT
 }
 
-const isOrphan = (question_id: string | null, { draft }: QuizContent): boolean =>
-  question_id !== null && draft.questions.every(({ id }) => id !== question_id)
+const isOrphan = (
+  { question_id, dimension_id = null }: MappedSource,
+  { draft }: QuizContent,
+): boolean =>
+  (question_id !== null && draft.questions.every(({ id }) => id !== question_id)) ||
+  (dimension_id !== null && draft.dimensions.every(({ id }) => id !== dimension_id))
 
 const toListedMapping = (row: MappingRow, content: QuizContent): ListedMapping => {
-  const { id, provider, source, question_id, field_name, field_type, created_at } = row
+  const { id, provider, source, question_id, dimension_id = null } = row
+  const { field_name, field_type, created_at } = row
   return {
-    ...{ id, provider, source, question_id, field_name, field_type, created_at },
-    source_label: sourceLabel(source, findQuestion(content, question_id)),
+    ...{ id, provider, source, question_id, dimension_id, field_name, field_type, created_at },
+    source_label: sourceLabel(
+      source,
+      findQuestion(content, question_id),
+      findDimension(content, dimension_id),
+    ),
     is_found: row.field_key !== null,
-    is_orphan: isOrphan(question_id, content),
+    is_orphan: isOrphan(row, content),
     message: messageOf(row, content),
   }
 }
 
-type SourceInput = { source: MappingSource; question_id?: string | undefined }
+type SourceInput = {
+  source: MappingSource
+  question_id?: string | undefined
+  dimension_id?: string | undefined
+}
 
-/** Returns the source of a mapping. Throws a 422 if its question is not in the quiz. */
+/** Returns the source of a mapping. Throws a 422 if its question or dimension is not in the quiz. */
 const readSource = (
-  { source, question_id = undefined }: SourceInput,
+  { source, question_id, dimension_id }: SourceInput,
   content: QuizContent,
 ): MappedSource => {
-  if (source !== 'question') return { source, question_id: null }
+  if (source === 'dimension') {
+    if (dimension_id === undefined || !findDimension(content, dimension_id))
+      throw invalid('Cette dimension n’est pas de ce questionnaire', 'dimension_id')
+    return { source, question_id: null, dimension_id }
+  }
+  if (source !== 'question') return { source, question_id: null, dimension_id: null }
   if (question_id === undefined || !findQuestion(content, question_id))
     throw invalid('Cette question n’est pas de ce questionnaire', 'question_id')
-  return { source, question_id }
+  return { source, question_id, dimension_id: null }
 }
 
 /** Throws a 422 if a field of this type cannot receive the source. */

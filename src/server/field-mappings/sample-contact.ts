@@ -8,6 +8,7 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
+import { packDimensions } from '#domain/run/stored-dimensions.ts'
 import { packReplies } from '#domain/run/stored-replies.ts'
 import type { Target } from '#server/deliveries/build-contact.ts'
 import { previewContact } from '#server/deliveries/preview-contact.ts'
@@ -38,6 +39,7 @@ const sampleResponse = (snapshot: Snapshot, { parameters }: SampleQuiz) => {
     ...contactDataOf(snapshot.questions, replies),
     email: SAMPLE_EMAIL,
     score,
+    dimension_percents: packDimensions(snapshot, replies),
     result_position: result ? snapshot.results.findIndex(({ id }) => id === result.id) : null,
     parameters: {
       utm_source: 'newsletter',

@@ -17,6 +17,8 @@ const COLUMNS = [
   'result_id',
   'question_id',
   'answer_id',
+  'dimension_id',
+  'tier_id',
   'label_name',
   'label_kind',
   'vendor_id',
@@ -30,7 +32,7 @@ const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
     .where('automations.quiz_id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
     .select(COLUMNS)
-    .$narrowType<AutomationSubject>()
+    .$narrowType<Required<AutomationSubject>>()
 
 /** Lists the automation rules of a quiz of the creator, oldest first. */
 export const listAutomations = (db: Db, owned: OwnedQuiz): Promise<AutomationRow[]> =>
@@ -62,6 +64,7 @@ const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
   one.provider === other.provider &&
   one.result_id === other.result_id &&
   one.answer_id === other.answer_id &&
+  (one.tier_id ?? null) === (other.tier_id ?? null) &&
   one.label_kind === other.label_kind &&
   one.label_name.toLowerCase() === other.label_name.toLowerCase() &&
   // A rule without a vendor id applies to any label of that name.
@@ -120,8 +123,8 @@ export const deleteAutomation = async (
 }
 
 /**
- * Copies the rules of a draft to its duplicate, in the same order. The copied rules refer to the results and
- * answers of the duplicate.
+ * Copies the rules of a draft to its duplicate, in the same order. The copied rules refer to the results, answers and
+ * tiers of the duplicate.
  */
 export const copyAutomations = async (
   db: Db,
@@ -130,25 +133,30 @@ export const copyAutomations = async (
   const owned = { quiz_id: original.quiz.id, creator_id }
   const ids = copiedIds(original, copy)
   const values = (await listAutomations(db, owned)).flatMap((rule) => {
-    const own = rule.answer_id ?? rule.result_id
-    const copied = ids.get(own)
-    if (copied === undefined) return []
-    const subject =
-      rule.answer_id === null
-        ? { result_id: copied }
-        : { answer_id: copied, question_id: ids.get(rule.question_id) ?? rule.question_id }
+    const copyOf = (id: string | null | undefined): string | null =>
+      id ? (ids.get(id) ?? id) : null
+    const own = rule.tier_id ?? rule.answer_id ?? rule.result_id ?? ''
+    if (!ids.has(own)) return []
+    const subject = {
+      result_id: copyOf(rule.result_id),
+      question_id: copyOf(rule.question_id),
+      answer_id: copyOf(rule.answer_id),
+      dimension_id: copyOf(rule.dimension_id),
+      tier_id: copyOf(rule.tier_id),
+    }
     return [{ ...rule, ...subject, id: uuidv7(), quiz_id: copy.quiz.id }]
   })
   if (values.length > 0) await db.insertInto('automations').values(values).execute()
 }
 
 /**
- * Maps the id of each result, question and answer of a draft to the id of its copy. Both drafts have the same
- * order.
+ * Maps the id of each result, question, answer, dimension and tier of a draft to the id of its copy. Both drafts have
+ * the same order.
  */
 const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
-  const idsOf = ({ results, questions }: Draft): string[] => [
+  const idsOf = ({ results, questions, dimensions }: Draft): string[] => [
     ...results.map(({ id }) => id),
+    ...dimensions.flatMap(({ id, tiers }) => [id, ...tiers.map((tier) => tier.id)]),
     ...questions.flatMap(({ id, answers }) => [id, ...answers.map((answer) => answer.id)]),
   ]
   const copied = idsOf(copy)
@@ -170,7 +178,8 @@ export const clearVendorIds = async (
       and exists (
         select from automations as earlier
         where (earlier.quiz_id, earlier.provider) = (later.quiz_id, later.provider)
-          and coalesce(earlier.result_id, earlier.answer_id) = coalesce(later.result_id, later.answer_id)
+          and coalesce(earlier.result_id, earlier.answer_id, earlier.tier_id)
+            = coalesce(later.result_id, later.answer_id, later.tier_id)
           and earlier.label_kind is not distinct from later.label_kind
           and lower(earlier.label_name) = lower(later.label_name)
           and (earlier.created_at, earlier.id) < (later.created_at, later.id)

@@ -22,6 +22,7 @@ const COLUMNS = [
   'field_mappings.provider',
   'source',
   'question_id',
+  'dimension_id',
   'field_name',
   'field_key',
   'field_type',
@@ -71,7 +72,7 @@ export const loadTargetMappings = (
 /** New mapping. The key is null for a field that is found or created by name. */
 export type NewMapping = Pick<
   FieldMapping,
-  'provider' | 'source' | 'question_id' | 'field_name' | 'field_key' | 'field_type'
+  'provider' | 'source' | 'question_id' | 'dimension_id' | 'field_name' | 'field_key' | 'field_type'
 >
 
 type MappedField = Pick<NewMapping, 'field_name' | 'field_key'>
@@ -159,20 +160,24 @@ export const deleteMapping = async (
 
 /**
  * Copies the mappings of a draft to its duplicate, in the same order. The copied mappings refer to the questions of
- * the duplicate; those of deleted questions are left out.
+ * and dimensions of the duplicate; those of deleted ones are left out.
  */
 export const copyMappings = async (
   db: Db,
   { original, copy, creator_id }: { original: Draft; copy: Draft; creator_id: string },
 ): Promise<void> => {
-  const copied = copy.questions.map(({ id }) => id)
-  const ids = new Map(original.questions.map(({ id }, at) => [id, copied[at] ?? id]))
+  const idsOf = ({ questions, dimensions }: Draft): string[] =>
+    [...questions, ...dimensions].map(({ id }) => id)
+  const copied = idsOf(copy)
+  const ids = new Map(idsOf(original).map((id, at) => [id, copied[at] ?? id]))
+  const copyOf = (id: string | null | undefined) => (id ? ids.get(id) : null)
   const rows = await listMappings(db, { quiz_id: original.quiz.id, creator_id })
   const values = rows.flatMap((row) => {
-    const question_id = row.question_id === null ? null : ids.get(row.question_id)
-    return question_id === undefined
+    const question_id = copyOf(row.question_id)
+    const dimension_id = copyOf(row.dimension_id)
+    return question_id === undefined || dimension_id === undefined
       ? []
-      : [{ ...row, id: uuidv7(), quiz_id: copy.quiz.id, question_id }]
+      : [{ ...row, id: uuidv7(), quiz_id: copy.quiz.id, question_id, dimension_id }]
   })
   if (values.length > 0) await db.insertInto('field_mappings').values(values).execute()
 }

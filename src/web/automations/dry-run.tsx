@@ -17,11 +17,17 @@ const COUNTING_POLL_MS = 1_500
 
 const fieldsOf = (subject: DryRunSubject) =>
   'source' in subject
-    ? { source: subject.source, question_id: subject.question_id ?? undefined }
+    ? {
+        source: subject.source,
+        question_id: subject.question_id ?? undefined,
+        dimension_id: subject.dimension_id ?? undefined,
+      }
     : {
         result_id: subject.result_id ?? undefined,
         question_id: subject.question_id ?? undefined,
         answer_id: subject.answer_id ?? undefined,
+        dimension_id: subject.dimension_id ?? undefined,
+        tier_id: subject.tier_id ?? undefined,
       }
 
 const dryRunQuery = (id: string, subject: DryRunSubject) =>

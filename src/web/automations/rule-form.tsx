@@ -30,10 +30,11 @@ import { DryRun } from './dry-run.tsx'
 import { effectOf } from './dry-run-labels.ts'
 import { LabelPicker, NamedLabelField, type PickedLabel } from './label-fields.tsx'
 
-type Kind = 'result' | 'answer'
+type Kind = 'result' | 'answer' | 'tier'
 const KINDS: { value: Kind; label: string }[] = [
   { value: 'result', label: 'le résultat est' },
   { value: 'answer', label: 'la réponse est' },
+  { value: 'tier', label: 'la dimension est' },
 ]
 /** Value of the action that gives a tag or a list. */
 const NAMED = 'named'
@@ -59,10 +60,17 @@ export const RuleForm = ({
   const questions = draft.questions.filter(
     (question) => isChoice(question) && question.answers.length > 0,
   )
+  const dimensions =
+    draft.quiz_mode === 'score' && !isSondage(quiz)
+      ? draft.dimensions.filter(({ tiers }) => tiers.length > 0)
+      : []
   const title = useId()
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('result')
-  const [chosen, setChosen] = useState({ result: '', question: '', answer: '' })
+  const [chosen, setChosen] = useState({
+    ...{ result: '', question: '', answer: '' },
+    ...{ dimension: '', tier: '' },
+  })
   const [tool, setTool] = useState<ProviderName>()
   const [chosenKind, setChosenKind] = useState<LabelKind | typeof NAMED>(NAMED)
   const [label, setLabel] = useState('')
@@ -75,16 +83,21 @@ export const RuleForm = ({
   const offered: readonly LabelKind[] = KINDS_OF_TOOL[provider]
   const labelKind = offered.find((one) => one === chosenKind) ?? null
   const named = useQuery(accountLabelsQuery(provider, null))
-  const kinds = KINDS.filter(({ value }) => (value === 'result' ? results : questions).length > 0)
+  const subjects = { result: results, answer: questions, tier: dimensions }
+  const kinds = KINDS.filter(({ value }) => subjects[value].length > 0)
   const selectedKind = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
   const result = selectedItemOf(results, chosen.result)
   const question = selectedItemOf(questions, chosen.question)
   const answer = selectedItemOf(question?.answers ?? [], chosen.answer)
+  const dimension = selectedItemOf(dimensions, chosen.dimension)
+  const tier = selectedItemOf(dimension?.tiers ?? [], chosen.tier)
   const noun = labelNoun(provider, labelKind)
-  const condition =
-    selectedKind === 'result'
-      ? { result_id: result?.id }
-      : { question_id: question?.id, answer_id: answer?.id }
+  const conditions = {
+    result: { result_id: result?.id },
+    answer: { question_id: question?.id, answer_id: answer?.id },
+    tier: { dimension_id: dimension?.id, tier_id: tier?.id },
+  }
+  const condition = conditions[selectedKind ?? 'result']
   const subject = readDryRunSubject(condition)
 
   /** Returns the tag or list that was typed, or the reason why it cannot be used. */
@@ -151,14 +164,33 @@ export const RuleForm = ({
       </h3>
       <div className="grid gap-3 sm:grid-cols-2">
         <Select label="Quand" value={selectedKind} options={kinds} onChange={setKind} />
-        {selectedKind === 'result' ? (
+        {selectedKind === 'result' && (
           <Select
             label="Résultat"
             value={result?.id ?? ''}
             options={optionsOf(results.map(({ id, name: text }) => ({ id, text })))}
             onChange={(id) => setChosen({ ...chosen, result: id })}
           />
-        ) : (
+        )}
+        {selectedKind === 'tier' && (
+          <>
+            <Select
+              label="Dimension"
+              value={dimension?.id ?? ''}
+              options={optionsOf(dimensions.map(({ id, name: text }) => ({ id, text })))}
+              onChange={(id) => setChosen({ ...chosen, dimension: id })}
+            />
+            <Select
+              label="Palier"
+              value={tier?.id ?? ''}
+              options={optionsOf(
+                (dimension?.tiers ?? []).map(({ id, title: text }) => ({ id, text })),
+              )}
+              onChange={(id) => setChosen({ ...chosen, tier: id })}
+            />
+          </>
+        )}
+        {selectedKind === 'answer' && (
           <>
             <Select
               label="Question"

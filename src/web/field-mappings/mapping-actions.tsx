@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
+import type { MappedSource } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { DryRunDisclosure } from '#web/automations/dry-run.tsx'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { FieldPicker, type PickedField } from './field-picker.tsx'
-import type { SourceChoice } from './mapping-labels.ts'
+import { isSameSource, type SourceChoice } from './mapping-labels.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { useMappingChanges } from './use-mapping-changes.ts'
 
@@ -29,16 +30,18 @@ export const MappingActions = ({
   /** Saves pending edits, so that a mapping can refer to them. */
   flush: () => Promise<void>
 }) => {
-  const { id: mappingId, source, question_id, field_name, field_type, message } = mapping
+  const { id: mappingId, source, question_id, dimension_id } = mapping
+  const { field_name, field_type, message } = mapping
   const [isPicking, setPicking] = useState(false)
   const { confirm } = useDialogs()
   const { change, error, findMapping } = useMappingChanges(quizId)
-  const subject = readDryRunSubject({ source, question_id })
+  const subject = readDryRunSubject({ source, question_id, dimension_id })
   const name = PROVIDER_LABELS[tool.provider]
-  const current = choices.find((one) => one.source === source && one.question_id === question_id)
-  const sourceBody = (one: Pick<SourceChoice, 'source' | 'question_id'>) => ({
+  const current = choices.find((one) => isSameSource(one, mapping))
+  const sourceBody = (one: MappedSource) => ({
     source: one.source,
     question_id: one.question_id ?? undefined,
+    dimension_id: one.dimension_id ?? undefined,
   })
   const changeSource = (choice: SourceChoice): void =>
     change({

@@ -11,10 +11,16 @@ import {
 } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
-import { isSondage, type Question, type Quiz } from '#domain/questionnaire/quiz.ts'
+import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { type Draft, isSondage, type Question, type Quiz } from '#domain/questionnaire/quiz.ts'
 
 type SampleField = MappedTool['sample'][number]
-type Content = { quiz: Pick<Quiz, 'type'>; questions: readonly Question[] }
+type Content = {
+  quiz: Pick<Quiz, 'type'>
+  quiz_mode: Draft['quiz_mode']
+  questions: readonly Question[]
+  dimensions: readonly Pick<Dimension, 'id' | 'name'>[]
+}
 
 /** Value that a field can receive, as the menu offers it. */
 export type SourceChoice = MappedSource & {
@@ -37,15 +43,21 @@ const nameOf = ({ label, text }: Pick<Question, 'label' | 'text'>): string =>
 export const rolesOf = (questions: readonly Question[]): ContactRole[] =>
   CONTACT_ROLES.filter((role) => questions.some((question) => contactRoleOf(question) === role))
 
+/** Returns true if two fields receive the same value. */
+export const isSameSource = (one: MappedSource, other: MappedSource): boolean =>
+  one.source === other.source &&
+  one.question_id === other.question_id &&
+  (one.dimension_id ?? null) === (other.dimension_id ?? null)
+
 /** Lists the values that a field of a tool can receive. The address is sent anyway. */
 export const sourceChoices = (
-  { quiz, questions }: Content,
+  { quiz, quiz_mode, questions, dimensions }: Content,
   provider: ProviderName,
   mappings: readonly ListedMapping[],
 ): SourceChoice[] => {
   const without = rolesWithoutField(provider)
   const isMapped = (source: MappedSource): boolean =>
-    mappings.some((one) => one.source === source.source && one.question_id === source.question_id)
+    mappings.some((one) => isSameSource(one, source))
   const ofQuestions = questions.flatMap((question, rank): SourceChoice[] => {
     if (question.type === 'email') return []
     const source = { source: 'question', question_id: question.id } as const
@@ -74,6 +86,14 @@ export const sourceChoices = (
       ...{ ...result, name: 'Résultat', label: 'Résultat', is_sent: true },
       types: acceptingTypes('result', null),
     },
+    ...(quiz_mode === 'score' ? dimensions : []).map(({ id: dimension_id, name }): SourceChoice => {
+      const source = { source: 'dimension', question_id: null, dimension_id } as const
+      const title = name.trim() || 'Sans titre'
+      return {
+        ...{ ...source, name: title, label: `Dimension ${shortenText(title, LABEL_LENGTH)} (%)` },
+        ...{ types: acceptingTypes('dimension', null), is_sent: isMapped(source) },
+      }
+    }),
   ]
 }
 
@@ -109,7 +129,8 @@ const questionOrigin = (question: Question | undefined): string =>
 const mappingOrigin = (mapping: ListedMapping | undefined, value: string | null): string => {
   const label = mapping?.source_label ?? 'valeur supprimée'
   const origin = `champ choisi : ${label.charAt(0).toLowerCase()}${label.slice(1)}`
-  const isUnpublished = value === null && mapping?.source === 'question' && !mapping.message
+  const isVersioned = mapping?.source === 'question' || mapping?.source === 'dimension'
+  const isUnpublished = value === null && isVersioned && !mapping?.message
   return isUnpublished ? `${origin}, dès la prochaine publication` : origin
 }
 

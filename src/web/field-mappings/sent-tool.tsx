@@ -54,7 +54,7 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
     unpublishedRoles(provider, roles, sample),
     rolesToAdd(provider, roles, isMapped),
   ].filter((note) => note !== null)
-  const add = ({ source, question_id, name: text }: SourceChoice): void => {
+  const add = ({ source, question_id, dimension_id, name: text }: SourceChoice): void => {
     const field_name = newFieldName(provider, text, [
       ...taken,
       ...used_fields.map((field) => field.name),
@@ -62,7 +62,11 @@ export const SentTool = ({ draft, tool, mappings, flush }: Props) => {
     change({
       act: async () => {
         await flush()
-        const body = { provider, source, question_id: question_id ?? undefined, field_name }
+        const body = {
+          ...{ provider, source, field_name },
+          question_id: question_id ?? undefined,
+          dimension_id: dimension_id ?? undefined,
+        }
         await lazyClient.fieldMappings.add({ id: quiz.id, body })
       },
       done: `Champ ajouté dans ${name} : ${field_name} reçoit ${text}.`,

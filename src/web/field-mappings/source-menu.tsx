@@ -49,7 +49,11 @@ export const SourceMenu = ({
     ),
     ...groupOf(
       'Score et résultat',
-      choices.filter(({ source }) => source !== 'question'),
+      choices.filter(({ source }) => source === 'score' || source === 'result'),
+    ),
+    ...groupOf(
+      'Dimensions',
+      choices.filter(({ source }) => source === 'dimension'),
     ),
   ]
   return (

@@ -49,3 +49,23 @@ create table dimension_counts (
   count bigint not null,
   primary key (quiz_id, version, rank, percent)
 );
+
+-- A rule may concern the participants with a tier of a dimension. No foreign key, because a rule survives the deletion of
+-- its subject, which can be undone.
+alter table automations add column dimension_id uuid, add column tier_id uuid,
+  drop constraint automations_check, drop constraint automations_check1,
+  add check (num_nonnulls(result_id, answer_id, tier_id) = 1),
+  add check ((question_id is null) = (answer_id is null)),
+  add check ((dimension_id is null) = (tier_id is null));
+drop index automations_once;
+create unique index automations_once on automations (
+  quiz_id, provider, coalesce(result_id, answer_id, tier_id), coalesce(label_kind, ''), lower(label_name),
+  coalesce(vendor_id, '')
+);
+
+-- A field may receive the percent of a dimension.
+alter table field_mappings add column dimension_id uuid,
+  drop constraint field_mappings_source_check, drop constraint field_mappings_check,
+  add check (source in ('question', 'score', 'result', 'dimension')),
+  add check ((source = 'question') = (question_id is not null)),
+  add check ((source = 'dimension') = (dimension_id is not null));

@@ -10,7 +10,11 @@ import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { findQuestionIdsInVersions, wasEverPublished } from '#server/quizzes/versions.store.ts'
+import {
+  findDimensionIdsInVersions,
+  findQuestionIdsInVersions,
+  wasEverPublished,
+} from '#server/quizzes/versions.store.ts'
 import {
   type BackgroundCounts,
   createCountCache,
@@ -35,13 +39,18 @@ const MAX_CACHED = 200
 const PAGE_SIZE = 20
 
 const NO_SUBJECT =
-  'Choisissez un résultat, ou une question et une de ses réponses, ou une valeur à envoyer'
+  'Choisissez un résultat, ou une question et une de ses réponses, ou une dimension et un de ses paliers, ou une valeur à envoyer'
 
 /** Returns true if participants can have the subject, because a version of the quiz has it. */
 const isInVersions = async (db: Db, quiz_id: string, subject: DryRunSubject): Promise<boolean> => {
   if ('source' in subject) return true
   if (subject.result_id !== null) return wasEverPublished(db, quiz_id, 'result', subject.result_id)
+  if (subject.tier_id) {
+    const dimensions = await findDimensionIdsInVersions(db, quiz_id, [subject.tier_id])
+    return dimensions.get(subject.tier_id) === subject.dimension_id
+  }
   const { question_id, answer_id } = subject
+  if (answer_id === null) return false
   const questions = await findQuestionIdsInVersions(db, quiz_id, [answer_id])
   return questions.get(answer_id) === question_id && answer_id !== question_id
 }
@@ -49,7 +58,9 @@ const isInVersions = async (db: Db, quiz_id: string, subject: DryRunSubject): Pr
 /** Returns the filters of statistics that select the participants of a rule; none for a mapping. */
 const filtersOf = (subject: DryRunSubject): ParticipantFilters => {
   if ('source' in subject) return {}
-  return subject.result_id === null ? { answer: subject.answer_id } : { result: subject.result_id }
+  if (subject.tier_id) return { tier: subject.tier_id }
+  if (subject.answer_id !== null) return { answer: subject.answer_id }
+  return subject.result_id === null ? {} : { result: subject.result_id }
 }
 
 const sumOf = (versions: View['taken']): number =>

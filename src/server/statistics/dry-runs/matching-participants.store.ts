@@ -3,6 +3,7 @@ import type { DryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { replyPlaces } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from '#domain/statistics/asked-questions.ts'
+import { dimensionAppearances } from '#domain/statistics/dimension-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { isForwardable } from '#server/responses/consent.store.ts'
 import type { View } from '#server/statistics/figures/read-view.ts'
@@ -12,6 +13,9 @@ type ConsentMode = Parameters<typeof isForwardable>[0]
 
 const allOf = (conditions: RawBuilder<boolean>[]): Condition =>
   sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+const anyOf = (conditions: RawBuilder<boolean>[]): Condition =>
+  conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` or `)})` : sql<boolean>`false`
 
 /** Selects the participants who replied to a question, in each version that has the question. */
 const hasReply = (versions: readonly AnsweredVersion[], question_id: string | null): Condition => {
@@ -24,9 +28,21 @@ const hasReply = (versions: readonly AnsweredVersion[], question_id: string | nu
           : sql<boolean>`(version = ${version} and texts[${sql.lit(text + 1)}] <> '')`,
       ),
   )
-  return conditions.length > 0
-    ? sql<boolean>`(${sql.join(conditions, sql` or `)})`
-    : sql<boolean>`false`
+  return anyOf(conditions)
+}
+
+/** Selects the participants who were shown a dimension, in each version that has the dimension. */
+const hasPercent = (
+  versions: readonly AnsweredVersion[],
+  dimension_id: string | null,
+): Condition => {
+  const places = dimensionAppearances(versions).get(dimension_id ?? '') ?? []
+  return anyOf(
+    places.map(
+      ({ version, rank }) =>
+        sql<boolean>`(version = ${version} and dimension_percents[${sql.lit(rank)}] is not null)`,
+    ),
+  )
 }
 
 const hasMappedValue = (
@@ -35,6 +51,7 @@ const hasMappedValue = (
 ): Condition => {
   if (subject.source === 'score') return sql<boolean>`score is not null`
   if (subject.source === 'result') return sql<boolean>`result_position is not null`
+  if (subject.source === 'dimension') return hasPercent(versions, subject.dimension_id ?? null)
   return hasReply(versions, subject.question_id)
 }
 
