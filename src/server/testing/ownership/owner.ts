@@ -210,6 +210,17 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .insertInto('associations')
     .values({ id: randomUUID(), quiz_id, answer_id, result_id, weight: 1, is_checked: true })
     .execute()
+  await db
+    .insertInto('dimensions')
+    .values({ id: randomUUID(), quiz_id, name: 'A', description: null, position: 0, tiers: '[]' })
+    .execute()
+  await db
+    .insertInto('text_variants')
+    .values({
+      ...{ id: randomUUID(), quiz_id, place: 'every_result', result_id: null, position: 0 },
+      ...{ joined_by: 'and', conditions: '[]', text: 'A', button_text: null, button_url: null },
+    })
+    .execute()
   const automation_id = randomUUID()
   await db
     .insertInto('automations')
