@@ -212,13 +212,26 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .execute()
   await db
     .insertInto('dimensions')
-    .values({ id: randomUUID(), quiz_id, name: 'A', description: null, position: 0, tiers: '[]' })
+    .values({
+      id: randomUUID(),
+      quiz_id,
+      name: 'A',
+      description: null,
+      position: 0,
+      tiers: sql`'[]'`,
+    })
     .execute()
   await db
     .insertInto('text_variants')
     .values({
       ...{ id: randomUUID(), quiz_id, place: 'every_result', result_id: null, position: 0 },
-      ...{ joined_by: 'and', conditions: '[]', text: 'A', button_text: null, button_url: null },
+      ...{
+        joined_by: 'and',
+        conditions: sql`'[]'`,
+        text: 'A',
+        button_text: null,
+        button_url: null,
+      },
     })
     .execute()
   const automation_id = randomUUID()
