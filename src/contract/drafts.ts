@@ -79,13 +79,13 @@ export const savedTextBlock = z.object({
 })
 
 /** Dimension as stored and saved. */
-export const savedDimension = z.object({
+const savedDimension = z.object({
   id: uuid,
   ...z.object(dimensionFields).partial().shape,
   position: rank.optional(),
 })
 /** Conditional text as stored and saved. */
-export const savedTextVariant = z.object({
+const savedTextVariant = z.object({
   id: uuid,
   ...z.object(textVariantFields).partial().shape,
   position: rank.optional(),

@@ -48,7 +48,7 @@ export const conditionOf = <Id extends z.ZodType<string>>(id: Id) => {
 }
 
 /** Condition of a text. It may refer to deleted rows, which publishing reports. */
-export const condition = conditionOf(uuid) satisfies z.ZodType<Condition>
+const condition = conditionOf(uuid) satisfies z.ZodType<Condition>
 
 /** Fields of a conditional text besides its ids and its rank. */
 export const textVariantFields = {

@@ -40,9 +40,9 @@ export type SavedAssociation = {
 export type SavedTextBlock = RowChange<TextBlock, 'content' | 'global_position' | 'page_number'>
 
 /** New or changed dimension. A change holds all tiers. */
-export type SavedDimension = RowChange<Dimension, (typeof DIMENSION_FIELDS)[number]>
+type SavedDimension = RowChange<Dimension, (typeof DIMENSION_FIELDS)[number]>
 /** New or changed conditional text. A change holds all conditions. */
-export type SavedTextVariant = RowChange<TextVariant, (typeof TEXT_VARIANT_FIELDS)[number]>
+type SavedTextVariant = RowChange<TextVariant, (typeof TEXT_VARIANT_FIELDS)[number]>
 
 /**
  * Difference between two states of a draft, by row and field (spec §4 « Autosave »). A save sends and stores it.

@@ -85,7 +85,7 @@ type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
 /** Dimension in a file. */
 export type FileDimension = Pick<Dimension, 'id' | (typeof DIMENSION_CONTENT)[number]>
 /** Conditional text in a file. */
-export type FileTextVariant = Pick<TextVariant, (typeof TEXT_VARIANT_CONTENT)[number]>
+type FileTextVariant = Pick<TextVariant, (typeof TEXT_VARIANT_CONTENT)[number]>
 
 /** Content of a file. Questions and text blocks have positions; other lists are in their order. */
 export type QuizFile = {

@@ -46,9 +46,9 @@ export type RichQuestion = SnapshotQuestion & {
 /** Result with a parsed description. */
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
 /** Conditional text with parsed text. */
-export type RichTextVariant = Omit<SnapshotTextVariant, 'text'> & { text: RichText }
+type RichTextVariant = Omit<SnapshotTextVariant, 'text'> & { text: RichText }
 /** Dimension with parsed texts. */
-export type RichDimension = Omit<SnapshotDimension, 'description' | 'tiers'> & {
+type RichDimension = Omit<SnapshotDimension, 'description' | 'tiers'> & {
   description: RichText | null
   tiers: (Omit<DimensionTier, 'text'> & { text: RichText | null })[]
 }

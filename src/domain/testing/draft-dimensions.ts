@@ -57,7 +57,7 @@ export type RandomCondition = {
   to: number | null
 }
 /** Random conditions of each kind. */
-export const randomConditions: fc.Arbitrary<RandomCondition[]> = fc.array(
+const randomConditions: fc.Arbitrary<RandomCondition[]> = fc.array(
   fc.record({
     kind: fc.constantFrom(...CONDITION_KINDS),
     on: rank,

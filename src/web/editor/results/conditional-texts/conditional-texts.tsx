@@ -27,7 +27,7 @@ import { VariantItem } from './variant-item.tsx'
 const ADD_ID = 'add-conditional-text'
 
 /** Props of the card of conditional texts. */
-export type ConditionalTextsProps = {
+type ConditionalTextsProps = {
   session: DraftSession
   /** Points to fix of the draft. */
   errors: readonly PublishError[]

@@ -26,7 +26,7 @@ const answersIn = ({ answers }: Question): Question['answers'] =>
   answers.filter(({ text }) => !isBlankText(text))
 
 /** Returns the questions to which a condition of this kind can refer. */
-export const questionsFor = (kind: ConditionKind, { questions }: Draft): Question[] =>
+const questionsFor = (kind: ConditionKind, { questions }: Draft): Question[] =>
   kind.startsWith('scale_')
     ? questions.filter(({ type }) => type === 'scale')
     : questions.filter((question) => isChoice(question) && answersIn(question).length > 0)

@@ -20,7 +20,7 @@ export const scoredQuestions = (content: Content): ScoredQuestion[] => {
 }
 
 /** Returns true if a question can belong to a dimension. */
-export const canHavePoints = (question: Pick<Question, 'type'>): boolean =>
+const canHavePoints = (question: Pick<Question, 'type'>): boolean =>
   isChoice(question) || question.type === 'scale'
 
 const rangeOf = (question: Question): Range =>
