@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
@@ -45,7 +46,7 @@ export const AddressForm = ({
       }
     } catch (failure) {
       const sentence = failureText(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.')
-      flushSync(() => setError(sentence))
+      flushSync(() => setError(readFieldMessage(sentence).reason))
       focusFirstError(form)
     }
     setBusy(false)
