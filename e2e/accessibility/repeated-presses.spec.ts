@@ -28,6 +28,7 @@ test('two quick clicks create one quiz, open one step of a dialog, and publish o
   page,
   creator: { client },
 }) => {
+  await expect(page.getByText('Aucun quiz créé')).toBeVisible()
   await pressTwice(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
   const creating = dialog(page, 'Créer un questionnaire')
   await expect(creating).toBeVisible()
@@ -134,6 +135,8 @@ test.describe('quick taps on a phone', { tag: '@phone' }, () => {
       })
     })
     await page.reload()
+    // Until the list is loaded, the button can move between its measurement and the taps.
+    await expect(page.getByText('Aucun quiz créé')).toBeVisible()
     await tapTwice(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
     const creating = dialog(page, 'Créer un questionnaire')
     await expect(creating).toBeVisible()
