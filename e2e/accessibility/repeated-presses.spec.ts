@@ -3,21 +3,37 @@ import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.
 import { expect, test } from '../support/fixtures.ts'
 import { TOUCH } from '../support/layout-checks.ts'
 
-/** Taps the position of a button twice, as quickly as a double tap. */
-const tapTwice = async (tapped: Locator): Promise<void> => {
-  await tapped.click({ trial: true })
-  const box = await tapped.boundingBox()
-  if (!box) throw new Error('The button is not on the page')
-  const { touchscreen } = tapped.page()
-  for (const _ of [1, 2]) await touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+/** Returns the middle of a button when its position is unchanged for thirty frames. */
+const restingMiddle = async (button: Locator): Promise<{ x: number; y: number }> => {
+  await button.click({ trial: true })
+  return button.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        let before = ''
+        let frames = 0
+        const measure = (): void => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          const now = `${x} ${y} ${width} ${height}`
+          frames = now === before ? frames + 1 : 0
+          before = now
+          if (frames === 30) resolve({ x: x + width / 2, y: y + height / 2 })
+          else requestAnimationFrame(measure)
+        }
+        measure()
+      }),
+  )
 }
 
-/** Waits until a button can be clicked, then double-clicks its position, even if the first click covers the button. */
+/** Taps the position of a button twice, as quickly as a double tap. */
+const tapTwice = async (tapped: Locator): Promise<void> => {
+  const { x, y } = await restingMiddle(tapped)
+  for (const _ of [1, 2]) await tapped.page().touchscreen.tap(x, y)
+}
+
+/** Double-clicks the position of a button, even if the first click covers the button. */
 const pressTwice = async (pressed: Locator): Promise<void> => {
-  await pressed.click({ trial: true })
-  const box = await pressed.boundingBox()
-  if (!box) throw new Error('The button is not on the page')
-  await pressed.page().mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2, { delay: 20 })
+  const { x, y } = await restingMiddle(pressed)
+  await pressed.page().mouse.dblclick(x, y, { delay: 20 })
 }
 
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
