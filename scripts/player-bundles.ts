@@ -86,8 +86,8 @@ export const addressOfLater: Plugin = {
 }
 
 /**
- * Names of properties that exist only in the scripts of the page: props, parts and rules. They are shortened alike in all
- * bundles. A name of the data, of the saved run or of the browser must never be here.
+ * Names of properties that exist only in the scripts of the page: props, parts and rules. All bundles shorten them
+ * alike. A name of the data, of the saved run or of the browser must never be here.
  */
 const OWN_PROPERTIES = [
   'rules pages items outcome reason seconds restart stay store read write children className',

@@ -60,7 +60,7 @@ export const keyFiguresCall = {
 /** Answer of the key figures call. */
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>
 
-/** Variable of a cross table: 'result', or the id of a choice or scale question, or of a dimension with tiers. */
+/** Variable of a cross table: 'result', or the id of a choice question, a scale or a dimension with tiers. */
 const side = z
   .string()
   .toLowerCase()

@@ -47,7 +47,7 @@ export const conditionOf = <Id extends z.ZodType<string>>(id: Id) => {
   ])
 }
 
-/** Condition of a text. It may refer to deleted rows, which publishing reports. */
+/** Condition of a text, which may refer to deleted rows. Publishing reports them. */
 const condition = conditionOf(uuid) satisfies z.ZodType<Condition>
 
 /** Fields of a conditional text besides its ids and its rank. */

@@ -18,7 +18,7 @@ export type Label = {
 /** Ids of a subject that is no tier of a dimension. */
 type NoTier = { dimension_id?: null; tier_id?: null }
 
-/** Participants that get a label: those with a result, those who chose an answer, or those with a tier of a dimension. */
+/** Participants that get a label: those with a result, an answer or a tier of a dimension. */
 export type AutomationSubject =
   | ({ result_id: string; question_id: null; answer_id: null } & NoTier)
   | ({ result_id: null; question_id: string; answer_id: string } & NoTier)

@@ -18,8 +18,8 @@ type SubjectInput = {
 }
 
 /**
- * Returns the subject that these fields describe: a result, an answer with its question, a tier with its dimension, or a
- * source. Returns undefined if the fields describe no subject, or several.
+ * Returns the subject that these fields describe: a result, an answer, a tier or a source. Returns undefined if the
+ * fields describe no subject, or several.
  */
 export const readDryRunSubject = ({
   result_id = null,

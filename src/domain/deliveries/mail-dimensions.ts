@@ -9,7 +9,7 @@ import {
 import type { ResultMailInput } from './mail-insertions.ts'
 
 /**
- * Returns the dimensions of a run as blocks of a mail: a list of their percentages and tiers, then their texts. Empty if
+ * Returns the dimensions of a run as blocks of a mail: a list of percentages and tiers, then the texts. Empty if
  * the run shows no dimension. `read` parses the formatting of a text.
  */
 export const mailDimensions = (

@@ -76,7 +76,7 @@ export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput =>
 }
 
 /**
- * Returns subject and body of a result mail, with the dimensions and the conditional texts of the run below the text.
+ * Returns subject and body of a result mail. Dimensions and conditional texts of the run follow the creator's text.
  * `read` parses the formatting of a text. Names that the version lacks become blank.
  */
 export const composeMail = (

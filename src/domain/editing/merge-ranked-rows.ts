@@ -25,7 +25,7 @@ const mergeRankedRows = <Row extends RankedRow>(
     kind: ConflictLocation['kind']
     names: readonly (keyof Row & string)[]
     context: MergeContext
-    /** Returns true if the edit of a side refers to the row, so that its deletion on the other side loses. */
+    /** Returns true if a side refers to the row, so that the other side cannot delete the row. */
     isReferenced?: (id: string, side: MergeSide) => boolean
   },
 ): Row[] => {

@@ -34,7 +34,7 @@ export type DimensionOdds = {
   is_exact: boolean
   /** Half the width of the 95 % confidence interval of each probability; 0 if exact. */
   margin: number
-  /** Possible percentages with their probabilities, ascending. Their sum is below 1 if some runs hide the dimension. */
+  /** Possible percentages with their probabilities, ascending. Runs that hide the dimension are missing. */
   percents: { percent: number; probability: number }[]
   tiers: TierOdds[]
   /** Probability that no tier contains the percentage. */
@@ -48,8 +48,8 @@ type DimensionedQuiz = Pick<Snapshot, 'questions'> & {
 }
 
 /**
- * Limits of the exact computation of one dimension. They are lower than those of results, because a quiz has up to twelve
- * dimensions.
+ * Limits of the exact computation of one dimension. The limits are lower than those of results, because a quiz has up
+ * to twelve dimensions.
  */
 const DIMENSION_LIMITS: OddsLimits = {
   max_states: 50_000,

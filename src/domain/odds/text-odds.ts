@@ -1,6 +1,6 @@
 /**
  * Computes the probability that a run shows each conditional text, with the enumeration of odds.ts. Sums hold the points
- * of the results, and one component for each thing that the conditions look at.
+ * of the results, and components for the questions and dimensions of the conditions.
  */
 import {
   inResultOrder,
@@ -19,7 +19,7 @@ import { createScoringScheme, decodeOutcome } from './outcomes.ts'
 import { createPacking } from './packing.ts'
 import { simulateTexts } from './text-simulation.ts'
 
-/** Why no run shows a text. */
+/** Reason why no run shows a text. */
 export type NeverShown =
   /** No run gives the result of the text. */
   | { kind: 'result' }
@@ -76,7 +76,7 @@ export const computeTextOdds = (
   return text_variants.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-/** What must be known at the end of a run to decide whether it shows a text. */
+/** Facts about a finished run that decide whether the run shows a text. */
 type Needs = {
   /** True if the points of the results are needed. */
   points: boolean
@@ -217,8 +217,8 @@ type Components = Omit<Needs, 'points'> & {
 }
 
 /**
- * Returns the choices of a question with the components of their effects; undefined if they change nothing, null if
- * there are too many.
+ * Returns the choices of a question with the components of their effects. Undefined means that they change nothing, and
+ * null that they are too many.
  */
 const listChoices = (
   question: SnapshotQuestion,

@@ -21,8 +21,8 @@ const createRandom = (seed: number): (() => number) => {
 }
 
 /**
- * Estimates the probability of each text from random runs, in which all replies and all allowed sets of answers are
- * equally likely. Applies the rule of a real run to each.
+ * Estimates the probability of each text from random runs, with the rule of real runs. All replies and all allowed sets
+ * of answers are equally likely.
  */
 export const simulateTexts = (
   snapshot: Snapshot,

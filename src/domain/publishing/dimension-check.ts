@@ -17,8 +17,8 @@ import { type CheckedText, insertionAndLinkErrors } from './text-check.ts'
 const EXCERPT = 40
 
 /**
- * Returns an error for each dimension that has no unique name, whose percentage can never be computed, or whose tiers
- * do not cover 0 to 100 exactly once. Also checks the texts of dimensions, and short names that are their insertions.
+ * Returns the errors of dimensions. Each needs a unique name, a question with different possible points, and tiers that
+ * cover 0 to 100 exactly once. Also checks the texts of dimensions, and short names that are their insertions.
  */
 export const dimensionErrors = (draft: PublishCheckInput): PublishError[] => {
   const dimensions = usedDimensions(draft)

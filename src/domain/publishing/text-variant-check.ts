@@ -16,8 +16,8 @@ import { insertionAndLinkErrors } from './text-check.ts'
 const EXCERPT = 40
 
 /**
- * Returns an error for each conditional text without a text or a condition, in a place that the questionnaire lacks,
- * or with a condition that can refer to nothing.
+ * Returns the errors of conditional texts. Each needs a text or button, a place that the questionnaire has, and only
+ * conditions that refer to something.
  */
 export const textVariantErrors = (draft: PublishCheckInput): PublishError[] => {
   const { text_variants, questions } = draft

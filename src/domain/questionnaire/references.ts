@@ -6,9 +6,8 @@ type DraftWithReferences = Pick<Draft, 'questions' | 'results' | 'dimensions' | 
 }
 
 /**
- * Removes references to rows that the draft no longer has: an invalid tie question, the dimension of a question, and
- * the texts of a deleted result. A text of another place keeps no result. Each edit, change and merge calls this. A condition on a deleted row stays, because
- * publishing reports it.
+ * Removes references to deleted rows: the tie question, dimensions of questions, and results of texts. The texts of a
+ * deleted result are removed too. A condition on a deleted row stays, because publishing reports it.
  */
 export const dropLostReferences = <D extends DraftWithReferences>(draft: D): D =>
   dropLostDimensions(dropTextsOfLostResults(dropUnusedResults(dropInvalidTieQuestion(draft))))

@@ -33,7 +33,7 @@ export const namesInFile = ({
   }
 }
 
-/** Returns the new id of each row of a file, also of rows that the file refers to but does not have. */
+/** Returns the new id of each row of a file, and of each missing row that the file refers to. */
 export const idsOfFile = (createId: () => string): Rename => {
   const ids = new Map<string, string>()
   return (name, field) => {

@@ -151,8 +151,8 @@ const plainInline = (inline: Inline): string =>
   typeof inline === 'string' ? inline : partsOf(inline).map(plainInline).join('')
 
 /**
- * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}`, the labels of earlier
- * questions, and `{{point fort}}`, `{{point faible}}` and `{{dimension Santé}}` of a quiz with dimensions.
+ * Insertions: names in double braces that a run replaces. They are `{{score}}`, `{{résultat}}` and the labels of
+ * earlier questions. Dimensions add `{{point fort}}`, `{{point faible}}` and, for example, `{{dimension Santé}}`.
  */
 
 /** Inserted values by `insertionKey`; '' for a blank value. */

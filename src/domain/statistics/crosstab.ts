@@ -16,7 +16,7 @@ const RESULTS_TEXT = 'Résultat'
 
 type Item = { id: string | null; text: string }
 
-/** Location of a variable in a version: slots or rank of the dimension, from 1; the result position if all are null. */
+/** Location of a variable in a version: slots, or rank of the dimension, from 1. All are null for the result position. */
 type SidePlace = {
   version: number
   first_slot: number | null
@@ -59,8 +59,8 @@ export type Crosstab = {
 }
 
 /**
- * Returns a side of the crosstab. Undefined if no version has the question or dimension, if the replies are texts, or
- * if the dimension has no tiers. Without results in any version, items and places are empty.
+ * Returns a side of the crosstab. Undefined for an unknown question or dimension, for replies that are texts, and for a
+ * dimension without tiers. Without results in any version, items and places are empty.
  */
 export const crosstabSideOf = (
   versions: readonly AnsweredVersion[],

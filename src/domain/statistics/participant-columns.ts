@@ -33,7 +33,7 @@ type FieldColumn =
   | 'elapsed_seconds'
   | 'is_suspect'
 
-/** Column of an export between the date and the questions: a stored field, or the percent of a dimension by its id. */
+/** Column of an export between date and questions: a stored field, or the percent of a dimension. */
 export type ParticipantColumn = FieldColumn | `dimension ${string}`
 
 const DIMENSION_PREFIX = 'dimension '
@@ -58,7 +58,7 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
 
 /**
  * Returns the columns of an export in their order. A role has a column if a version asks for it. A sondage has the
- * result and the score only if it was a quiz before. Each dimension of a version has a column after the score.
+ * result and the score only if it was a quiz before. Dimensions follow the score.
  */
 export const participantColumns = (
   versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],

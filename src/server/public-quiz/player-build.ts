@@ -77,7 +77,7 @@ export type PlayerBuild = RendersInTurns & {
   scripts: Record<PageScript, string>
 }
 
-/** Scripts that a page may contain: the player, its parts that a quiz may need, and the script of a framed page. */
+/** Scripts that a page may contain: the player, the parts that a quiz may need, and the script of frames. */
 const PAGE_SCRIPTS = ['player', 'texts', 'options', 'variants', 'framed'] as const
 type PageScript = (typeof PAGE_SCRIPTS)[number]
 

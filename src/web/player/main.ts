@@ -46,7 +46,8 @@ const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean =>
 }
 
 /**
- * Longest wait for the lock of a run. A reloading tab releases its lock some milliseconds after the new page requests it.
+ * Longest wait for the lock of a run. A reloading tab releases its lock some milliseconds after the new page requests
+ * it.
  */
 const LOCK_TIMEOUT_MS = 1_000
 
@@ -84,7 +85,7 @@ const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const isOther = kept.is_finished && kept.version !== version
   // A run that has begun skips the welcome screen.
   const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
-  // This questionnaire cannot explain the result of another version.
+  // The snapshot of this page cannot explain the result of another version.
   const detail = isOther ? (kept.detail ?? null) : kept.detail
   return resumeRun(
     { snapshot, pages, rules: PUBLIC_RULES },

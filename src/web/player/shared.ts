@@ -24,7 +24,7 @@ import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 
 /**
- * What the other bundles take from the script of the page, so that a page never has a rule twice. The build replaces
+ * Exports that other bundles take from the script of the page, so that a page never has a rule twice. The build replaces
  * their imports of these modules (scripts/player-bundles.ts).
  */
 export const SHARED = {

@@ -14,9 +14,9 @@ type TextViews = Pick<SnapshotTextVariant, 'id' | 'place' | 'text'> & {
 }
 
 /**
- * Lists the conditional texts of the last published version. With `has_counts`, each newest participant is judged by
- * the rule of the page and the version that the participant took, in one database snapshot. Throws a 404 if the quiz
- * is absent, belongs to another creator or was never published. Throws the reason of an aborted `signal`.
+ * Lists the conditional texts of the last published version. `has_counts` applies the rule of the page to the newest
+ * participants, by the version taken. Throws a 404 if the quiz is absent, belongs to another creator or was never
+ * published, and the reason of an aborted `signal`.
  */
 export const countTextViews = (
   db: Db,

@@ -102,8 +102,8 @@ const emptySideOf = (ids: Pick<CrosstabSide, 'question_id' | 'dimension_id'>): C
 })
 
 /**
- * Returns the two sides of a table. Throws a 422 if a side was never a choice question or a dimension of the quiz, or
- * if both sides are equal.
+ * Returns the two sides of a table. Throws a 422 if the quiz never had the question or dimension of a side, or if both
+ * sides are equal.
  */
 const sidesOf = async (db: Db, { quiz_id, taken }: View, names: Names): Promise<Sides> => {
   if (names.rows === names.columns)

@@ -9,8 +9,8 @@ import type { Selection } from './indexed-filters.store.ts'
 import { countInTiers } from './selection-sizes.store.ts'
 
 /**
- * Returns the selections of the filter `tier`, one for each dimension: any of the tiers of one dimension, all of several
- * dimensions. Throws a 422 for a tier that no version has.
+ * Returns the selections of the filter `tier`, one for each dimension. A selection has any of the dimension's tiers; all
+ * selections must hold. Throws a 422 for a tier that no version has.
  */
 export const filterByTiers = async (
   db: Db,

@@ -108,7 +108,7 @@ export const publishMovedDimensions = async (owner: Client, quiz: DimensionQuiz)
   await owner.quizzes.publish({ id })
 }
 
-/** Way of a participant through the quiz, ranks of the chosen answers, and the number on the scale; 0 is blank. */
+/** Replies of a participant: ranks of the chosen answers, and the number on the scale; 0 is blank. */
 export type DimensionRun = {
   version: 1 | 2
   way: 'on' | 'past' | 'out'
@@ -137,7 +137,7 @@ export const takeDimensionQuiz = async (
 const WAY_POINTS = { on: 0, past: 2, out: 4 }
 const POINTS = { a: 1, b: 2, c: 4 }
 
-/** Returns the percents of a run, computed from the points of this quiz; null for a dimension that is not shown. */
+/** Returns the percents of a run, computed from the points of this quiz; null for a hidden dimension. */
 export const percentsOfRun = ({
   way,
   several,

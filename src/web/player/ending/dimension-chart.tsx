@@ -81,7 +81,7 @@ const Bar = ({ percent }: { percent: number }) => (
 )
 
 /**
- * Renders the chart of the dimensions of a run with a list of the same figures, for screen readers and paper. Renders
+ * Renders a chart of percentages of dimensions, with a list of the same figures for screen readers. Renders
  * nothing if the quiz has no chart; fewer than three dimensions are drawn as bars.
  */
 export const DimensionChart = ({

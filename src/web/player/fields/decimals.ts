@@ -1,7 +1,7 @@
 import { isInput } from './page-fields.ts'
 
 /**
- * Inserts a typed or pasted comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
+ * Inserts a comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
  * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
  */
 export const normalizeDecimals = (event: InputEvent): void => {

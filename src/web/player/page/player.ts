@@ -35,8 +35,8 @@ export type Player = {
 }
 
 /**
- * Creates the player of a run in an element, and keeps what the server has rendered there. The only place with state,
- * events and focus; all that it shows is a function of its state and of `readOptions`.
+ * Creates the player of a run in an element, and keeps what the server has rendered there. State, events and
+ * focus are only here. The markup is a function of the state and of `readOptions`.
  */
 export const createPlayer = (
   container: HTMLElement,

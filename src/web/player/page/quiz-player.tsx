@@ -16,7 +16,7 @@ import type { FormState, NoscriptProps, PlayerActions } from './page-props.ts'
 import { Welcome } from './welcome.tsx'
 import './player.css'
 
-/** What a player shows, apart from its state. */
+/** Content and callbacks of a player, apart from its state. */
 export type PlayerOptions = {
   snapshot: RichSnapshot
   /** PREVIEW_RULES or PUBLIC_RULES. */

@@ -32,8 +32,8 @@ const questionsFor = (kind: ConditionKind, { questions }: Draft): Question[] =>
     : questions.filter((question) => isChoice(question) && answersIn(question).length > 0)
 
 /**
- * Returns a condition of this kind on the first thing of the draft that it can refer to; undefined if the draft has
- * none. Parts of `before` that fit are kept.
+ * Returns a condition of this kind on the first possible row of the draft; undefined if no row is possible. Parts of
+ * `before` that fit are kept.
  */
 export const conditionOf = (
   kind: ConditionKind,
