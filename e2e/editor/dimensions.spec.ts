@@ -32,7 +32,7 @@ test('a creator builds dimensions by keyboard, divides their tiers, assigns ques
   await expect(names.nth(1)).toHaveValue('Amis')
   await expect(names.nth(1)).toBeFocused()
 
-  // Tiers: the usual three, a gap that is named beside them, and even bounds again.
+  // Makes three tiers and a gap, reads the problem beside the tiers, and makes the bounds even again.
   await card.locator('summary', { hasText: 'Paliers – Santé' }).press('Enter')
   await card.getByRole('button', { name: 'Répartir les paliers – Santé' }).press('Enter')
   const middle = card.getByRole('group', { name: 'Moyen – Santé' })
@@ -53,11 +53,11 @@ test('a creator builds dimensions by keyboard, divides their tiers, assigns ques
   await board.getByLabel('Dimension – Question 1 – Votre agenda ?').selectOption('Santé')
   await expect(card.getByText('1 question, de 1 à 5 points')).toBeVisible()
   await card.getByRole('radio', { name: 'Radar' }).check()
-  await expect(card.locator('svg.q-radar')).toBeVisible()
+  await expect(card.locator('svg[data-chart=radar]')).toBeVisible()
   await card.getByRole('button', { name: 'Supprimer Santé' }).press('Enter')
   await expect(names).toHaveCount(2)
   await expect(names.first()).toBeFocused()
-  await expect(card.locator('svg.q-radar')).toHaveCount(0)
+  await expect(card.locator('svg[data-chart=radar]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Annuler', exact: true }).click()
   await expect(names.first()).toHaveValue('Santé')
   await expect(card.getByText('1 question, de 1 à 5 points')).toBeVisible()

@@ -50,3 +50,16 @@ export type QuestionDimension = { dimension_id: string | null }
 
 /** Frozen dimension; dimensions are sorted. */
 export type SnapshotDimension = Pick<Dimension, 'id' | 'name' | 'description' | 'tiers'>
+
+/** Returns a dimension as a version holds it. */
+export const freezeDimension = ({
+  id,
+  name,
+  description,
+  tiers,
+}: Dimension): SnapshotDimension => ({
+  id,
+  name,
+  description: description || null,
+  tiers,
+})

@@ -13,7 +13,7 @@ import {
   SCALE_DEFAULTS,
   TYPED_DEFAULTS,
 } from './defaults.ts'
-import { type Dimension, type SnapshotDimension, usedDimensions } from './dimensions.ts'
+import { freezeDimension, type SnapshotDimension, usedDimensions } from './dimensions.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   type Answer,
@@ -31,7 +31,7 @@ import {
   type Result,
   type TextBlock,
 } from './quiz.ts'
-import type { SnapshotTextVariant, TextVariant } from './text-variants.ts'
+import { freezeTextVariants, type SnapshotTextVariant } from './text-variants.ts'
 
 /** Consent text with its version number; 0 in a preview. */
 export type Consent = { version: number; text: string }
@@ -219,7 +219,7 @@ export const takeSnapshot = ({
     ...(has_dimensions && { dimensions: used.map(freezeDimension) }),
     quiz_mode,
   }
-  const variants = frozenVariants(text_variants, quiz)
+  const variants = freezeTextVariants(text_variants, quiz.type)
   if (variants.length > 0) snapshot.text_variants = variants
   let global_position = 0
   const grouped = visiblePages({ questions, text_blocks })
@@ -243,27 +243,6 @@ export const takeSnapshot = ({
     }
   }
   return { ...snapshot, quiz: { ...snapshot.quiz, ...frozenTies(quiz, snapshot) } }
-}
-
-const freezeDimension = ({ id, name, description, tiers }: Dimension): SnapshotDimension => ({
-  id,
-  name,
-  description: description || null,
-  tiers,
-})
-
-/** Returns the conditional texts of the places that this type of questionnaire has. Empty texts are omitted. */
-const frozenVariants = (
-  variants: readonly TextVariant[],
-  { type }: Pick<Quiz, 'type'>,
-): SnapshotTextVariant[] => {
-  const missing = type === 'sondage' ? ['result', 'every_result'] : ['end']
-  return variants
-    .filter(({ place, text, button_text }) => {
-      const isEmpty = isBlankText(text) && isBlankText(button_text ?? '')
-      return !missing.includes(place) && !isEmpty
-    })
-    .map(({ quiz_id, position, ...variant }) => variant)
 }
 
 /** Returns the tie rule if ties are possible. A tie question that visitors do not see is omitted. */

@@ -1,4 +1,5 @@
-import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import type { ConditionJoin, QuizType, VariantPlace } from '#domain/common/vocabulary.ts'
 
 /** Condition of a text. A condition on a question that was not on the path of the run does not hold. */
 export type Condition =
@@ -45,3 +46,17 @@ export const replaceConditionIds = (
       name.endsWith('_id') ? renewed(`${value}`, name as ReferenceField) : value,
     ]),
   ) as Condition
+
+/** Returns the conditional texts that a version of this type of questionnaire holds. Empty texts are omitted. */
+export const freezeTextVariants = (
+  variants: readonly TextVariant[],
+  type: QuizType,
+): SnapshotTextVariant[] => {
+  const missing = type === 'sondage' ? ['result', 'every_result'] : ['end']
+  return variants
+    .filter(({ place, text, button_text }) => {
+      const isEmpty = isBlankText(text) && isBlankText(button_text ?? '')
+      return !missing.includes(place) && !isEmpty
+    })
+    .map(({ quiz_id, position, ...variant }) => variant)
+}

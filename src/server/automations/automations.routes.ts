@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { ListedAutomation } from '#contract/automations.ts'
+import type { ListedAutomation } from '#contract/forwarding/automations.ts'
 import {
   type AutomationSubject,
   automationSentence,

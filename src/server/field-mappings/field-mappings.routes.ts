@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
+import type { ListedMapping, MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isMappable } from '#domain/deliveries/account-fields.ts'
 import {

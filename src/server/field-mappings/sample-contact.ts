@@ -1,4 +1,4 @@
-import type { MappedTool } from '#contract/field-mappings.ts'
+import type { MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { CONTACT_ROLES, type ProviderName } from '#domain/common/vocabulary.ts'
 import { rolesWithoutField } from '#domain/deliveries/account-fields.ts'
 import { fieldNameOf } from '#domain/deliveries/integrations.ts'

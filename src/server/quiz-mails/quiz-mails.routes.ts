@@ -1,6 +1,6 @@
 import type { api } from '#contract/api.ts'
+import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import { parseRichText } from '#contract/parse-rich-text.ts'
-import type { ShownMails } from '#contract/quiz-mails.ts'
 import { deliveryReason } from '#domain/deliveries/delivery-labels.ts'
 import {
   composeMail,

@@ -1,4 +1,4 @@
-import type { DestinationPreview } from '#contract/trial-runs.ts'
+import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
 import { isMailable } from '#domain/common/addresses.ts'
 import { isTool, MAIL, type NOTICE, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { fieldNameOf } from '#domain/deliveries/integrations.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { DestinationPreview } from '#contract/trial-runs.ts'
+import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
 import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { contactDataOf } from '#domain/run/contact.ts'

@@ -1,5 +1,5 @@
 import type { api } from '#contract/api.ts'
-import type { ListedWebhook } from '#contract/webhooks.ts'
+import type { ListedWebhook } from '#contract/forwarding/webhooks.ts'
 import { cutText } from '#domain/common/text.ts'
 import { deliveryReason, webhookAttention } from '#domain/deliveries/delivery-labels.ts'
 import { sampleEvent } from '#domain/deliveries/webhook-event.ts'

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import type { DryRunParticipant } from '#contract/dry-runs.ts'
+import type { DryRunParticipant } from '#contract/forwarding/dry-runs.ts'
 import type { DryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import type { ShownMails } from '#contract/quiz-mails.ts'
+import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import type { NoticeFrequency } from '#domain/deliveries/quiz-mail.ts'
 import { hasEmailQuestion } from '#domain/questionnaire/consent.ts'
 import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { ListedAutomation } from '#contract/automations.ts'
+import type { ListedAutomation } from '#contract/forwarding/automations.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'

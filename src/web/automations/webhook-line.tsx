@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { ListedWebhook } from '#contract/webhooks.ts'
+import type { ListedWebhook } from '#contract/forwarding/webhooks.ts'
 import { failureText, useAlertOnFailure } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button, DisappearingButton } from '#web/ui/button.tsx'

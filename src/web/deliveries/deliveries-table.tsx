@@ -1,4 +1,4 @@
-import type { ListedDelivery } from '#contract/deliveries.ts'
+import type { ListedDelivery } from '#contract/forwarding/deliveries.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
 import { formatMoment, withZone } from '#web/ui/moments.ts'
 import { PersonName } from '#web/ui/person-name.tsx'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { Ledger } from '#contract/deliveries.ts'
+import type { Ledger } from '#contract/forwarding/deliveries.ts'
 import { type ChannelName, isTool } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/deliveries/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/deliveries/delivery-labels.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { MappedTool } from '#contract/field-mappings.ts'
+import type { MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { comparableText } from '#domain/common/comparable-text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
+import type { ListedMapping, MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { readDryRunSubject } from '#domain/deliveries/dry-run.ts'
 import type { MappedSource } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
+import type { ListedMapping, MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { draftOf, questionOf } from '#domain/testing/drafts.ts'
 import {
   consentSentence,

@@ -1,4 +1,4 @@
-import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
+import type { ListedMapping, MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { shortenText } from '#domain/common/text.ts'
 import { CONTACT_ROLES, type ContactRole, type ProviderName } from '#domain/common/vocabulary.ts'
 import { type FieldType, rolesWithoutField } from '#domain/deliveries/account-fields.ts'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import type { ListedMapping, MappedTool } from '#contract/field-mappings.ts'
+import type { ListedMapping, MappedTool } from '#contract/forwarding/field-mappings.ts'
 import { MAX_MAPPINGS } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { newFieldName } from '#domain/deliveries/new-field-name.ts'

@@ -6,8 +6,8 @@ import type { TextOddsTask } from './odds-report.ts'
 import { cloneableDraft, createOddsWorker, runWhenIdle } from './use-odds.ts'
 
 /**
- * Returns the share of the runs that show each conditional text, by id. A web worker computes the shares while nobody
- * types. Undefined until the first report, and after a failure.
+ * Returns the shares of runs by the id of the conditional text that they show. A web worker computes them between two
+ * edits. Undefined until the first report, and after a failure.
  */
 export const useTextOdds = (draft: Draft): ReadonlyMap<string, TextOdds> | undefined => {
   const [shares, setShares] = useState<ReadonlyMap<string, TextOdds>>()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { DestinationPreview, ListedTrialRun } from '#contract/trial-runs.ts'
+import type { DestinationPreview, ListedTrialRun } from '#contract/forwarding/trial-runs.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { deliveryTarget } from '#web/deliveries/delivery-labels.tsx'
 import { Button } from '#web/ui/button.tsx'

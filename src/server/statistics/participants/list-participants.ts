@@ -81,7 +81,7 @@ const containing = (quiz_id: string, search: string): Condition => sql<boolean>`
 
 /**
  * Returns an SQL condition for the participants that a search finds. Large quizzes are searched by address and contact
- * data only, because replies have no index. Throws a 422 if such a search finds nobody.
+ * data only, because replies have no index. Throws a 422 if a large quiz has no such participant.
  */
 const searching = async (
   db: Db,

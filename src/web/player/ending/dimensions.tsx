@@ -3,41 +3,35 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { formatPercent, type ShownDimension, shownDimensions } from '#domain/run/dimensions.ts'
 import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
+import {
+  MIN_RADAR_AXES,
+  RADAR_LABELS_AT,
+  RADAR_RINGS,
+  RADAR_VIEW_BOX,
+  radarPoint,
+  radarPolygon,
+} from './radar.ts'
 import { Bar } from './result-breakdown.tsx'
 import './dimensions.css'
-
-/** Smallest number of dimensions that a radar chart can show. */
-const MIN_RADAR_AXES = 3
-/** Radius of the radar chart in its own units, and of the circle of its labels. */
-const RADIUS = 100
-const LABEL_RADIUS = 116
-const RINGS = [25, 50, 75, 100]
-
-/** Returns a point of a radar chart. The first axis points up, and the others follow clockwise. */
-const pointOf = (axis: number, nb_axes: number, radius: number): [x: number, y: number] => {
-  const angle = (2 * Math.PI * axis) / nb_axes
-  return [round(radius * Math.sin(angle)), round(-radius * Math.cos(angle))]
-}
-
-const round = (length: number): number => Math.round(length * 10) / 10
-
-const polygonOf = (radii: readonly number[]): string =>
-  radii.map((radius, axis) => pointOf(axis, radii.length, radius).join(',')).join(' ')
 
 /**
  * Renders percentages as a radar chart, hidden from screen readers because the list has the same figures. Axes have
  * the numbers of the list, so that long names never overlap.
  */
 const Radar = ({ percents }: { percents: readonly number[] }) => (
-  <svg className="q-radar" viewBox="-130 -130 260 260" aria-hidden="true">
-    {RINGS.map((ring) => (
-      <polygon key={ring} className="q-radar-ring" points={polygonOf(percents.map(() => ring))} />
+  <svg className="q-radar" viewBox={RADAR_VIEW_BOX} aria-hidden="true">
+    {RADAR_RINGS.map((ring) => (
+      <polygon
+        key={ring}
+        className="q-radar-ring"
+        points={radarPolygon(percents.map(() => ring))}
+      />
     ))}
-    <polygon className="q-radar-shape" points={polygonOf(percents)} />
+    <polygon className="q-radar-shape" points={radarPolygon(percents)} />
     {percents.map((percent, axis) => {
-      const [x, y] = pointOf(axis, percents.length, RADIUS)
-      const [label_x, label_y] = pointOf(axis, percents.length, LABEL_RADIUS)
-      const [dot_x, dot_y] = pointOf(axis, percents.length, percent)
+      const [x, y] = radarPoint(axis, percents.length, 100)
+      const [label_x, label_y] = radarPoint(axis, percents.length, RADAR_LABELS_AT)
+      const [dot_x, dot_y] = radarPoint(axis, percents.length, percent)
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: the axes of a chart never move
         <g key={axis}>

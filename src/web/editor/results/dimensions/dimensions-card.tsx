@@ -13,7 +13,7 @@ import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { dimensionFieldId, pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { DIMENSION_CHART_LABELS, PAGE_LABELS } from '#web/editor/fields/field-labels.ts'
 import { pasteList } from '#web/editor/fields/list-editing.ts'
-import { DimensionChart, MIN_RADAR_DIMENSIONS } from '#web/player/ending/dimension-chart.tsx'
+import { MIN_RADAR_AXES } from '#web/player/ending/radar.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
@@ -21,6 +21,7 @@ import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { type ChangeDimensions, changeDimensions } from './change-dimensions.ts'
 import { DimensionBoard } from './dimension-board.tsx'
+import { DimensionChart } from './dimension-chart.tsx'
 import { dimensionLabel, scoredQuestions } from './dimension-figures.ts'
 import { DIMENSIONS_GROUP, DimensionRow } from './dimension-row.tsx'
 import { nameOfDimension } from './dimensions-reducer.ts'
@@ -195,7 +196,7 @@ const SAMPLE = [80, 45, 65, 30, 90, 55, 70, 40, 85, 50, 60, 35]
 
 const HINTS: Partial<Record<Chart, string>> = {
   none: 'Seul le texte de chaque palier est montré.',
-  radar: `À partir de ${MIN_RADAR_DIMENSIONS} dimensions ; sinon, des barres.`,
+  radar: `À partir de ${MIN_RADAR_AXES} dimensions ; sinon, des barres.`,
 }
 
 const ChartChoice = ({ draft, changePage }: Pick<Props, 'draft' | 'changePage'>) => {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { filledText } from '#contract/kit/fields.ts'
 import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { filledText } from './kit/fields.ts'
 
 const { quizMails: at } = calls
 const words = {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { filledText, timestamp, uuid } from '#contract/kit/fields.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { FIELD_TYPES } from '#domain/deliveries/account-fields.ts'
 import { MAPPED_TYPES, MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { filledText, timestamp, uuid } from './kit/fields.ts'
 
 const { fieldMappings: at } = calls
 const provider = z.enum(PROVIDERS)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { uuid } from '#contract/kit/fields.ts'
 import { MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { uuid } from './kit/fields.ts'
 
 const { dryRuns: at } = calls
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { filledText, timestamp, uuid } from '#contract/kit/fields.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { KINDS_OF_TOOL, LABEL_KINDS } from '#domain/deliveries/label-kinds.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { filledText, timestamp, uuid } from './kit/fields.ts'
 
 const { automations: at } = calls
 const provider = z.enum(PROVIDERS)

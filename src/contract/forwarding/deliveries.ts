@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { enrolment, filledText, text, timestamp, uuid } from '#contract/kit/fields.ts'
 import { CHANNELS, LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { enrolment, filledText, text, timestamp, uuid } from './kit/fields.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)

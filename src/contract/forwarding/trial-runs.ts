@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { timestamp, uuid } from '#contract/kit/fields.ts'
+import { taking } from '#contract/public-quiz.ts'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { timestamp, uuid } from './kit/fields.ts'
-import { taking } from './public-quiz.ts'
 
 const { testRuns: at } = calls
 /** Maximum length of a signed token, which contains an id and a time. */

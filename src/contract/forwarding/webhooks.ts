@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { calls } from '#contract/kit/calls.ts'
+import { group } from '#contract/kit/endpoint.ts'
+import { filledText, uuid } from '#contract/kit/fields.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { calls } from './kit/calls.ts'
-import { group } from './kit/endpoint.ts'
-import { filledText, uuid } from './kit/fields.ts'
 
 const { webhooks: at } = calls
 const url = filledText(LIMITS.address)
