@@ -62,6 +62,18 @@ test('the shortcut of the create button works while the list is loading', async 
   await expect.poll(() => cardNames(page)).toEqual(['Quel rythme ?'])
 })
 
+test('the create button keeps the focus when the empty list arrives', async ({
+  page,
+  creator: _,
+}) => {
+  const arrive = await delayCalls(page, { method: 'GET', path: LIST })
+  await page.reload()
+  await createButton(page).focus()
+  arrive()
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await expect(createButton(page)).toBeFocused()
+})
+
 test('a creator creates a questionnaire with the keyboard alone', async ({ page, creator }) => {
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await page.keyboard.press('n')

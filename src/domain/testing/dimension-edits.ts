@@ -1,4 +1,4 @@
-import { DIMENSION_CHARTS, VARIANT_PLACES } from '#domain/common/vocabulary.ts'
+import { DIMENSION_CHARTS, LIMITS, VARIANT_PLACES } from '#domain/common/vocabulary.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { conditionIn, dimensionOf, textVariantOf, tierOf } from './draft-dimensions.ts'
 
@@ -57,6 +57,7 @@ export const editDimensions = (
       return { ...draft, quiz: { ...draft.quiz, dimension_chart } }
     }
     case 'add_dimension': {
+      if (dimensions.length === LIMITS.dimensions) return draft
       const dimension = dimensionOf(newId(), { quiz_id, name: text })
       return { ...draft, dimensions: positioned([...dimensions, dimension]) }
     }
@@ -76,6 +77,7 @@ export const editDimensions = (
       return { ...draft, questions: changed(questions, asked, (row) => ({ ...row, dimension_id })) }
     }
     case 'add_variant': {
+      if (text_variants.length === LIMITS.text_variants) return draft
       const result_id = results[to]?.id ?? null
       const where = result_id ? 'result' : (VARIANT_PLACES[1 + (to % 3)] ?? 'end')
       const variant = textVariantOf(newId(), { quiz_id, text, place: where, result_id })
@@ -84,9 +86,13 @@ export const editDimensions = (
     case 'set_variant_text':
       return { ...draft, text_variants: changed(text_variants, place, (row) => ({ ...row, text })) }
     case 'set_conditions': {
+      const rank = to % 4
+      const asked = to % 2 === 0 ? questions[rank]?.answers : dimensions[rank]?.tiers
+      // An editor offers only rows of the draft, and the server refuses ids that are no UUIDs.
+      if (!asked?.[0]) return draft
       const condition = conditionIn(draft, {
         kind: to % 2 === 0 ? 'answer_chosen' : 'dimension_tier',
-        ...{ on: to % 4, of: 0, from: 0, to: 5 },
+        ...{ on: rank, of: 0, from: 0, to: 5 },
       })
       const conditions = [condition]
       return {

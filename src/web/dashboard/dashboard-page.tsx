@@ -1,5 +1,5 @@
 import { Plus, WifiOff } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
@@ -98,21 +98,12 @@ const Quizzes = () => {
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
-  const isCreateWanted = useRef(false)
   const isEmpty = quizzes?.length === 0
 
-  // The create button is another element after the last quiz has been removed.
-  useEffect(() => {
-    if (isEmpty && isCreateWanted.current) createButton.current?.focus()
-    isCreateWanted.current = false
-  }, [isEmpty])
   const openCreation = async (): Promise<void> => setCreating(await creation.show())
   // Active before the list is loaded, because the create button is already there and names its key.
   useShortcuts({ create: openCreation, search: () => searchField.current?.focus() })
-  const focusCreate = (): void => {
-    isCreateWanted.current = true
-    createButton.current?.focus()
-  }
+  const focusCreate = (): void => createButton.current?.focus()
 
   const create = (
     <Button
@@ -129,7 +120,8 @@ const Quizzes = () => {
   )
   return (
     <Screen
-      action={!isEmpty && create}
+      // One element in every state, so that a press while the list is loaded is not lost.
+      action={create}
       totals={
         !isEmpty && (
           <DashboardTotals figures={figuresOfAll(quizzes, figuresOf)} onRetry={refetchFigures} />
@@ -142,11 +134,7 @@ const Quizzes = () => {
       {isOffline && <OfflineNote isListed={quizzes !== undefined} />}
       {error && <LoadFailure error={error} onRetry={refetch} />}
       {isEmpty && (
-        <Message
-          title="Aucun quiz créé"
-          text="Commencez par créer votre premier questionnaire."
-          action={create}
-        />
+        <Message title="Aucun quiz créé" text="Commencez par créer votre premier questionnaire." />
       )}
       {quizzes ? (
         <QuizBrowser

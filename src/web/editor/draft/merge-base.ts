@@ -1,5 +1,5 @@
 import { appliedChanges } from '#domain/editing/apply-changes.ts'
-import { changesBetween, hasNoChanges, rowsById } from '#domain/editing/changes.ts'
+import { type Changes, changesBetween, hasNoChanges, rowsById } from '#domain/editing/changes.ts'
 import type { Answer, Draft, Question } from '#domain/questionnaire/quiz.ts'
 import { type EditorDraft, withChanges } from './editor-draft.ts'
 
@@ -51,8 +51,24 @@ export const commonBase = (
 ): EditorDraft =>
   sent.reduce((known, draft) => {
     const held = appliedChanges(known, changesBetween(known, draft), theirs)
-    return hasNoChanges(held) ? known : withChanges(known, held)
+    return hasNoChanges(held) ? known : withHeldChanges(known, held)
   }, base)
+
+/**
+ * Returns the base with the changes that the server holds. A held deletion of a dimension clears no question:
+ * each side has cleared it itself, which counts as an edit if the other side deleted the question.
+ */
+const withHeldChanges = (base: EditorDraft, held: Changes): EditorDraft => {
+  const dimensions = new Map(base.questions.map(({ id, dimension_id }) => [id, dimension_id]))
+  for (const { id, dimension_id } of held.questions)
+    if (dimension_id !== undefined) dimensions.set(id, dimension_id)
+  const later = withChanges(base, held)
+  const questions = later.questions.map((question) => {
+    const dimension_id = dimensions.get(question.id) ?? null
+    return dimension_id === question.dimension_id ? question : { ...question, dimension_id }
+  })
+  return { ...later, questions }
+}
 
 type Row = { id: string }
 const positionOf = ({ position }: { position: number }): number => position

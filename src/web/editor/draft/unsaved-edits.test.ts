@@ -5,7 +5,7 @@ import { changesBetween, hasNoChanges, NO_CHANGES } from '#domain/editing/change
 import type { MergeSide } from '#domain/editing/merge-rows.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { editedDrafts } from '#domain/testing/draft-edits.ts'
-import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
+import { dimensionOf, draftOf, fieldsOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 import {
   createUnsavedEdits,
@@ -129,6 +129,24 @@ describe('several sets of unsaved edits', () => {
     await storeAll(session)
     assert.deepEqual([...new Set(questions)], ['Deux or Une', 'Trois or Une'])
     assert.equal(server.stored().quiz.name, 'Trois')
+  })
+
+  test('a question removed elsewhere stays if unsaved edits removed its dimension', async () => {
+    const start = draftOf({
+      questions: [questionOf('pace', { dimension_id: 'calm' })],
+      dimensions: [dimensionOf('calm')],
+    })
+    const server = createServer(start)
+    const session = open(server.stored(), server)
+    const without = { ...start, dimensions: [] }
+    await server.save({ based_on: 0, ...changesBetween(start, { ...without, questions: [] }) })
+    const questions = [questionOf('pace')]
+    await session.restore(keptOf(start, { ...without, questions }))
+    await storeAll(session)
+    assert.deepEqual(
+      server.stored().questions.map(({ id, dimension_id }) => [id, dimension_id]),
+      [['pace', null]],
+    )
   })
 
   test('an edit made during a conflict stays', async () => {
