@@ -15,6 +15,7 @@ export type Answer = {
   image_id: Uuid | null
   image_alt: string | null
   jump_to: number | null
+  is_correct: boolean
   associations: Array<Association>
 }
 
@@ -57,6 +58,10 @@ export type Question = {
   shows_recommendation: boolean
   contact_role: 'first_name' | 'last_name' | 'phone' | null
   dimension_id: Uuid | null
+  explanation: string | null
+  all_or_nothing: boolean
+  continues_grid: boolean
+  grid_title: string | null
   answers: Array<Answer>
 }
 
@@ -91,6 +96,11 @@ export type Quiz = {
   corners: 'square' | 'soft' | 'round'
   logo_image_id: Uuid | null
   background_image_id: Uuid | null
+  shows_corrections: 'never' | 'page' | 'end'
+  report: 'none' | 'result' | 'replies'
+  certificate_percent: number | null
+  certificate_title: string | null
+  certificate_text: string | null
   tie_rule: 'priority' | 'question' | 'both'
   tie_question_id: Uuid | null
   slug: string | null
@@ -223,6 +233,11 @@ export const createQuizaine = ({
           corners?: 'square' | 'soft' | 'round'
           logo_image_id?: Uuid | null
           background_image_id?: Uuid | null
+          shows_corrections?: 'never' | 'page' | 'end'
+          report?: 'none' | 'result' | 'replies'
+          certificate_percent?: number | null
+          certificate_title?: string | null
+          certificate_text?: string | null
           tie_rule?: 'priority' | 'question' | 'both'
           tie_question_id?: Uuid | null
           consent_mode?: 'box' | 'requested'

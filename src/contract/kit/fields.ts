@@ -4,10 +4,12 @@ import { isBlankText } from '#domain/common/text.ts'
 import {
   CONTACT_ROLES,
   CORNERS,
+  CORRECTION_MOMENTS,
   DIMENSION_CHARTS,
   FONTS,
   LIMITS,
   MAX_WHOLE_NUMBER,
+  REPORTS,
   SCALE_MAXIMA,
   SCALE_MINIMA,
   TIE_RULES,
@@ -72,6 +74,11 @@ export const quizPage = {
   corners: z.enum(CORNERS),
   logo_image_id: image,
   background_image_id: image,
+  shows_corrections: z.enum(CORRECTION_MOMENTS),
+  report: z.enum(REPORTS),
+  certificate_percent: z.int().min(0).max(100).nullable(),
+  certificate_title: words(LIMITS.title),
+  certificate_text: words(LIMITS.certificate_text),
 }
 
 /** Rule for tied results of a quiz by profiles. */
@@ -138,6 +145,10 @@ export const questionExtras = {
   shows_recommendation: z.boolean(),
   contact_role: z.enum(CONTACT_ROLES).nullable(),
   dimension_id: uuid.nullable(),
+  explanation: words(LIMITS.explanation),
+  all_or_nothing: z.boolean(),
+  continues_grid: z.boolean(),
+  grid_title: words(LIMITS.grid_title),
 }
 
 /** Course, community, sequence or form that a participant joined at a tool. */
@@ -147,6 +158,7 @@ export const enrolment = z.object({ kind: z.enum(LABEL_KINDS), name: z.string() 
 export const answerExtras = {
   ...picture,
   jump_to: z.int().min(JUMP_TO_NOWHERE).max(LIMITS.pages).nullable(),
+  is_correct: z.boolean(),
 }
 
 /**

@@ -67,6 +67,16 @@ export const CONDITION_JOINS = ['and', 'or'] as const
 /** Way to join the conditions of a text. */
 export type ConditionJoin = (typeof CONDITION_JOINS)[number]
 
+/** Moments at which visitors see the right answers. */
+export const CORRECTION_MOMENTS = ['never', 'page', 'end'] as const
+/** Moment at which visitors see the right answers: never, after each page, or at the end. */
+export type CorrectionMoment = (typeof CORRECTION_MOMENTS)[number]
+
+/** Contents of the PDF report for participants. */
+export const REPORTS = ['none', 'result', 'replies'] as const
+/** Content of the PDF report for participants: no report, the result, or the result with the replies. */
+export type Report = (typeof REPORTS)[number]
+
 /** Ways to get consent for forwarding an address: a checkbox, or a notice that announces the transfer. */
 export const CONSENT_MODES = ['box', 'requested'] as const
 /** Way to get consent for forwarding an address. */
@@ -152,6 +162,9 @@ export const LIMITS = {
   question_label: 60,
   help: 500,
   scale_label: 60,
+  grid_title: 200,
+  explanation: 1_000,
+  certificate_text: 1_000,
   other_text: MAX_OTHER_TEXT_LENGTH,
   closed_text: 1_000,
   slug: 60,

@@ -31,6 +31,8 @@ export const CHANGED_PARTS = [
   'end',
   'look',
   'ending',
+  'corrections',
+  'report',
   'items_order',
   'pages',
   'answers_order',
@@ -190,6 +192,8 @@ const LOOK: readonly string[] = [
 ]
 
 const partOf = (field: keyof QuizFields): ChangedPart => {
+  if (field === 'shows_corrections') return 'corrections'
+  if (field === 'report' || field.startsWith('certificate_')) return 'report'
   if (field === 'name' || field === 'type' || field === 'dimension_chart') return field
   if (field.startsWith('welcome_')) return 'welcome'
   if (field.startsWith('end_')) return 'end'

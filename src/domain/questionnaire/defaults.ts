@@ -3,6 +3,7 @@ import type { Dimension, QuestionDimension } from './dimensions.ts'
 import type {
   AnswerOptions,
   ChoiceOptions,
+  GridOptions,
   ImageFields,
   QuestionOptions,
   QuizAccess,
@@ -52,6 +53,11 @@ export const PAGE_DEFAULTS: QuizPage = {
   corners: 'soft',
   logo_image_id: null,
   background_image_id: null,
+  shows_corrections: 'never',
+  report: 'none',
+  certificate_percent: null,
+  certificate_title: null,
+  certificate_text: null,
 }
 
 /** Default tie rule, the order of results. */
@@ -79,7 +85,12 @@ export const CHOICE_DEFAULTS: ChoiceOptions = {
   max_choices: 1,
   has_other: false,
   shuffles_answers: false,
+  explanation: null,
+  all_or_nothing: false,
 }
+
+/** Default settings of a question outside grids. */
+export const GRID_DEFAULTS: GridOptions = { continues_grid: false, grid_title: null }
 
 /** Default settings of a scale. */
 export const SCALE_DEFAULTS: ScaleOptions = {
@@ -122,10 +133,11 @@ export const QUESTION_DEFAULTS: QuestionOptions = {
   ...DIMENSION_DEFAULTS,
   ...CHOICE_DEFAULTS,
   ...SCALE_DEFAULTS,
+  ...GRID_DEFAULTS,
 }
 
 /** Default values of answer options. */
-export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_IMAGE, jump_to: null }
+export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_IMAGE, jump_to: null, is_correct: false }
 
 /** Default values of QuizOpening. */
 export const OPENING_DEFAULTS: QuizOpening = {

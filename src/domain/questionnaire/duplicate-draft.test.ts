@@ -49,6 +49,7 @@ test('the copy of a quiz keeps its type, colours and consent, and is not publish
 })
 
 test('a copy keeps all content except the ids', () => {
+  const kept = { jump_to: 3, is_correct: true }
   const original = draftOf({
     quiz_mode: 'profils',
     results: [
@@ -62,7 +63,7 @@ test('a copy keeps all content except the ids', () => {
         page_number: 2,
         answers: [
           answerOf('a1', { counts_for: { r2: 3, r1: 0 } }),
-          answerOf('a2', { score: -2, image_id: 'cup', image_alt: 'Une tasse', jump_to: 3 }),
+          answerOf('a2', { score: -2, image_id: 'cup', image_alt: 'Une tasse', ...kept }),
         ],
       }),
     ],
@@ -93,7 +94,7 @@ test('a copy keeps all content except the ids', () => {
           },
           {
             ...{ id: 'copy-8', question_id: 'copy-4', text: 'a2', score: -2, position: 1 },
-            ...{ image_id: 'cup', image_alt: 'Une tasse', jump_to: 3 },
+            ...{ image_id: 'cup', image_alt: 'Une tasse', ...kept },
             associations: [],
           },
         ],

@@ -2,6 +2,7 @@ import {
   type ConsentMode,
   type ContactRole,
   type Corners,
+  type CorrectionMoment,
   type DimensionChart,
   type Font,
   PUBLISHED,
@@ -9,6 +10,7 @@ import {
   type QuizMode,
   type QuizStatus,
   type QuizType,
+  type Report,
   type ScaleMaximum,
   type ScaleMinimum,
   type TieRule,
@@ -49,6 +51,16 @@ export type QuizPage = {
   corners: Corners
   logo_image_id: string | null
   background_image_id: string | null
+  /** Moment at which visitors see the right answers and explanations. */
+  shows_corrections: CorrectionMoment
+  /** Content of the PDF report that participants can download. */
+  report: Report
+  /** Least percent of the possible points that gives a certificate, 0 to 100; null means no certificate. */
+  certificate_percent: number | null
+  /** Null means the default title. */
+  certificate_title: string | null
+  /** Text with insertions. Null means the default text. */
+  certificate_text: string | null
 }
 
 /** Rule that chooses between results with equal totals in a quiz by profiles. */
@@ -131,6 +143,8 @@ export type AnswerOptions = ImageFields & {
    * Number of the next page if this answer is chosen, JUMP_TO_END or JUMP_TO_NOWHERE; null means the following page.
    */
   jump_to: number | null
+  /** True if the answer is right. */
+  is_correct: boolean
 }
 
 /** Answer that a question offers. A null score was never given; 0 is a score. */
@@ -151,6 +165,18 @@ export type ChoiceOptions = {
   has_other: boolean
   /** True if each visitor sees the answers in another order. */
   shuffles_answers: boolean
+  /** Formatted text that follows the right answers. */
+  explanation: string | null
+  /** True if the scores count only if exactly the right answers are chosen. */
+  all_or_nothing: boolean
+}
+
+/** Place of a scale or a single choice in a grid (domain/questionnaire/grids.ts). */
+export type GridOptions = {
+  /** True if the question is a further row of the grid of the question before. */
+  continues_grid: boolean
+  /** Title of the grid that begins with this question. */
+  grid_title: string | null
 }
 
 /** Range of a scale and the labels of its ends. */
@@ -169,6 +195,7 @@ export type ScaleOptions = {
 export type QuestionOptions = ImageFields &
   ChoiceOptions &
   ScaleOptions &
+  GridOptions &
   QuestionDimension & {
     /** « Nom court »: unique name of the question in insertions, exports and email tools. */
     label: string | null

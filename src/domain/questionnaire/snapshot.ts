@@ -8,6 +8,7 @@ import {
   COMMON_QUESTION_DEFAULTS,
   DIMENSION_DEFAULTS,
   ENDING_DEFAULTS,
+  GRID_DEFAULTS,
   isScaleFrom0To10,
   PAGE_DEFAULTS,
   SCALE_DEFAULTS,
@@ -128,11 +129,13 @@ const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
 const CHOICE_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
   ...CHOICE_DEFAULTS,
+  ...GRID_DEFAULTS,
   ...DIMENSION_DEFAULTS,
 }
 const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
   ...COMMON_QUESTION_DEFAULTS,
   ...SCALE_DEFAULTS,
+  ...GRID_DEFAULTS,
   ...DIMENSION_DEFAULTS,
 }
 const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = {

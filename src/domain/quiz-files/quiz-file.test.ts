@@ -64,7 +64,12 @@ test('a file has all content of a draft, with short names for references', () =>
         global_position: 1,
         label: 'matin',
         answers: [
-          answerOf('a', { counts_for: { '5a2': 2, '7c1': 1 }, jump_to: 3, image_id: PICTURE }),
+          answerOf('a', {
+            counts_for: { '5a2': 2, '7c1': 1 },
+            jump_to: 3,
+            image_id: PICTURE,
+            is_correct: true,
+          }),
         ],
       }),
     ],
@@ -100,6 +105,7 @@ test('a file has all content of a draft, with short names for references', () =>
       image_id: 'p2',
       image_alt: null,
       jump_to: 3,
+      is_correct: true,
       associations: [
         { result_id: 'r1', weight: 1, is_checked: true },
         { result_id: 'r2', weight: 2, is_checked: true },

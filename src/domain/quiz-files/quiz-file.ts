@@ -42,9 +42,12 @@ export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
  * Version of the format, increased with each new field, so that older readers refuse the file instead of dropping
  * fields.
  */
-export const QUIZ_FILE_VERSION = 2
-/** Versions that can be read. Version 1 has no dimensions and conditional texts. */
-export const READABLE_QUIZ_FILE_VERSIONS = [1, QUIZ_FILE_VERSION] as const
+export const QUIZ_FILE_VERSION = 3
+/**
+ * Versions that can be read. Version 1 has no dimensions and conditional texts, version 2 no grids, right answers and
+ * certificates.
+ */
+export const READABLE_QUIZ_FILE_VERSIONS = [1, 2, QUIZ_FILE_VERSION] as const
 
 /** Maximum size of a file, in bytes. */
 export const MAX_QUIZ_FILE_BYTES = 32 * 1_048_576

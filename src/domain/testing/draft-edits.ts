@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FONTS, TIE_RULES } from '#domain/common/vocabulary.ts'
+import { CORRECTION_MOMENTS, FONTS, REPORTS, TIE_RULES } from '#domain/common/vocabulary.ts'
 import {
   deletePage,
   insertItem,
@@ -36,6 +36,9 @@ const EDIT_NAMES = [
   'set_question_label',
   'set_question_image',
   'set_max_choices',
+  'set_grid',
+  'set_explanation',
+  'set_report',
   'add_block',
   'set_block_text',
   'move_item',
@@ -48,6 +51,7 @@ const EDIT_NAMES = [
   'set_answer_score',
   'set_answer_image',
   'set_answer_jump',
+  'toggle_correct',
   'toggle_association',
   'move_answer',
   'remove_answer',
@@ -126,6 +130,22 @@ const edit = (draft: Draft, step: DraftEdit, newId: () => string): Draft => {
         ...question,
         max_choices: to % 3 || null,
       }))
+    case 'set_grid':
+      return withOne(draft, 'questions', on, (question) => ({
+        ...question,
+        ...(to % 2 === 0 ? { grid_title: text } : { continues_grid: !question.continues_grid }),
+      }))
+    case 'set_explanation':
+      return withOne(draft, 'questions', on, (question) => ({
+        ...question,
+        ...(to % 2 === 0 ? { explanation: text } : { all_or_nothing: !question.all_or_nothing }),
+      }))
+    case 'set_report': {
+      const shows_corrections = CORRECTION_MOMENTS[on % CORRECTION_MOMENTS.length] ?? 'never'
+      const report = REPORTS[to % REPORTS.length] ?? 'none'
+      const fields = { shows_corrections, report, certificate_percent: to * 5 }
+      return { ...draft, quiz: { ...draft.quiz, ...fields, certificate_text: text } }
+    }
     case 'set_block_text':
       return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
     case 'move_item':
@@ -200,6 +220,8 @@ const editAnswers = (
       return changed((answer) => ({ ...answer, ...pictureOf(text) }))
     case 'set_answer_jump':
       return changed((answer) => ({ ...answer, jump_to: [null, 0, 2, 3, 4][page_number + 1] ?? 0 }))
+    case 'toggle_correct':
+      return changed((answer) => ({ ...answer, is_correct: !answer.is_correct }))
     case 'toggle_association':
       return result_id ? changed((answer) => toggleAssociation(answer, result_id)) : answers
     case 'move_answer': {

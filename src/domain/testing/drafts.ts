@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import {
   CONTACT_ROLES,
+  CORRECTION_MOMENTS,
   FONTS,
   QUESTION_TYPES,
   QUIZ_MODES,
   QUIZ_TYPES,
+  REPORTS,
   SCALE_MAXIMA,
   SCALE_MINIMA,
   TIE_RULES,
@@ -166,6 +168,8 @@ const options = fc.record({
   counts_in_score: fc.boolean(),
   shows_recommendation: fc.boolean(),
   contact_role: fc.constantFrom(...CONTACT_ROLES, null),
+  ...{ explanation: words, all_or_nothing: fc.boolean() },
+  ...{ continues_grid: fc.boolean(), grid_title: words },
 })
 /** Page number, the end, a deleted page or the following page. */
 const jump_to = fc.option(fc.integer({ min: -1, max: 5 }))
@@ -181,6 +185,10 @@ const page = fc.record({
   end_text: words,
   shows_detail: fc.boolean(),
   font: fc.constantFrom(...FONTS),
+  shows_corrections: fc.constantFrom(...CORRECTION_MOMENTS),
+  report: fc.constantFrom(...REPORTS),
+  certificate_percent: fc.option(fc.integer({ min: 0, max: 100 })),
+  ...{ certificate_title: words, certificate_text: words },
   tie_rule: fc.constantFrom(...TIE_RULES),
 })
 
@@ -206,6 +214,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
             pictured: picture,
             score,
             jump_to,
+            is_correct: fc.boolean(),
             links: fc.array(
               fc.option(
                 fc.record({ weight: fc.integer({ min: 0, max: 3 }), is_checked: fc.boolean() }),
@@ -232,7 +241,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
         draft.text_blocks.push(textBlockOf(id, { content: item.text, ...place }))
         continue
       }
-      const answers = item.answers.map(({ text, pictured, score, jump_to, links }, rank) => {
+      const answers = item.answers.map(({ text, pictured, links, ...more }, rank) => {
         const answer_id = `${id}a${rank}`
         const associations = links.flatMap((link, index) => {
           const result_id = list[index]?.id
@@ -240,7 +249,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
             ? [{ id: `${answer_id} ${result_id}`, answer_id, result_id, ...link }]
             : []
         })
-        return answerOf(answer_id, { text, score, jump_to, associations, ...pictured })
+        return answerOf(answer_id, { text, associations, ...more, ...pictured })
       })
       const position = draft.questions.length
       const { type, text, pictured, options } = item

@@ -3,6 +3,7 @@ import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
+  GRID_DEFAULTS,
   isScaleFrom0To10,
   SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
@@ -76,6 +77,7 @@ const heads = fc.record({
     end_button_url: address,
   },
   ...{ shows_detail: fc.boolean(), allows_restart: fc.boolean() },
+  ...{ certificate_title: optional, certificate_text: optional },
   corners: fc.constantFrom('square', 'soft', 'round'),
   ...{ logo_image_id: image, background_image_id: image },
   slug: fc.option(fc.constantFrom('mon-quiz', 'a1b')),
@@ -118,6 +120,7 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
       questions: draft.questions.map((question) => ({
         ...{ ...question, text: draw(), label: drawOne(), help: drawOne() },
         ...{ scale_min_label: drawOne(), scale_max_label: drawOne(), image_alt: drawOne() },
+        ...{ grid_title: drawOne(), explanation: drawOne() },
         answers: isChoice(question)
           ? question.answers.map((one) => ({ ...one, text: draw(), image_alt: drawOne() }))
           : [],
@@ -225,5 +228,6 @@ const usefulOptions = (question: Question): Partial<Question> => ({
     ? {}
     : { shows_recommendation: SCALE_DEFAULTS.shows_recommendation }),
   ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
+  ...(isChoice(question) || question.type === 'scale' ? {} : GRID_DEFAULTS),
   contact_role: contactRoleOf(question),
 })

@@ -16,7 +16,7 @@ import {
 } from './lines.ts'
 import { checkLength, readNumber } from './values.ts'
 
-/** Line of an answer: its text, then optionally `[+2]`, `-> Profil A ×2, Profil B` and `=> page 3`. */
+/** Line of an answer: its text, then optionally `[+2]`, `[juste]`, `-> Profil A ×2, Profil B` and `=> page 3`. */
 
 /** Reference to a result: its name, or its rank from 1 if several results have the name. */
 type ResultRef = { name: string; rank: number | null; weight: number }
@@ -24,12 +24,13 @@ type ResultRef = { name: string; rank: number | null; weight: number }
 export type AnswerLine = {
   text: string
   score: number | null
+  is_correct: boolean
   refs: ResultRef[]
   jump_to: number | null
 }
 
-/** Matches escape sequences, the arrows of links and jumps, and the beginning of a score. */
-const SIGN_PATTERN = /\\.|(?<=^|\s)[-=]>|\[(?:[+\-−]|\d+\])/gs
+/** Matches escape sequences, the arrows of links and jumps, the mark of a right answer, and the beginning of a score. */
+const SIGN_PATTERN = /\\.|(?<=^|\s)[-=]>|\[juste\]|\[(?:[+\-−]|\d+\])/gis
 
 type Part = { sign: string; written: string }
 
@@ -38,11 +39,20 @@ const splitAnswer = (line: string): { text: string; parts: Part[] } => {
   const signs = [...line.matchAll(SIGN_PATTERN)].filter(([sign]) => !sign.startsWith('\\'))
   const text = line.slice(0, signs[0]?.index).trim()
   const parts = signs.map(({ 0: sign, index }, rank) => ({
-    sign: sign.startsWith('[') ? '[' : sign,
+    sign: signOf(sign),
     written: line.slice(index, signs[rank + 1]?.index).trim(),
   }))
   return { text, parts }
 }
+
+/** Returns the kind of a sign: the mark of a right answer, an arrow, or the bracket of a score. */
+const signOf = (written: string): string => {
+  const sign = written.toLowerCase()
+  return sign === RIGHT || !sign.startsWith('[') ? sign : '['
+}
+
+/** Mark of a right answer. */
+const RIGHT = '[juste]'
 
 /** Parses the line of an answer without its dash. Throws a TextSyntaxError. */
 export const readAnswer = (line: string): AnswerLine => {
@@ -50,6 +60,7 @@ export const readAnswer = (line: string): AnswerLine => {
   const answer: AnswerLine = {
     text: checkLength(unescapeText(text), LIMITS.answer_text),
     score: null,
+    is_correct: false,
     refs: [],
     jump_to: null,
   }
@@ -58,7 +69,8 @@ export const readAnswer = (line: string): AnswerLine => {
     if (seen.has(sign))
       throw new TextSyntaxError(`${quoted(sign)} ne s’écrit qu’une fois par réponse.${ESCAPE_HINT}`)
     seen.add(sign)
-    if (sign === '[') answer.score = readScore(written)
+    if (sign === RIGHT) answer.is_correct = readRight(written)
+    else if (sign === '[') answer.score = readScore(written)
     else if (sign === '->') answer.refs = readRefs(written.slice(2))
     else answer.jump_to = readJump(written.slice(2))
   }
@@ -66,6 +78,14 @@ export const readAnswer = (line: string): AnswerLine => {
 }
 
 const ESCAPE_HINT = ' Pour garder ce signe dans un texte, écrivez « \\ » devant.'
+
+const readRight = (written: string): boolean => {
+  const rest = written.slice(RIGHT.length).trim()
+  if (rest === '') return true
+  throw new TextSyntaxError(
+    `${quoted(rest)} vient après ${quoted(RIGHT)} : le texte s’écrit avant.${ESCAPE_HINT}`,
+  )
+}
 
 const readScore = (written: string): number => {
   const [, number, rest] = /^\[([^\]]*)\](.*)$/s.exec(written) ?? []
@@ -148,7 +168,7 @@ export const refNames = (results: readonly Pick<Result, 'id' | 'name'>[]): Map<s
 
 /** Returns an answer as a line without its dash; `names` are from `refNames`, in the order of the results. */
 export const printAnswer = (
-  { text, score, associations, jump_to }: Answer,
+  { text, score, is_correct, associations, jump_to }: Answer,
   names: ReadonlyMap<string, string>,
 ): string => {
   const weights = new Map(
@@ -164,6 +184,7 @@ export const printAnswer = (
   return [
     escapeText(text, 'answer'),
     score === null ? '' : `[${score > 0 ? '+' : ''}${score}]`,
+    is_correct ? RIGHT : '',
     refs.length > 0 ? `-> ${refs.join(', ')}` : '',
     jump_to === null ? '' : `=> ${printJump(jump_to)}`,
   ]

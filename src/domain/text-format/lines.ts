@@ -15,11 +15,11 @@ type EscapeContext = 'value' | 'answer' | 'name' | 'alt'
 /** Control characters, and white space that would be trimmed at either end. */
 const ALWAYS_ESCAPED = String.raw`\\|\p{Cc}|^\s|\s$`
 const ARROW = String.raw`(?<=^|\s)[-=](?=>)`
-const SCORE = String.raw`\[(?=[+\-−\d])`
+const BRACKET = String.raw`\[(?=[+\-−\d]|juste\])`
 const ESCAPED: Record<EscapeContext, RegExp> = {
   value: new RegExp(ALWAYS_ESCAPED, 'gu'),
-  answer: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}`, 'gu'),
-  name: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${SCORE}|,|^#`, 'gu'),
+  answer: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${BRACKET}`, 'giu'),
+  name: new RegExp(`${ALWAYS_ESCAPED}|${ARROW}|${BRACKET}|,|^#`, 'giu'),
   alt: new RegExp(`${ALWAYS_ESCAPED}|\\]|^\\?$`, 'gu'),
 }
 const UNESCAPED = /\\(?:u\{([0-9a-fA-F]{1,6})\}|(n)|([\\[\]\-=,#?]))/g

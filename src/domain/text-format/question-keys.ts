@@ -8,6 +8,7 @@ import {
 import { canHaveRole } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
+  GRID_DEFAULTS,
   isScaleFrom0To10,
   SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
@@ -151,4 +152,18 @@ export const QUESTION_KEYS: Keys<QuestionRow> = byName([
     POINTS_ONLY,
   ),
   question.setting('Coordonnée', 'contact_role', contactRole, ROLE_ONLY),
+  question.text('Grille', 'grid_title', limitedText(LIMITS.grid_title), POINTS_ONLY),
+  question.setting(
+    'Suite de la grille',
+    'continues_grid',
+    yesOrNo(GRID_DEFAULTS.continues_grid),
+    POINTS_ONLY,
+  ),
+  question.text('Explication', 'explanation', limitedText(LIMITS.explanation), CHOICE_ONLY),
+  question.setting(
+    'Tout ou rien',
+    'all_or_nothing',
+    yesOrNo(CHOICE_DEFAULTS.all_or_nothing),
+    CHOICE_ONLY,
+  ),
 ])

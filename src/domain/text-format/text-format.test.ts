@@ -120,6 +120,8 @@ const answers: [string, Partial<Draft['questions'][number]['answers'][number]>][
   ['* Oui [+2]', { text: 'Oui', score: 2 }],
   ['• Oui [−3] => fin', { text: 'Oui', score: -3, jump_to: 0 }],
   ['- Oui[0]', { text: 'Oui', score: 0 }],
+  ['- Paris [+1] [Juste]', { text: 'Paris', score: 1, is_correct: true }],
+  [String.raw`- Paris \[juste]`, { text: 'Paris [juste]', is_correct: false }],
   ['- => page 7', { text: '', jump_to: 7 }],
   ['- Oui => nulle part', { text: 'Oui', jump_to: -1 }],
   [String.raw`- Paris \-> Lyon \[+2] [+1]`, { text: 'Paris -> Lyon [+2]', score: 1 }],

@@ -10,6 +10,7 @@ import {
   CORNERS,
   type ConditionJoin,
   type Corners,
+  type CorrectionMoment,
   type DimensionChart,
   FONTS,
   type Font,
@@ -17,6 +18,7 @@ import {
   MAX_WHOLE_NUMBER,
   QUIZ_MODES,
   QUIZ_TYPES,
+  type Report,
 } from '#domain/common/vocabulary.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
 import { FAMILIES, isFamily } from '#domain/questionnaire/fonts.ts'
@@ -117,6 +119,33 @@ export const conditionJoin = enumCodec<ConditionJoin>(
   ],
   'and',
 )
+/** Codec of the moment of the corrections. */
+export const correctionMoment = enumCodec<CorrectionMoment>(
+  [
+    ['never', 'jamais'],
+    ['page', 'après chaque page'],
+    ['end', 'à la fin'],
+  ],
+  'never',
+)
+/** Codec of the content of the report. */
+export const report = enumCodec<Report>(
+  [
+    ['none', 'aucun'],
+    ['result', 'résultat'],
+    ['replies', 'résultat et réponses'],
+  ],
+  'none',
+)
+/** Codec of the least percent for a certificate. */
+export const certificatePercent: Codec<number | null> = {
+  read: (text) =>
+    readNumber(text.replace(/\s*%$/, ''), {
+      ...{ least: 0, most: 100 },
+      expected: 'un pourcentage de 0 à 100, par exemple « 80 % ».',
+    }),
+  write: (percent) => (percent === null ? null : `${percent} %`),
+}
 /** Codec of the font. */
 export const font = enumCodec<Font>(
   FONTS.map((one) => [one, isFamily(one) ? FAMILIES[one].name : 'celle du visiteur']),

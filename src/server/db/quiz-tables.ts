@@ -45,7 +45,10 @@ export type QuizTables = {
   questions: Omit<Question, 'answers' | keyof QuestionOptions> & {
     [Name in keyof QuestionOptions]: Generated<QuestionOptions[Name]>
   }
-  answers: Omit<Answer, 'associations'> & { quiz_id: string }
+  answers: Omit<Answer, 'associations' | 'is_correct'> & {
+    quiz_id: string
+    is_correct: Generated<boolean>
+  }
   associations: Association & { quiz_id: string }
   text_blocks: TextBlock
   dimensions: Dimension

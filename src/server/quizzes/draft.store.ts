@@ -43,6 +43,7 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
     'image_id', answers.image_id,
     'image_alt', answers.image_alt,
     'jump_to', answers.jump_to,
+    'is_correct', answers.is_correct,
     'associations', coalesce((
       select json_agg(json_build_object(
         'id', associations.id,

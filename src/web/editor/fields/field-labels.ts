@@ -36,6 +36,11 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   corners: 'Coins',
   logo_image_id: 'Logo',
   background_image_id: 'Image de fond',
+  shows_corrections: 'Corrections',
+  report: 'Rapport',
+  certificate_percent: 'Pourcentage de l’attestation',
+  certificate_title: 'Titre de l’attestation',
+  certificate_text: 'Texte de l’attestation',
 }
 
 /** French labels of the address and the closing conditions of a quiz. */
@@ -88,6 +93,10 @@ export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   shows_recommendation: 'Recommandation nette (NPS)',
   contact_role: 'Coordonnée',
   dimension_id: 'Dimension',
+  explanation: 'Explication',
+  all_or_nothing: 'Tout ou rien',
+  continues_grid: 'Suite de la grille',
+  grid_title: 'Titre de la grille',
   ...PICTURE_LABELS,
 }
 
@@ -116,6 +125,7 @@ export const DIMENSION_LABELS: Record<string, string> = {
 const ANSWER_OPTION_LABELS: Record<keyof AnswerOptions, string> = {
   ...PICTURE_LABELS,
   jump_to: 'Destination',
+  is_correct: 'Bonne réponse',
 }
 
 /** French labels of the fields of an answer. */

@@ -179,6 +179,11 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
   corners: ['coins', 'settings', 'page-corners'],
   logo_image_id: ['logo', 'settings', 'page-logo_image_id'],
   background_image_id: ['image de fond', 'settings', 'page-background_image_id'],
+  shows_corrections: ['corrections', 'results', 'page-shows_corrections'],
+  report: ['rapport', 'results', 'page-report'],
+  certificate_percent: ['pourcentage de l’attestation', 'results', 'page-certificate_percent'],
+  certificate_title: ['titre de l’attestation', 'results', 'page-certificate_title'],
+  certificate_text: ['texte de l’attestation', 'results', 'page-certificate_text'],
 }
 
 for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))

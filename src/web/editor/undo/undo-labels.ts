@@ -173,9 +173,14 @@ const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
     if (!isWelcomeOrEndFilled(quiz, part)) field_ids.push(pageFieldId(part))
     return { step: 'questions', field_ids }
   }
-  const isOfResults = ['shows_detail', 'allows_restart', 'dimension_chart'].includes(name)
-  return { step: isOfResults ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
+  return { step: RESULTS_STEP.has(name) ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
 }
+
+/** Fields of `QuizPage` on the results step. */
+const RESULTS_STEP: ReadonlySet<keyof QuizPage> = new Set([
+  ...(['shows_detail', 'allows_restart', 'dimension_chart', 'shows_corrections'] as const),
+  ...(['report', 'certificate_percent', 'certificate_title', 'certificate_text'] as const),
+])
 
 const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
   | 'description'

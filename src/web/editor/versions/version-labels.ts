@@ -29,6 +29,8 @@ const PARTS: Record<ChangedPart, string> = {
   end: 'fin modifiée',
   look: 'apparence modifiée',
   ending: 'page de résultat modifiée',
+  corrections: 'moment des corrections changé',
+  report: 'rapport ou attestation modifiés',
   items_order: 'ordre des questions changé',
   pages: 'répartition en pages changée',
   answers_order: 'ordre des réponses changé',
