@@ -1,6 +1,12 @@
+import {
+  publishDimensionQuiz,
+  replaceDimensions,
+  takeDimensionQuiz,
+} from '../../src/server/testing/quizzes/dimension-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expectSaved, publishedToast, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { findSmallTargets, measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -68,6 +74,37 @@ test('an update shows changed results, its version is listed, and the previous v
   await row(1).getByRole('link', { name: 'Voir' }).click()
   await expect(page.getByText('Aperçu de la version 1')).toBeVisible()
   await expect(page.getByText('Votre agenda ?')).toBeVisible()
+})
+
+test('an update shows the changed tiers of each dimension, before they apply @phone', async ({
+  page,
+  creator: { client },
+  isMobile,
+}) => {
+  const quiz = await publishDimensionQuiz(client)
+  for (const way of ['past', 'past', 'out'] as const)
+    await takeDimensionQuiz(client, quiz, { version: 1, way, several: [], scale: 2 })
+  await replaceDimensions(client, quiz)
+  await page.goto(`/quiz/${quiz.id}/results`)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const update = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
+  const effect = update.getByRole('region', { name: 'Effet sur vos participants' })
+  await expect(effect).toContainText('Aucun de vos 3 participants n’obtiendrait un autre résultat')
+  const summary = effect.locator('summary')
+  await expect(summary).toHaveText('« Santé » : 2 participants sur 3 changeraient de palier')
+  const moves = effect.getByRole('table', { name: 'De quel palier vers lequel – Santé' })
+  await expect(moves.getByRole('row', { name: 'Forte À revoir 2' })).toBeVisible()
+  await expect(effect).toContainText('« Temps » est nouvelle pour 2 participants.')
+  await expect(effect).toContainText('« Argent » disparaît pour 2 participants.')
+  await expectAccessible(page)
+  // A mouse needs no large targets.
+  expect(isMobile ? await findSmallTargets(effect) : []).toEqual([])
+  expect(await measureOverflow(page)).toBe(0)
+  await summary.press('Enter')
+  await expect(moves).toBeHidden()
+  await update.getByRole('button', { name: /^(Mettre à jour|Publier quand même)$/ }).click()
+  await expect(publishedToast(page)).toBeVisible()
+  expect((await client.replay.get({ id: quiz.id })).nb_replayed).toBe(3)
 })
 
 test('a failed replay does not prevent a publication', async ({ page, creator: { client } }) => {

@@ -77,6 +77,22 @@ const { replay: replayCalls } = calls
 
 const named = z.object({ id: uuid, name: z.string() }).nullable()
 
+const tierState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('tier'), id: uuid, title: z.string() }),
+  z.object({ kind: z.literal('no_tier') }),
+  z.object({ kind: z.literal('hidden') }),
+])
+
+const dimensionReplay = z.object({
+  id: uuid,
+  name: z.string(),
+  nb_compared: z.int(),
+  nb_changed: z.int(),
+  moves: z.array(z.object({ from: tierState, to: tierState, count: z.int() })),
+  nb_new: z.int(),
+  nb_deleted: z.int(),
+})
+
 /** Effects of publishing the draft on existing participants. */
 export const replay = group({
   get: {
@@ -92,10 +108,11 @@ export const replay = group({
           moves: z.array(z.object({ from: named, to: named, count: z.int() })),
         })
         .nullable(),
+      dimensions: z.array(dimensionReplay),
       nb_lost_replies: z.int(),
       nb_losing: z.int(),
     }) satisfies z.ZodType<Replay>,
     summary:
-      'Les résultats que les participants obtiendraient avec le brouillon ; rien n’est changé',
+      'Les résultats et les paliers que les participants obtiendraient avec le brouillon ; rien n’est changé',
   },
 })

@@ -8,6 +8,7 @@ import { replyPartsOf } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES, type Scorable } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { enumerableQuizzes, listRuns } from '#domain/testing/enumerable-quizzes.ts'
+import { percentByHand, pointsByHand } from '#domain/testing/percent-by-hand.ts'
 import { randomVariants } from '#domain/testing/random-variants.ts'
 import { computeTextOdds } from './text-odds.ts'
 
@@ -39,22 +40,6 @@ const withTexts = (
     }),
 })
 
-/** Points of a reply and their range, written out again without the rules under test. */
-const rangeOf = (question: Snapshot['questions'][number]): [least: number, greatest: number] => {
-  const single = (listRuns({ questions: [question] }) ?? []).map(({ replies }) =>
-    pointsIn(question, replyPartsOf(replies, question)),
-  )
-  const blank = question.is_required === false ? [0] : []
-  const all = [...single, ...blank]
-  return [Math.min(...all), Math.max(...all)]
-}
-const pointsIn = (question: Snapshot['questions'][number], parts: readonly string[]): number => {
-  if (question.type === 'scale') return question.counts_in_score ? Number(parts[0] ?? 0) : 0
-  return question.answers
-    .filter(({ id }) => parts.includes(id))
-    .reduce((sum, { score }) => sum + (score ?? 0), 0)
-}
-
 /** Decides a condition for a run without the rules under test. */
 const isTrue = (
   one: Condition,
@@ -70,20 +55,18 @@ const isTrue = (
   const isScore = snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
   if (one.kind === 'result') return result_id === one.result_id
   if (one.kind === 'total_between') {
-    const total = visited.reduce((sum, asked) => sum + pointsIn(asked, partsOf(asked.id) ?? []), 0)
+    const total = visited.reduce(
+      (sum, asked) => sum + pointsByHand(asked, partsOf(asked.id) ?? []),
+      0,
+    )
     return (
       isScore && (one.from === null || total >= one.from) && (one.to === null || total <= one.to)
     )
   }
   if (one.kind === 'dimension_tier') {
     if (!isScore) return false
-    const own = visited.filter(({ dimension_id }) => dimension_id === one.dimension_id)
-    const ranges = own.map(rangeOf)
-    const least = ranges.reduce((sum, [from]) => sum + from, 0)
-    const greatest = ranges.reduce((sum, [, to]) => sum + to, 0)
-    if (least === greatest) return false
-    const points = own.reduce((sum, asked) => sum + pointsIn(asked, partsOf(asked.id) ?? []), 0)
-    const percent = Math.floor(((points - least) * 100) / (greatest - least) + 0.5)
+    const percent = percentByHand(visited, replies, one.dimension_id)
+    if (percent === null) return false
     return (percent >= 50 ? 'high' : 'low') === one.tier_id
   }
   const parts = partsOf(one.question_id)

@@ -5,6 +5,7 @@ import type { Draft, Replies } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { packDimensions } from '#domain/run/stored-dimensions.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
@@ -14,7 +15,11 @@ import { createReplay, createReplayTally } from './replay.ts'
 const storedOf = (taken: Snapshot, replies: Replies) => {
   const result = computeResult(taken, replies, PUBLIC_RULES)
   const position = taken.results.findIndex(({ id }) => id === result?.id)
-  return { ...packReplies(taken, replies), result_position: position < 0 ? null : position }
+  return {
+    ...packReplies(taken, replies),
+    result_position: position < 0 ? null : position,
+    dimension_percents: packDimensions(taken, replies),
+  }
 }
 
 const draft = draftOf({
@@ -184,7 +189,7 @@ describe('createReplayTally', () => {
       { before: named('calm'), after: named('calm'), nb_lost: 0 },
       { before: null, after: null, nb_lost: 0 },
     ]
-    for (const one of all) tally.add(one)
+    for (const one of all) tally.add({ ...one, tiers: [] })
     assert.deepEqual(tally.read(), {
       nb_replayed: 5,
       results: {
@@ -194,6 +199,7 @@ describe('createReplayTally', () => {
           { from: named('calm'), to: named('fast'), count: 1 },
         ],
       },
+      dimensions: [],
       nb_lost_replies: 3,
       nb_losing: 2,
     })
@@ -201,7 +207,7 @@ describe('createReplayTally', () => {
 
   test('the tally of a sondage has no results', () => {
     const tally = createReplayTally({ ...next, quiz: { ...next.quiz, type: 'sondage' } })
-    tally.add({ before: named('calm'), after: null, nb_lost: 0 })
+    tally.add({ before: named('calm'), after: null, tiers: [], nb_lost: 0 })
     assert.equal(tally.read().results, null)
   })
 })

@@ -1,8 +1,17 @@
 import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
 import { maxChoicesOf, otherText, scaleNumber } from '#domain/run/replies.ts'
-import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
+import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import { replyPlaces, type StoredReplies, unpackReply } from '#domain/run/stored-replies.ts'
+import {
+  createTierReplay,
+  createTierTally,
+  type DimensionReplay,
+  mostFrequent,
+  type TierOutcome,
+} from './replay-tiers.ts'
 
 /**
  * Replay of stored replies on a draft, which tells what publishing it would change for earlier participants. Nothing
@@ -10,12 +19,19 @@ import { replyPlaces, type StoredReplies, unpackReply } from '#domain/run/stored
  */
 
 type NamedResult = { id: string; name: string }
-type StoredRun = StoredReplies & { result_position: number | null }
+type StoredRun = StoredReplies & {
+  result_position: number | null
+  dimension_percents: DimensionPercents | null
+}
 
-/** Replay of one participant: old and new result, and the number of replies without a counterpart in the draft. */
+/**
+ * Replay of one participant: old and new result, old and new tier of each dimension, and the number of replies without
+ * a counterpart in the draft.
+ */
 export type ReplayOutcome = {
   before: NamedResult | null
   after: NamedResult | null
+  tiers: TierOutcome[]
   nb_lost: number
 }
 
@@ -30,6 +46,7 @@ export const createReplay = (
     keep: counterpartsOf(place.question, nextQuestions),
   }))
   const results = version.results.map(({ id, name }) => ({ id, name }))
+  const replayTiers = createTierReplay(version, next)
   // Reused for all participants, because creating thousands would take most of the time. An empty string means no
   // reply.
   const replies: Record<string, Reply> = Object.fromEntries(
@@ -45,15 +62,21 @@ export const createReplay = (
       nb_lost += given.length - kept.length
       replies[place.question.id] = kept.length > 1 ? kept : (kept[0] ?? '')
     }
-    const after = resultOf(next, replies)
-    const { result_position } = stored
+    const visited = visitedQuestions(next.questions, replies)
+    const after = resultOf(next, replies, visited)
+    const { result_position, dimension_percents } = stored
     const before = result_position === null ? null : (results[result_position] ?? null)
-    return { before, after, nb_lost }
+    return { before, after, tiers: replayTiers(dimension_percents, replies, visited), nb_lost }
   }
 }
 
-const resultOf = (next: Snapshot, replies: Replies): NamedResult | null => {
-  const result = computeResult(next, replies, PUBLIC_RULES)
+const resultOf = (
+  next: Snapshot,
+  replies: Replies,
+  visited: SnapshotQuestion[],
+): NamedResult | null => {
+  const score = totalScore(next, replies, visited)
+  const result = computeResult(next, replies, PUBLIC_RULES, score)
   return result && { id: result.id, name: result.name }
 }
 
@@ -85,18 +108,18 @@ export type Replay = {
   nb_replayed: number
   /** Null for a sondage, which has no results. Only the most frequent moves are listed. */
   results: { nb_changed: number; moves: Move[] } | null
+  /** Dimensions of the draft in their order, then deleted ones that participants were shown. */
+  dimensions: DimensionReplay[]
   /** Replies without a valid counterpart in the draft, and the participants who gave them. */
   nb_lost_replies: number
   nb_losing: number
 }
 
-/** Maximum number of listed moves, because a longer list would identify participants. */
-const MAX_MOVES = 50
-
 /** Returns a tally of replayed participants, to be added from the newest. A deleted result has its latest name. */
 export const createReplayTally = (next: Snapshot) => {
   const names = new Map(next.results.map(({ id, name }) => [id, name]))
   const moves = new Map<string, Move>()
+  const tiers = createTierTally(next)
   const sum = { nb_replayed: 0, nb_changed: 0, nb_lost_replies: 0, nb_losing: 0 }
   const named = (result: NamedResult | null): NamedResult | null => {
     if (!result) return null
@@ -105,8 +128,9 @@ export const createReplayTally = (next: Snapshot) => {
     return { id: result.id, name }
   }
   return {
-    add: ({ before, after, nb_lost }: ReplayOutcome): void => {
+    add: ({ before, after, tiers: outcomes, nb_lost }: ReplayOutcome): void => {
       sum.nb_replayed++
+      tiers.add(outcomes)
       sum.nb_lost_replies += nb_lost
       if (nb_lost > 0) sum.nb_losing++
       if (before?.id === after?.id) return
@@ -118,9 +142,9 @@ export const createReplayTally = (next: Snapshot) => {
     },
     read: (): Replay => {
       const { nb_changed, ...others } = sum
-      const frequent = [...moves.values()].sort((a, b) => b.count - a.count).slice(0, MAX_MOVES)
+      const frequent = mostFrequent(moves.values())
       const results = next.quiz.type === 'sondage' ? null : { nb_changed, moves: frequent }
-      return { ...others, results }
+      return { ...others, results, dimensions: tiers.read() }
     },
   }
 }

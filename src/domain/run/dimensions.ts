@@ -34,26 +34,32 @@ export type DimensionScorable = {
  * Returns the scores of the dimensions in their order, from the questions on the path. A dimension whose questions
  * cannot give different points is omitted.
  */
-export const dimensionScores = (
-  { questions, dimensions = [] }: DimensionScorable,
-  replies: Replies,
-): DimensionScore[] => {
-  if (dimensions.length === 0) return []
-  const visited = visitedQuestions(questions, replies)
-  return dimensions.flatMap(({ id, tiers }): DimensionScore[] => {
-    let [points, least, greatest] = [0, 0, 0]
-    for (const question of visited) {
-      if (question.dimension_id !== id) continue
-      const { from, to } = pointsRangeOf(question)
-      points += pointsOf(question, replies)
-      least += from
-      greatest += to
-    }
-    if (least === greatest) return []
-    const percent = percentOf(points, least, greatest)
-    const tier_id = tierAt(tiers, percent)?.id ?? null
-    return [{ dimension_id: id, points, least, greatest, percent, tier_id }]
-  })
+export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): DimensionScore[] =>
+  snapshot.dimensions?.length
+    ? createDimensionScoring(snapshot)(replies, visitedQuestions(snapshot.questions, replies))
+    : []
+
+/**
+ * Returns a function that computes `dimensionScores` of many runs. Its second parameter is the questions on the path of
+ * the run, as `visitedQuestions` returns them.
+ */
+export const createDimensionScoring = ({ questions, dimensions = [] }: DimensionScorable) => {
+  const ranges = new Map(questions.map((question) => [question, pointsRangeOf(question)]))
+  return (replies: Replies, visited: readonly SnapshotQuestion[]): DimensionScore[] =>
+    dimensions.flatMap(({ id, tiers }): DimensionScore[] => {
+      let [points, least, greatest] = [0, 0, 0]
+      for (const question of visited) {
+        const range = ranges.get(question)
+        if (question.dimension_id !== id || !range) continue
+        points += pointsOf(question, replies)
+        least += range.from
+        greatest += range.to
+      }
+      if (least === greatest) return []
+      const percent = percentOf(points, least, greatest)
+      const tier_id = tierAt(tiers, percent)?.id ?? null
+      return [{ dimension_id: id, points, least, greatest, percent, tier_id }]
+    })
 }
 
 /** Dimension with its texts, which are strings or parsed. */

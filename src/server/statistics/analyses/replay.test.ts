@@ -7,6 +7,11 @@ import { sql } from 'kysely'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import {
+  publishDimensionQuiz,
+  replaceDimensions,
+  takeDimensionQuiz,
+} from '#server/testing/quizzes/dimension-quiz.ts'
+import {
   publishedScoreQuiz,
   publishSample,
   readyProfilsQuiz,
@@ -37,6 +42,7 @@ describe('the replay of a draft', () => {
     await take(quiz, [0, 1, 1])
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
       ...{ nb_participants: 3, nb_replayed: 3, nb_lost_replies: 0, nb_losing: 0 },
+      dimensions: [],
       results: { nb_changed: 0, moves: [] },
     })
   })
@@ -56,6 +62,7 @@ describe('the replay of a draft', () => {
     await client.results.remove({ id, resultId: low })
     assert.deepEqual(await client.replay.get({ id }), {
       ...{ nb_participants: 4, nb_replayed: 4, nb_lost_replies: 6, nb_losing: 4 },
+      dimensions: [],
       results: {
         nb_changed: 2,
         moves: [
@@ -67,12 +74,38 @@ describe('the replay of a draft', () => {
     assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, true)
   })
 
+  test('the replay of a draft returns the changed tiers, with new and deleted dimensions apart', async () => {
+    const quiz = await publishDimensionQuiz(client)
+    for (const way of ['past', 'past', 'out', 'on'] as const)
+      await takeDimensionQuiz(app.client, quiz, { version: 1, way, several: ['c'], scale: 2 })
+    const { id, health, money, weak, strong } = quiz
+    const time = await replaceDimensions(client, quiz)
+    const { dimensions, results } = await client.replay.get({ id })
+    assert.deepEqual(results, { nb_changed: 0, moves: [] })
+    const none = { nb_compared: 0, nb_changed: 0, moves: [], nb_new: 0, nb_deleted: 0 }
+    assert.deepEqual(dimensions, [
+      {
+        ...{ ...none, id: health, name: 'Santé', nb_compared: 4, nb_changed: 2 },
+        moves: [
+          {
+            from: { kind: 'tier', id: strong, title: 'Forte' },
+            to: { kind: 'tier', id: weak, title: 'À revoir' },
+            count: 2,
+          },
+        ],
+      },
+      { ...none, id: time, name: 'Temps', nb_new: 3 },
+      { ...none, id: money, name: 'Argent', nb_deleted: 3 },
+    ])
+  })
+
   test('the replay of a survey returns only the lost replies', async () => {
     const quiz = await publishSample(client, readySondage(client))
     await take(quiz, [0, 1])
     await client.questions.remove({ id: quiz.open_id })
     assert.deepEqual(await client.replay.get({ id: quiz.id }), {
       ...{ nb_participants: 2, nb_replayed: 2, nb_lost_replies: 2, nb_losing: 2, results: null },
+      dimensions: [],
     })
   })
 

@@ -108,6 +108,34 @@ export const publishMovedDimensions = async (owner: Client, quiz: DimensionQuiz)
   await owner.quizzes.publish({ id })
 }
 
+/**
+ * Changes the draft: « Santé » has « À revoir » up to 69 %, « Argent » is deleted, and « Temps » is new, with the scale.
+ * Returns the id of « Temps ».
+ */
+export const replaceDimensions = async (
+  owner: Client,
+  { id, scale, health, money, weak, strong }: DimensionQuiz,
+): Promise<string> => {
+  const time = randomUUID()
+  const { revision } = await owner.drafts.get({ id })
+  await owner.drafts.save({
+    id,
+    body: {
+      based_on: revision,
+      removed: [money],
+      dimensions: [
+        {
+          id: health,
+          tiers: [tierOf(weak, [0, 69], 'À revoir'), tierOf(strong, [70, 100], 'Forte')],
+        },
+        { id: time, name: 'Temps' },
+      ],
+      questions: [{ id: scale, dimension_id: time }],
+    },
+  })
+  return time
+}
+
 /** Replies of a participant: ranks of the chosen answers, and the number on the scale; 0 is blank. */
 export type DimensionRun = {
   version: 1 | 2

@@ -5,22 +5,31 @@ import { formatNumber, formatParticipants } from '#web/statistics/format/format.
 /** Answer of the replay call. */
 export type ReplayAnswer = Answer<typeof replay.get>
 
+/** Effect of the draft on the participants in one dimension. */
+export type DimensionEffect = ReplayAnswer['dimensions'][number]
+
 const formatCount = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count > 1 ? many : one}`
 
+/** Returns true if publishing would change anything for participants in the dimension. */
+export const hasDimensionEffect = ({ nb_changed, nb_new, nb_deleted }: DimensionEffect): boolean =>
+  nb_changed + nb_new + nb_deleted > 0
+
 /**
- * Returns a sentence about what publishing would change for participants; null if there are only lost replies
- * to report.
+ * Returns a sentence about what publishing would change for participants; null for a survey with effects other than
+ * results.
  */
 export const replayTitle = ({
   results,
+  dimensions,
   nb_replayed,
   nb_lost_replies,
 }: ReplayAnswer): string | null => {
   const yours = nb_replayed > 1 ? `vos ${formatParticipants(nb_replayed)}` : 'votre participant'
   if (results && results.nb_changed > 0)
     return `${formatCount(results.nb_changed, 'participant', 'participants')} sur ${formatNumber(nb_replayed)} ${results.nb_changed > 1 ? 'obtiendraient' : 'obtiendrait'} un autre résultat`
-  if (nb_lost_replies === 0) return `Rien ne change pour ${yours}`
+  if (nb_lost_replies === 0 && !dimensions.some(hasDimensionEffect))
+    return `Rien ne change pour ${yours}`
   if (!results) return null
   return nb_replayed > 1
     ? `Aucun de ${yours} n’obtiendrait un autre résultat`
@@ -48,3 +57,33 @@ export const newestParticipantsText = ({
 /** Returns a sentence about changed participants that are not listed in the table. */
 export const unlistedMovesText = (count: number): string =>
   `Et ${formatCount(count, 'participant changerait', 'participants changeraient')} entre d’autres résultats.`
+
+/** Returns a sentence about participants whose tier would change. */
+export const changedTiersText = ({ name, nb_changed, nb_compared }: DimensionEffect): string =>
+  `« ${name} » : ${formatCount(nb_changed, 'participant', 'participants')} sur ${formatNumber(nb_compared)} ${nb_changed > 1 ? 'changeraient' : 'changerait'} de palier`
+
+/** Returns a sentence about participants whose change of tier is not listed in the table. */
+export const unlistedTierMovesText = (count: number): string =>
+  `Et ${formatCount(count, 'participant changerait', 'participants changeraient')} entre d’autres paliers.`
+
+/** Returns a sentence about a dimension that is new or deleted for participants; null for another one. */
+export const newOrDeletedText = ({ name, nb_new, nb_deleted }: DimensionEffect): string | null => {
+  if (nb_new > 0) return `« ${name} » est nouvelle pour ${formatParticipants(nb_new)}.`
+  return nb_deleted > 0 ? `« ${name} » disparaît pour ${formatParticipants(nb_deleted)}.` : null
+}
+
+/** Returns a sentence about dimensions whose tiers do not change; null if there are none. */
+export const unchangedTiersText = (dimensions: readonly DimensionEffect[]): string | null => {
+  const compared = dimensions.filter(({ nb_compared }) => nb_compared > 0)
+  const nb_unchanged = compared.filter(({ nb_changed }) => nb_changed === 0).length
+  if (nb_unchanged === 0) return null
+  return nb_unchanged === compared.length
+    ? 'Aucun participant ne changerait de palier.'
+    : 'Aucun participant ne changerait de palier dans les autres dimensions.'
+}
+
+/** Returns the tier of a participant in words. */
+export const tierStateLabel = (state: DimensionEffect['moves'][number]['from']): string => {
+  if (state.kind === 'tier') return state.title
+  return state.kind === 'no_tier' ? 'Aucun palier' : 'Non affichée'
+}
