@@ -5,6 +5,11 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { quarterOf } from '#server/db/counter-families.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import {
+  createGivenReplies,
+  type Given,
+  REMAINING_REPLIES,
+} from '#server/testing/quizzes/given-replies.ts'
 import { publishPathQuiz, publishSecondVersion } from '#server/testing/quizzes/path-quiz.ts'
 import {
   randomStepCounts,
@@ -16,9 +21,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 type Quiz = Awaited<ReturnType<typeof publishPathQuiz>>
-/** Replies of a visitor; the path decides which of them count. */
-const SCHEMA = `create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)`
-await app.pool.query(SCHEMA)
+const { rowsOf, listMatching, store, checkCrosstab } = await createGivenReplies(app.pool, client)
 
 const take = async (quiz: Quiz, one: Visit): Promise<string> => {
   const { id, way, several, mail, scale } = quiz
@@ -41,18 +44,15 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
     id,
     body: { answers, version: one.version },
   })
-  const given: [question: string, value: string][] = [
+  const given: Given[] = [
     ['result', result?.id ?? 'none'],
     [way, ways[one.way] ?? ''],
-    ...(passes2 ? chosen.map((value): [string, string] => [several, value]) : []),
-    ...(passes2 && one.isOther ? [[several, `${several}:other`] as [string, string]] : []),
-    ...(passes2 ? [[mail, one.email] as [string, string]] : []),
-    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as [string, string]] : []),
+    ...(passes2 ? chosen.map((value): Given => [several, value]) : []),
+    ...(passes2 && one.isOther ? [[several, `${several}:other`] as Given] : []),
+    ...(passes2 ? [[mail, one.email] as Given] : []),
+    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as Given] : []),
   ]
-  await app.pool.query(
-    `insert into given_replies select $1, $2, question, value from jsonb_to_recordset($3) as row(question text, value text)`,
-    [id, participant_uuid, JSON.stringify(given.map(([question, value]) => ({ question, value })))],
-  )
+  await store(id, participant_uuid, given)
   await app.pool.query(
     `update responses set created_at = created_at - $3 * interval '1 day', elapsed_seconds = $4, consent_version = $5
     where quiz_id = $1 and participant_uuid = $2`,
@@ -90,64 +90,6 @@ const play = async (visits: Visit[], seen: [number, number, number, number][]): 
     ],
   )
   return quiz
-}
-
-const rowsOf = async <T extends object>(query: string, values: unknown[]): Promise<T[]> =>
-  (await app.pool.query(query, values)).rows as T[]
-
-/** Returns a row for each remaining participant and value. */
-const LEFT = `given_replies join responses using (quiz_id, participant_uuid) where quiz_id = $1`
-
-const TABLE = `
-with remaining_replies as (select participant_uuid, question, value from ${LEFT} and participant_uuid = any($4)),
-  reply_pairs as (
-    select r.participant_uuid, r.value as r, c.value as c
-    from remaining_replies as r join remaining_replies as c on r.participant_uuid = c.participant_uuid
-    where r.question = $2 and c.question = $3
-  )
-select coalesce(r, '') || '|' || coalesce(c, '') as name, count(distinct participant_uuid)::integer as count
-from reply_pairs group by grouping sets ((r, c), (r), (c), ())`
-
-/** Returns all participants that gave one of the values to each of these questions. */
-const matching = async (quiz: Quiz, answers: Record<string, string[]>): Promise<string[]> => {
-  const rows = await rowsOf<{ participant_uuid: string }>(
-    `select participant_uuid from responses where quiz_id = $1 and not exists (
-      select from jsonb_each($2::jsonb) as condition(question, accepted) where not exists (
-        select from given_replies where given_replies.participant_uuid = responses.participant_uuid
-          and given_replies.question = condition.question and condition.accepted ? given_replies.value
-      )
-    )`,
-    [quiz.id, JSON.stringify(answers)],
-  )
-  return rows.map(({ participant_uuid }) => participant_uuid).sort()
-}
-
-const checkTable = async (
-  quiz: Quiz,
-  rows: string,
-  columns: string,
-  answers: Record<string, string[]>,
-) => {
-  const answer = Object.values(answers).flat().join() || undefined
-  const { table } = await client.statistics.crosstab({ id: quiz.id, rows, columns, answer })
-  assert.ok(table)
-  const left = await matching(quiz, answers)
-  const counted = await rowsOf<{ name: string; count: number }>(TABLE, [
-    ...[quiz.id, rows, columns, left],
-  ])
-  const found: [string, number][] = [
-    ['|', table.nb_participants],
-    ...table.rows.items.map(({ id, count }): [string, number] => [`${id}|`, count]),
-    ...table.columns.items.map(({ id, count }): [string, number] => [`|${id}`, count]),
-    ...table.rows.items.flatMap((row, at) =>
-      table.columns.items.map(({ id }, to): [string, number] => [
-        `${row.id}|${id}`,
-        table.cells[at]?.[to] ?? Number.NaN,
-      ]),
-    ),
-  ]
-  const nonzero = (all: [string, number][]) => new Map(all.filter(([, count]) => count !== 0))
-  assert.deepEqual(nonzero(found), nonzero(counted.map(({ name, count }) => [name, count])))
 }
 
 const FIGURES = `
@@ -205,7 +147,7 @@ const checkFigures = async (
     ...periods
   } = await client.statistics.keyFigures(asked)
   assert.equal(shown, time_zone)
-  const left = await matching(quiz, answers)
+  const left = await listMatching(quiz.id, answers)
   const recount = async (first: number, last: number) => {
     const [row] = await rowsOf<Record<string, number | null>>(FIGURES, [
       quiz.id,
@@ -265,16 +207,19 @@ test('in any time zone, key figures, tables and filters equal a recount in SQL',
           const { details, figures } = await client.statistics.responses({
             ...{ id: quiz.id, answer, figures: '1', limit: 500 },
           })
-          const found = await matching(quiz, answers)
+          const found = await listMatching(quiz.id, answers)
           assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), found)
           const [{ count } = { count: 0 }] = await rowsOf<{ count: number }>(
-            `select count(distinct value)::integer as count from ${LEFT} and question = $2 and participant_uuid = any($3)`,
+            `select count(distinct value)::integer as count from ${REMAINING_REPLIES} and question = $2 and participant_uuid = any($3)`,
             [quiz.id, quiz.mail, found],
           )
           assert.equal(figures?.questions[quiz.mail]?.nb_distinct ?? 0, count)
-          await checkTable(quiz, 'result', several, answers)
-          await checkTable(quiz, way, 'result', answers)
-          await checkTable(quiz, several, scale, answers)
+          for (const [rows, columns] of [
+            ['result', several],
+            [way, 'result'],
+            [several, scale],
+          ] as const)
+            await checkCrosstab({ id: quiz.id, rows, columns, answer }, answers)
           await checkFigures(quiz, { length: 4, last: 0 }, { answers, time_zone })
           await checkFigures(quiz, { length: 3, last: 1 }, { answers, time_zone })
         }

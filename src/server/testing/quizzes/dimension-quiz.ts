@@ -57,7 +57,7 @@ export const publishDimensionQuiz = async (owner: Client) => {
       },
     },
   })
-  const wheel = { ...{ id, way, on, past, out, several, a, b, c, scale, result, health, money } }
+  const wheel = { id, way, on, past, out, several, a, b, c, scale, result, high, health, money }
   const tiers = { weak, strong, poor, rich }
   const { revision } = await owner.drafts.get({ id })
   await owner.drafts.save({
@@ -138,26 +138,31 @@ export const replaceDimensions = async (
 
 /** Replies of a participant: ranks of the chosen answers, and the number on the scale; 0 is blank. */
 export type DimensionRun = {
-  version: 1 | 2
+  version: number
   way: 'on' | 'past' | 'out'
   several: ('a' | 'b' | 'c')[]
   scale: number
 }
 
+/** Returns the replies of a run by question. */
+export const repliesOfRun = (
+  quiz: DimensionQuiz,
+  { way, several, scale }: DimensionRun,
+): Record<string, string | string[]> => ({
+  [quiz.way]: quiz[way],
+  ...(way === 'on' && several.length > 0 && { [quiz.several]: several.map((one) => quiz[one]) }),
+  ...(way !== 'out' && scale > 0 && { [quiz.scale]: `${scale}` }),
+})
+
 /** Submits a run as a visitor, and returns the id of the participant. */
 export const takeDimensionQuiz = async (
   visitor: Client,
   quiz: DimensionQuiz,
-  { version, way, several, scale }: DimensionRun,
+  run: DimensionRun,
 ): Promise<string> => {
-  const answers = {
-    [quiz.way]: quiz[way],
-    ...(way === 'on' && several.length > 0 && { [quiz.several]: several.map((one) => quiz[one]) }),
-    ...(way !== 'out' && scale > 0 && { [quiz.scale]: `${scale}` }),
-  }
   const { participant_uuid } = await visitor.taking.submit({
     id: quiz.id,
-    body: { answers, version },
+    body: { answers: repliesOfRun(quiz, run), version: run.version },
   })
   return participant_uuid
 }
