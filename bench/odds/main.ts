@@ -1,9 +1,10 @@
 /**
- * Measures the time to compute odds. The baseline is a minimal simulation: one random number and one addition for each
+ * Measures the time to compute odds of results and of dimensions. The baseline is a minimal simulation: one random number and one addition for each
  * question of 200,000 runs of 30 questions.
  */
+import { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
 import { computeOdds } from '#domain/odds/odds.ts'
-import { KINDS, quizOf } from './quizzes.ts'
+import { DIMENSION_KINDS, dimensionQuizOf, KINDS, quizOf } from './quizzes.ts'
 
 const ROUNDS = 15
 const NB_RUNS = 200_000
@@ -59,3 +60,21 @@ const rows = KINDS.map((kind) => {
   ]
 })
 console.table(Object.fromEntries(rows))
+
+const dimensionRows = DIMENSION_KINDS.map((kind) => {
+  const quiz = dimensionQuizOf(kind)
+  const first = timeOf(() => computeDimensionOdds(quiz))
+  const odds = computeDimensionOdds(quiz)
+  const times = Array.from({ length: ROUNDS }, () => timeOf(() => computeDimensionOdds(quiz)))
+  return [
+    kind.name,
+    {
+      'exact dimensions': `${odds.filter(({ is_exact }) => is_exact).length} of ${odds.length}`,
+      'CPU, ms': round(medianOf(times.map(({ cpu_ms }) => cpu_ms)), 1),
+      'median, ms': round(medianOf(times.map(({ elapsed_ms }) => elapsed_ms)), 1),
+      'slowest, ms': round(Math.max(...times.map(({ elapsed_ms }) => elapsed_ms)), 1),
+      'first, ms': round(first.elapsed_ms, 1),
+    },
+  ]
+})
+console.table(Object.fromEntries(dimensionRows))

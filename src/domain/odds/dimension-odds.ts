@@ -9,6 +9,7 @@ import {
   type ReplyWeights,
 } from '#domain/run/possible-choices.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
+import { contractPages } from './contract-pages.ts'
 import { enumerateRuns } from './enumerate-runs.ts'
 import {
   extremePointsOf,
@@ -66,9 +67,21 @@ export const computeDimensionOdds = (
   { questions, dimensions = [] }: DimensionedQuiz,
   likelihoods: LikelihoodsByQuestion = new Map(),
   limits: OddsLimits = DIMENSION_LIMITS,
-): DimensionOdds[] =>
-  dimensions.map((dimension) => {
-    const steps = stepsOf(questions, { dimension_id: dimension.id, likelihoods, limits })
+): DimensionOdds[] => {
+  const settings = { likelihoods, limits }
+  const pathSteps = new Map(
+    questions.filter(hasJump).map((question) => [question.id, stepOf(question, false, settings)]),
+  )
+  return dimensions.map((dimension) => {
+    const steps = questions.flatMap((question): RelevantQuestion[] => {
+      const { from, to } = pointsRangeOf(question)
+      if (question.dimension_id === dimension.id && from < to) {
+        const step = stepOf(question, true, settings)
+        return [rangeStepOf(step, [-from, to - from]), step]
+      }
+      const pathStep = pathSteps.get(question.id)
+      return pathStep ? [pathStep] : []
+    })
     const packing = createPacking(steps.map(extremePointsOf), NB_SUMS)
     const exact = enumerateSums(steps, packing, limits)
     const { nb_simulated_runs } = limits
@@ -78,6 +91,7 @@ export const computeDimensionOdds = (
       margin: exact ? 0 : marginOfRuns(nb_simulated_runs),
     }
   })
+}
 
 /** Sums of a run: its points above the lowest possible points, and the range of its possible points. */
 const NB_SUMS = 2
@@ -86,42 +100,32 @@ const NO_SUMS = [0, 0]
 /** Probabilities of the sums, by range and then by points above the lowest. */
 type SharesOfSums = Map<number, Map<number, number>>
 
-type StepSettings = {
-  dimension_id: string
-  likelihoods: LikelihoodsByQuestion
-  limits: OddsLimits
-}
+type StepSettings = { likelihoods: LikelihoodsByQuestion; limits: OddsLimits }
 
-/**
- * Returns the questions that change a dimension or the path. A question of the dimension comes after a step that adds
- * its range, so that only visited questions count.
- */
-const stepsOf = (
-  questions: readonly SnapshotQuestion[],
-  { dimension_id, likelihoods, limits }: StepSettings,
-): RelevantQuestion[] =>
-  questions.flatMap((question): RelevantQuestion[] => {
-    const { from, to } = pointsRangeOf(question)
-    const isCounted = question.dimension_id === dimension_id && from < to
-    if (!isCounted && !hasJump(question)) return []
-    const weights: ReplyWeights = {
-      likelihoods: effectiveLikelihoods(question, likelihoods.get(question.id)),
-      points: ({ score }) => (isCounted ? [score ?? 0, 0] : NO_SUMS),
-      pointsOfNumber: (number) => (isCounted ? [number, 0] : NO_SUMS),
-      zero_points: NO_SUMS,
-    }
-    const choices = choicesOf(question, weights, limits.max_listed_choices)
-    const step = { question, weights, choices }
-    return isCounted ? [rangeStepOf(question, weights, [-from, to - from]), step] : [step]
-  })
+/** Returns the choices of a question with their points in a dimension that counts the question, or without points. */
+const stepOf = (
+  question: SnapshotQuestion,
+  isCounted: boolean,
+  { likelihoods, limits }: StepSettings,
+): RelevantQuestion => {
+  const weights: ReplyWeights = {
+    likelihoods: effectiveLikelihoods(question, likelihoods.get(question.id)),
+    points: ({ score }) => (isCounted ? [score ?? 0, 0] : NO_SUMS),
+    pointsOfNumber: (number) => (isCounted ? [number, 0] : NO_SUMS),
+    zero_points: NO_SUMS,
+  }
+  return { question, weights, choices: choicesOf(question, weights, limits.max_listed_choices) }
+}
 
 const hasJump = (question: SnapshotQuestion): boolean =>
   question.answers.some((answer) => jumpTargetOf(answer, question) !== undefined)
 
-/** Returns a step that adds the same sums to every run that visits the page of a question. */
+/**
+ * Returns a step before a question that adds the question's range to every run that visits its page, so that only
+ * visited questions count.
+ */
 const rangeStepOf = (
-  question: SnapshotQuestion,
-  weights: ReplyWeights,
+  { question, weights }: RelevantQuestion,
   points: number[],
 ): RelevantQuestion => ({
   question: { ...question, answers: [] },
@@ -144,14 +148,12 @@ const enumerateSums = (
   packing: Packing,
   limits: OddsLimits,
 ): SharesOfSums | null => {
-  const packed = []
-  for (const { question, choices } of steps) {
-    if (!choices) return null
-    packed.push({
-      question,
-      choices: choices.map((choice) => ({ ...choice, packed_sums: packing.pack(choice.points) })),
-    })
-  }
+  const listed = steps.flatMap(({ question, choices }) => (choices ? [{ question, choices }] : []))
+  if (listed.length < steps.length) return null
+  const packed = contractPages(listed, NO_SUMS).map(({ question, choices }) => ({
+    question,
+    choices: choices.map((choice) => ({ ...choice, packed_sums: packing.pack(choice.points) })),
+  }))
   const enumeration = enumerateRuns(packed, { first: packing.first, limits })
   if (!enumeration) return null
   const shares: SharesOfSums = new Map()

@@ -84,8 +84,10 @@ export const choicesOf = (
   weights: ReplyWeights,
   max_choices_listed: number,
 ): Choice[] | null => {
-  if (isChoice(question))
-    return uniteEqualEffects(listAnswerSets(question, weights, max_choices_listed))
+  if (isChoice(question)) {
+    const sets = listAnswerSets(question, weights, max_choices_listed)
+    return sets && uniteEqualEffects(sets)
+  }
   if (question.type === 'scale') return uniteEqualEffects(listScaleNumbers(question, weights))
   return [{ share: 1, ranks: [], points: weights.zero_points, target_page: null }]
 }
@@ -228,8 +230,8 @@ const addChoice = (to: Map<string, Choice>, choice: Choice): void => {
   to.set(effect, known ? { ...known, share: known.share + choice.share } : choice)
 }
 
-const uniteEqualEffects = (choices: readonly Choice[] | null): Choice[] | null => {
-  if (!choices) return null
+/** Unites choices with equal points and target page, and divides their probabilities by the sum. */
+export const uniteEqualEffects = (choices: readonly Choice[]): Choice[] => {
   const united = new Map<string, Choice>()
   for (const choice of choices) if (choice.share > 0) addChoice(united, choice)
   const sum = choices.reduce((total, { share }) => total + share, 0)
