@@ -1,0 +1,112 @@
+import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { visitedQuestions } from './path.ts'
+import { OTHER_NAME, otherText, replyPartsOf } from './replies.ts'
+
+/** Right answers: which replies are right, and the words that every surface uses for them. */
+
+type Solved = Pick<SnapshotQuestion, 'id' | 'type' | 'answers'>
+
+/** Returns the right answers of a question in their order; empty if the question is not corrected. */
+export const rightAnswersOf = ({ type, answers }: Omit<Solved, 'id'>): SnapshotAnswer[] =>
+  isChoice({ type }) ? answers.filter(({ is_correct }) => is_correct) : []
+
+/** Returns true if the question has a right answer, so that its replies are right or wrong. */
+export const isCorrected = (question: Omit<Solved, 'id'>): boolean =>
+  rightAnswersOf(question).length > 0
+
+/** Returns true if exactly the right answers are chosen; « Autre » is wrong. */
+export const isRight = (question: Solved, replies: Replies): boolean => {
+  const right = rightAnswersOf(question)
+  const parts = replyPartsOf(replies, question)
+  return parts.length === right.length && right.every(({ id }) => parts.includes(id))
+}
+
+/** Verdict on a reply. Several choices are partly right if at least one right answer is chosen. */
+export type Verdict = 'right' | 'partial' | 'wrong' | 'blank'
+
+/** Answer of a corrected question. */
+export type CorrectedAnswer = {
+  id: string
+  text: string
+  is_right: boolean
+  is_chosen: boolean
+}
+
+/** Correction of the reply to one question. */
+export type Correction = {
+  question_id: string
+  verdict: Verdict
+  /** All answers in the order of the question, without « Autre ». */
+  answers: CorrectedAnswer[]
+  /** Text typed next to « Autre », which is wrong; undefined unless « Autre » is chosen. */
+  other: string | undefined
+}
+
+/** Returns the correction of a reply; null if the question has no right answer. */
+export const correctionOf = (question: SnapshotQuestion, replies: Replies): Correction | null => {
+  if (!isCorrected(question)) return null
+  const parts = replyPartsOf(replies, question)
+  const answers = question.answers.map(({ id, text, is_correct = false }) => ({
+    ...{ id, text, is_right: is_correct, is_chosen: parts.includes(id) },
+  }))
+  return {
+    question_id: question.id,
+    verdict: verdictOn(question, replies),
+    answers,
+    other: parts.map(otherText).find((text) => text !== undefined),
+  }
+}
+
+const verdictOn = (question: SnapshotQuestion, replies: Replies): Verdict => {
+  if (isRight(question, replies)) return 'right'
+  const parts = replyPartsOf(replies, question)
+  if (parts.length === 0) return 'blank'
+  return rightAnswersOf(question).some(({ id }) => parts.includes(id)) ? 'partial' : 'wrong'
+}
+
+/** Returns the corrections of the questions on the path of a run, in their order. */
+export const correctionsOf = (
+  questions: readonly SnapshotQuestion[],
+  replies: Replies,
+): Correction[] =>
+  visitedQuestions(questions, replies).flatMap((question) => correctionOf(question, replies) ?? [])
+
+/** French words for the verdicts. */
+export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
+  right: 'Bonne réponse',
+  partial: 'Réponse en partie juste',
+  wrong: 'Mauvaise réponse',
+  blank: 'Sans réponse',
+}
+
+/** Signs of the verdicts, so that colour is never their only mark. */
+export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
+  right: '✓',
+  partial: '≈',
+  wrong: '✗',
+  blank: '–',
+}
+
+/** Returns the mark of an answer; null for an answer that is neither right nor chosen. */
+export const answerMark = ({
+  is_right,
+  is_chosen,
+}: Pick<CorrectedAnswer, 'is_right' | 'is_chosen'>): { sign: string; label: string } | null => {
+  if (is_chosen) {
+    return is_right
+      ? { sign: '✓', label: 'votre réponse, juste' }
+      : { sign: '✗', label: 'votre réponse, fausse' }
+  }
+  return is_right ? { sign: '✓', label: 'bonne réponse' } : null
+}
+
+/** Returns the chosen « Autre » with its text, as corrections name it. */
+export const otherLabel = (text: string): string => (text ? `${OTHER_NAME} : ${text}` : OTHER_NAME)
+
+/** Returns the summary of corrections, such as « 2 réponses justes sur 3 ». */
+export const correctionsSummary = (corrections: readonly Pick<Correction, 'verdict'>[]): string => {
+  const nb_right = corrections.filter(({ verdict }) => verdict === 'right').length
+  const noun = nb_right > 1 ? 'réponses justes' : 'réponse juste'
+  return `${nb_right} ${noun} sur ${corrections.length}`
+}
