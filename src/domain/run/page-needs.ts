@@ -38,7 +38,7 @@ const needsTexts = (snapshot: RichSnapshot): boolean => {
     quiz.end_text,
     ...text_blocks.map(({ content }) => content),
     ...results.map(({ description }) => description),
-    ...questions.map(({ help_text }) => help_text),
+    ...questions.flatMap(({ help_text, explanation_text }) => [help_text, explanation_text]),
     ...text_variants.map(({ text }) => text),
     ...dimensions.flatMap(({ description, tiers }) => [
       description,

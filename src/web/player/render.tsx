@@ -8,7 +8,11 @@ import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
+import {
+  createSnapshotReplacer,
+  hideSolutions,
+  visitorSnapshot,
+} from '#domain/run/visitor-snapshot.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
   renderEnterGuard,
@@ -153,7 +157,8 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: PageNeeds } => {
-  const quiz = readQuiz(stored)
+  const read = readQuiz(stored)
+  const quiz = { ...read, snapshot: hideSolutions(read.snapshot) }
   const { version, snapshot, test_token } = quiz
   const needs = pageNeedsOf(snapshot)
   const { style, body } = withStyle(quiz, renderFirstPage(quiz), styleOf(needs))
