@@ -3,7 +3,9 @@ import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
+import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { packIds } from '#domain/run/packed-ids.ts'
 import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
@@ -164,10 +166,16 @@ export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: Pa
   const { style, body } = withStyle(quiz, renderFirstPage(quiz), styleOf(needs))
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
+  const [page] = hasWelcome(snapshot.quiz) ? [] : groupIntoPages(snapshot)
+  const { questions, ids } = packIds(
+    shown.questions,
+    ({ page_number }) => page_number === page?.number,
+  )
   const player_data: Record<keyof PlayerData, unknown> = {
     quiz_id: runPathSegment(quiz),
     version,
-    snapshot: shown,
+    snapshot: { ...shown, questions },
+    ids,
     is_test: test_token === undefined ? undefined : true,
   }
   const json = JSON.stringify(player_data, createSnapshotReplacer(shown))

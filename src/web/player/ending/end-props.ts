@@ -6,22 +6,16 @@ import type { Run } from '#web/player/run/run.ts'
 /** Props of a link that a script may handle. */
 export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
-/** Links of the end of a published quiz; absent in a preview. */
+/** Links of the end of a published quiz; absent in a preview, whose links open a new tab. */
 export type EndLinks = {
-  /** True if another site frames the page, so that links must leave the frame. */
-  is_framed: boolean
+  /** Target of links; the whole window if another site frames the page. */
+  target: '_top' | undefined
   /** The address of the quiz. */
   quiz_path: string
   /** Props of the link that starts a new run. */
   restart: LinkProps
   /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
   stay: LinkProps | undefined
-}
-
-/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
-export const targetOf = (links: EndLinks | undefined): string | undefined => {
-  if (!links) return '_blank'
-  return links.is_framed ? '_top' : undefined
 }
 
 /** Props of the end of a run and of its parts. */
