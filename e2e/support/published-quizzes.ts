@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Client } from '../../src/contract/client/client.ts'
-import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { readyScoreQuiz, type SampleQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 
 /** Questionnaires with jumps, pictures, scales, dates and dimensions, published through the API client. */
 
@@ -90,8 +90,9 @@ export const publishScaleSondage = async (client: Client): Promise<string> => {
  * Publishes the sample quiz with a dimension of its choice, « Santé », and one of a scale, « Argent ». The result page
  * and the result mail have equal conditional texts.
  */
-export const publishWheel = async (client: Client) => {
-  const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
+export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
+  const quiz = await readyScoreQuiz(client)
+  const { id, question_id, answer_ids, result_ids } = quiz
   const { question } = await client.questions.create({
     id,
     body: {
@@ -156,5 +157,5 @@ export const publishWheel = async (client: Client) => {
     },
   })
   await client.quizzes.publish({ id })
-  return { id, health, money, weak }
+  return quiz
 }
