@@ -8,7 +8,6 @@ import {
 import {
   addressOfLater,
   BUNDLES,
-  noModuleTwice,
   PLAYER,
   scopeOfParts,
   shareModules,
@@ -78,7 +77,6 @@ export default defineConfig({
   plugins: [
     reactOnServer,
     shareModules(),
-    noModuleTwice(),
     smallestOfBoth,
     scopeOfParts,
     addressOfLater,
@@ -90,7 +88,7 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     async buildApp({ build, environments }) {
-      for (const name of ['later', 'client', 'options', 'formats', 'texts', 'variants', 'ssr']) {
+      for (const name of ['later', 'client', 'options', 'texts', 'variants', 'ssr']) {
         const environment = environments[name]
         if (environment) await build(environment)
       }
@@ -106,7 +104,6 @@ export default defineConfig({
   environments: {
     later: joiningBundle('later', 'second-file'),
     options: joiningBundle('options'),
-    formats: joiningBundle('formats'),
     texts: joiningBundle('texts'),
     variants: joiningBundle('variants'),
     client: {

@@ -58,6 +58,10 @@ export const taking = group({
           description_text: z.string().nullable(),
         })
         .nullable(),
+      // Paths of the documents that this run gives; absent without any.
+      documents: z
+        .object({ report: z.string().optional(), certificate: z.string().optional() })
+        .optional(),
     }),
     summary:
       'Enregistrer un participant une seule fois et donner le résultat ; 201, ou 200 s’il l’était déjà',

@@ -20,6 +20,7 @@ import { registerPublishedVersions } from './published-versions/register-publish
 import { registerQuizFiles } from './quiz-files/quiz-files.routes.ts'
 import { createMailAdmission } from './quiz-mails/mail-limits.store.ts'
 import { registerQuizzes } from './quizzes/register-quizzes.ts'
+import { createReports } from './reports/create-reports.ts'
 import { registerResponses } from './responses/register-responses.ts'
 import { registerSite } from './site/register-site.ts'
 import { registerStatistics } from './statistics/register-statistics.ts'
@@ -69,10 +70,23 @@ export const createApp = async ({
 
   const { snapshots, slugs, versions } = published
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
-  const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics })
+  const reports = createReports({ db, secretKey, public_url })
+  app.addHook('onClose', async () => reports.close())
+  const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
   const { onQuizChange } = registerPublicQuiz(app, {
-    ...{ config, log, published, responses, fast_path, admitMail, snapshotWait, addMetrics },
+    ...{
+      config,
+      db,
+      log,
+      published,
+      responses,
+      reports,
+      fast_path,
+      admitMail,
+      snapshotWait,
+      addMetrics,
+    },
     ...{ has_pages, player_folder: folders?.player },
   })
   const { db: patient_db, close: closeRemovals } = database.openDedicatedPool(REMOVAL_POOL)

@@ -5,7 +5,6 @@ import { jumpTargetOf } from '#domain/run/path.ts'
 import {
   choicesOf,
   effectiveLikelihoods,
-  listedChoicesLimit,
   type RelevantQuestion,
   type ReplyWeights,
 } from '#domain/run/possible-choices.ts'
@@ -115,8 +114,7 @@ const stepOf = (
     pointsOfNumber: (number) => (isCounted ? [number, 0] : NO_SUMS),
     zero_points: NO_SUMS,
   }
-  const most = listedChoicesLimit(question, limits.max_listed_choices)
-  return { question, weights, choices: choicesOf(question, weights, most) }
+  return { question, weights, choices: choicesOf(question, weights, limits.max_listed_choices) }
 }
 
 const hasJump = (question: SnapshotQuestion): boolean =>

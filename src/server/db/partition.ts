@@ -10,6 +10,7 @@ export const GROWING_TABLES = [
   'deliveries',
   'delivery_attempts',
   'rare_answers',
+  'certificates',
 ] as const
 
 /** Name of a growing table. */

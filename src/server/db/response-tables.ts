@@ -56,7 +56,7 @@ type ReplyColumns = {
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
 }
 
-/** Tables of participants and of trial runs (docs/decisions/045). */
+/** Tables of participants, trial runs (docs/decisions/045) and certificates (docs/decisions/057). */
 export type ResponseTables = {
   responses: ReplyColumns &
     ContactData & {
@@ -69,4 +69,5 @@ export type ResponseTables = {
       contact_words: string | null
     }
   trial_responses: ReplyColumns & { id: string }
+  certificates: { quiz_id: string; participant_uuid: string; number: Buffer; day: string }
 }

@@ -58,6 +58,16 @@ export const unpublishedPage = (withdrawn?: Snapshot): Message =>
     "Ce quiz n'est pas encore publié.",
     withdrawn && themeOf(withdrawn.quiz),
   )
+/** Page of a document that does not exist, or whose participant was erased. The page never tells which. */
+export const MISSING_DOCUMENT_PAGE = messagePage(
+  'Document introuvable',
+  'Ce document n’existe pas ou n’est plus disponible.',
+)
+/** Page of a document that cannot be written now. */
+export const BUSY_REPORTS_PAGE = messagePage(
+  'Document en préparation',
+  'Beaucoup de documents sont demandés en ce moment. Réessayez dans quelques instants.',
+)
 /** Page of a 503. */
 export const UNAVAILABLE_PAGE = messagePage(
   'Service momentanément indisponible',

@@ -80,7 +80,7 @@ export const registerNoscriptRuns = (
   on: NoscriptRunsDependencies,
   place = PARTICIPANT_RUNS,
 ): void => {
-  const { snapshots, submissions, pages, visits, public_url } = on
+  const { snapshots, submissions, pages, visits, public_url, links } = on
   const { path, submit_limits, refuse } = place
 
   /** Returns the version that the form was made from, or the current version. */
@@ -246,9 +246,14 @@ export const registerNoscriptRuns = (
             ),
           )
         : undefined
+    const documents = links?.of(
+      { quiz_id, participant_uuid },
+      { snapshot: begun.snapshot, replies },
+    )
     const rendered = await build.renderServedEnding(taken, {
       result,
       replies,
+      documents,
       stay_href: url ? `${resultAddress(taken, participant_uuid)}&rester=1` : undefined,
     })
     const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined

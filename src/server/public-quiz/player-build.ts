@@ -5,6 +5,7 @@ import {
 } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { PageNeeds } from '#domain/run/page-needs.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
@@ -60,6 +61,8 @@ type PageRenderers = {
       refusal?: 'withdrawn' | 'closed'
       /** Address of the result page without redirect, if this page redirects. */
       stay_href?: string | undefined
+      /** Paths of the documents that the participant can download. */
+      documents?: DocumentLinks | undefined
     },
   ) => RenderedPage
 }
@@ -78,7 +81,7 @@ export type PlayerBuild = RendersInTurns & {
 }
 
 /** Scripts that a page may contain: the player, the parts that a quiz may need, and the script of frames. */
-const PAGE_SCRIPTS = ['player', 'texts', 'options', 'formats', 'variants', 'framed'] as const
+const PAGE_SCRIPTS = ['player', 'texts', 'options', 'variants', 'framed'] as const
 type PageScript = (typeof PAGE_SCRIPTS)[number]
 
 /** Output folder of the player in `npm run build`. */

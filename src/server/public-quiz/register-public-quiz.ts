@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/database.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import type { PublishedVersions } from '#server/published-versions/register-published-versions.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import type { Responses } from '#server/responses/register-responses.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
@@ -9,6 +11,7 @@ import { registerNoscriptRuns } from './noscript-runs.ts'
 import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
 import { createPageCacheMetrics, createPageRefresh, createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
+import { registerReportPages } from './report-pages.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'
 import { registerVisits } from './visits.routes.ts'
 
@@ -17,6 +20,8 @@ type Dependencies = {
   log: FastifyBaseLogger
   published: PublishedVersions
   responses: Responses
+  db: Db
+  reports: Reports
   fast_path: FastPath
   /** Counts a result mail for its network; false refuses the mail. */
   admitMail: (network: string) => Promise<boolean>
@@ -43,6 +48,8 @@ export const registerPublicQuiz = (
     log,
     published: { versions, slugs, snapshots },
     responses: { submissions, visits, trials },
+    db,
+    reports,
     fast_path,
     admitMail,
     snapshotWait,
@@ -58,7 +65,16 @@ export const registerPublicQuiz = (
   if (!pages) return { onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
   const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
   registerQuizPage(app, { snapshots, pages, answerTrial })
-  registerNoscriptRuns(app, { snapshots, submissions, admitMail, pages, visits, public_url })
+  registerNoscriptRuns(app, {
+    snapshots,
+    submissions,
+    admitMail,
+    pages,
+    visits,
+    public_url,
+    links: reports.links,
+  })
+  registerReportPages(app, { db, reports })
   registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, player_folder)

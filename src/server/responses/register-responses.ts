@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import type { Snapshots } from '#server/published-versions/published-versions.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createResponseEvents, type ResponseEvents } from './response-events.ts'
 import { responsesHandlers } from './responses.routes.ts'
@@ -18,6 +19,7 @@ type Dependencies = {
   /** Counts a result mail for its network; false refuses the mail. */
   admitMail: (network: string) => Promise<boolean>
   addMetrics: (metrics: readonly MetricSource[]) => void
+  reports: Reports
 }
 
 /** The stores of what visitors send, which the public pages use too. */
@@ -31,7 +33,7 @@ export type Responses = {
 /** Mounts contract/public-quiz.ts and creates the queues that store submissions and visits until the server closes. */
 export const registerResponses = (
   app: FastifyInstance,
-  { database, secretKey, log, snapshots, admitMail, addMetrics }: Dependencies,
+  { database, secretKey, log, snapshots, admitMail, addMetrics, reports }: Dependencies,
 ): Responses => {
   const { db, pool } = database
   const events = createResponseEvents(database, log)
@@ -48,6 +50,10 @@ export const registerResponses = (
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), visits.close()])
   })
-  mount(app, api.taking, responsesHandlers({ db, snapshots, submissions, admitMail }))
+  mount(
+    app,
+    api.taking,
+    responsesHandlers({ db, snapshots, submissions, admitMail, links: reports.links }),
+  )
   return { submissions, visits, events, trials: createTrialRuns(db, createTrialLinks(secretKey)) }
 }

@@ -20,6 +20,7 @@ export const responsesHandlers = ({
   snapshots,
   submissions,
   admitMail,
+  links,
 }: Dependencies): Handlers<typeof api.taking> => ({
   snapshot: async ({ id: quiz_id, preview }, creator, request) => {
     if (preview && creator) {
@@ -37,9 +38,13 @@ export const responsesHandlers = ({
   submit: async ({ id: quiz_id, body }, _creator, { ip }) => {
     const { participant_uuid = uuidv7() } = body
     const who = { quiz_id, participant_uuid, ip }
-    const on = { snapshots, submissions, admitMail }
-    const { is_new, result } = await submitResponse(on, who, body)
-    return new Reply(is_new ? 201 : 200, { participant_uuid, result })
+    const on = { snapshots, submissions, admitMail, links }
+    const { is_new, result, documents } = await submitResponse(on, who, body)
+    return new Reply(is_new ? 201 : 200, {
+      participant_uuid,
+      result,
+      ...(documents && { documents }),
+    })
   },
 })
 

@@ -11,6 +11,7 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
 import { contactDataOf } from '#domain/run/contact.ts'
 import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
@@ -25,6 +26,7 @@ import { replyErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
+import type { ReportLinks } from '#server/reports/report-links.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
 import type { ExistingParticipant, Participant } from './submissions.store.ts'
@@ -32,7 +34,12 @@ import type { ExistingParticipant, Participant } from './submissions.store.ts'
 /** Body of a submission without the id of the participant. */
 type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
 
-type SubmissionResult = { is_new: boolean; result: SubmittedResult | null }
+type SubmissionResult = {
+  is_new: boolean
+  result: SubmittedResult | null
+  /** Paths of the documents that the participant can download; undefined without any. */
+  documents?: DocumentLinks | undefined
+}
 
 /** Result in the answer to a submission. */
 type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
@@ -50,6 +57,8 @@ export type SubmissionNeeds = {
    * no mail is refused.
    */
   admitMail?: (network: string) => Promise<boolean>
+  /** Links to the documents of participants; absent for trial runs, which have none. */
+  links?: ReportLinks
 }
 /** Participant, and the IP address of the submission. */
 type Submitter = Participant & { ip?: string }
@@ -70,12 +79,12 @@ export const submitResponse = async (
     const isRefusal = error instanceof ApiError && error.status < 500
     const known = isRefusal ? await on.submissions.find(who) : undefined
     if (!known) throw error
-    return findFirst(on.snapshots, who.quiz_id, known)
+    return findFirst(on, who, known)
   }
 }
 
 const store = async (
-  { snapshots, submissions, admitMail }: SubmissionNeeds,
+  { snapshots, submissions, admitMail, links }: SubmissionNeeds,
   who: Submitter,
   given: SubmissionInput,
 ): Promise<SubmissionResult> => {
@@ -107,12 +116,16 @@ const store = async (
   )
   switch (outcome.kind) {
     case 'stored':
-      return { is_new: true, result: result && describeResult(snapshot, result, answers) }
+      return {
+        is_new: true,
+        result: result && describeResult(snapshot, result, answers),
+        documents: links?.of(who, { snapshot, replies: answers }),
+      }
     case 'known': {
       const known = await submissions.find(who)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirst(snapshots, quiz_id, known)
+      return findFirst({ snapshots, links }, who, known)
     }
     case 'full':
       throw forbidden('quiz_full', closedText(outcome.text))
@@ -220,16 +233,22 @@ export const firstResult = async (
 
 /** Returns the first outcome of a stored participant. The stored replies fill the insertions of its text. */
 const findFirst = async (
-  snapshots: Snapshots,
-  quiz_id: string,
+  on: Pick<SubmissionNeeds, 'snapshots' | 'links'>,
+  who: Participant,
   known: ExistingParticipant & StoredReplies,
 ): Promise<SubmissionResult> => {
+  const { snapshots } = on
+  const { quiz_id } = who
   const result = await firstResult(snapshots, quiz_id, known)
-  const taken = result && (await snapshots.ofVersion(quiz_id, known.version))
+  const taken = await snapshots.ofVersion(quiz_id, known.version)
   if (!taken) return { is_new: false, result: null }
   const { snapshot } = taken
-  const described = describeResult(snapshot, result, unpackReplies(snapshot, known))
-  return { is_new: false, result: described }
+  const replies = unpackReplies(snapshot, known)
+  return {
+    is_new: false,
+    result: result && describeResult(snapshot, result, replies),
+    documents: on.links?.of(who, { snapshot, replies }),
+  }
 }
 
 /** Parsed descriptions by result, for as long as the version is in memory. */

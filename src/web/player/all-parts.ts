@@ -1,5 +1,4 @@
 /** Loads all parts of the player at once, for the server and the preview. */
-import './bundles/formats.ts'
 import './bundles/later.ts'
 import './bundles/options.ts'
 import './bundles/texts.ts'

@@ -2,7 +2,6 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
-import { unpackIds } from '#domain/run/packed-ids.ts'
 import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
@@ -25,7 +24,6 @@ declare const LATER_ADDRESS: string
 
 const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = data
-unpackIds(snapshot.questions, data.ids)
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
 const first = firstIndex(snapshot)
@@ -110,17 +108,19 @@ const start = async (container: HTMLElement): Promise<void> => {
   }
   let submission = kept?.submission
   let refusal = kept?.refusal
+  let documents = kept?.documents
   let run = resumed ?? { ...NEW_RUN, page_index: first }
   let run_version = kept?.is_finished ? kept.version : version
   // True after a resume or a restart, when the start of the run was not measured.
   let is_untimed = !!resumed
   const pending = createPendingSubmissions({
     store: device,
-    onSettled: (_, participant, is_stored) => {
+    onSettled: (_, participant, sending) => {
       if (participant !== participant_uuid) return
       submission = undefined
+      documents = sending.documents
       showRefusal(undefined)
-      if (is_stored) redirect?.follow()
+      if (sending.outcome === 'stored') redirect?.follow()
     },
     onRefused: (participant, shown) => {
       if (participant !== participant_uuid) return
@@ -142,11 +142,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   const saveRun = (): void =>
     savedRun.keep({
       ...run,
-      quiz_id,
-      version: run_version,
-      participant_uuid,
-      submission,
-      refusal,
+      ...{ quiz_id, version: run_version, participant_uuid },
+      ...{ submission, refusal, documents },
     })
   const showRefusal = (shown: typeof refusal): void => {
     refusal = shown
@@ -207,7 +204,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     savedRun.forget()
     participant_uuid = createParticipantUuid()
     lockRun(participant_uuid)
-    submission = refusal = wasFinished = undefined
+    submission = refusal = documents = wasFinished = undefined
     hasEnded = is_extended = false
     run = { ...NEW_RUN, page_index: first }
     run_version = version
@@ -223,11 +220,12 @@ const start = async (container: HTMLElement): Promise<void> => {
     },
   })
   const links = (): EndLinks => ({
-    target: is_framed ? '_top' : undefined,
+    is_framed,
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: linkTo(restart),
     stay: redirect?.isActive() ? linkTo(redirect.cancel) : undefined,
+    documents,
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     parts.shuffled?.(question.answers, participant_uuid, question.id) ?? question.answers

@@ -29,6 +29,13 @@ declare module 'fastify' {
     /** True if the body may arrive slowly as long as it keeps arriving: a file on a slow line. */
     takes_time?: boolean
     /** Rate limit of the route, if it is not the usual one of the product API. */
-    limits?: 'submit' | 'page' | 'visit' | 'shared_statistics' | 'test_page' | 'test_submit'
+    limits?:
+      | 'submit'
+      | 'page'
+      | 'report'
+      | 'visit'
+      | 'shared_statistics'
+      | 'test_page'
+      | 'test_submit'
   }
 }

@@ -109,6 +109,8 @@ const QUIZZES_PER_ADDRESS = 5
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** Pages that a class turns without scripts. */
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
+/** Documents and checks of certificates for a class behind one address. */
+const REPORT: Limit = { calls: 60, per_seconds: 60, burst: 60 }
 /** Visit reports that a class sends as it leaves pages. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** Shared statistics on the screens of a room behind one address; each page refreshes twice a minute. */
@@ -165,6 +167,7 @@ export const limitRates = (
       return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
     },
     page,
+    report: ofEachAddress(REPORT),
     // The public page is cached for all visitors, but the page of a trial run is built for each.
     test_page: (request: FastifyRequest) => (isTrialRequest(request.query) ? page(request) : 0),
     test_submit: ofEachAddress(TEST_SUBMIT),

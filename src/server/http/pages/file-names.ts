@@ -12,10 +12,17 @@ export const fileName = (
   time_zone: string,
 ): string => {
   const day = localDay(new Date(), time_zone)
-  const plain = quiz_name.replaceAll(FORBIDDEN_CHARACTERS, ' ').replaceAll(/\s+/g, ' ').trim()
-  const title = cutText(plain, MAX_TITLE_LENGTH)
-  return `${what} - ${title} - ${day}.${extension}`
+  return `${plainParts([what, quiz_name])} - ${day}.${extension}`
 }
+
+/** Returns a file name that every file system accepts from its parts: `Rapport - Mon quiz - Léa Martin.pdf`. */
+export const documentFileName = (parts: readonly string[]): string => `${plainParts(parts)}.pdf`
+
+const plainParts = (parts: readonly string[]): string =>
+  parts.map((part) => cutText(plainTitle(part), MAX_TITLE_LENGTH)).join(' - ')
+
+const plainTitle = (text: string): string =>
+  text.replaceAll(FORBIDDEN_CHARACTERS, ' ').replaceAll(/\s+/g, ' ').trim()
 
 /**
  * Returns a Content-Disposition header for a download with this name, in UTF-8 and in plain ASCII for old programs.

@@ -4,6 +4,7 @@ import { totalScore } from '#domain/run/scoring.ts'
 import { shownTexts } from '#domain/run/text-variants.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import { parts, type VariantParts } from '#web/player/parts.ts'
+import { targetOf } from './end-props.ts'
 
 /**
  * Renders the conditional texts that the run shows, in their order, each with its button. Texts for a tier of a
@@ -32,7 +33,7 @@ export const Variants: VariantParts['Variants'] = ({
             className="q-link"
             dir="auto"
             href={(insertions && parts.fillAddress?.(button.address, insertions)) ?? button.address}
-            target={links ? links.target : '_blank'}
+            target={targetOf(links)}
             rel="noopener"
           >
             {button.text}

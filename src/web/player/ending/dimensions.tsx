@@ -1,8 +1,6 @@
 /** @jsxImportSource #web/player */
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { formatPercent, type ShownDimension, shownDimensions } from '#domain/run/dimensions.ts'
-import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
-import { CreatorText } from '#web/player/content/texts.tsx'
 import {
   MIN_RADAR_AXES,
   RADAR_LABELS_AT,
@@ -10,7 +8,9 @@ import {
   RADAR_VIEW_BOX,
   radarPoint,
   radarPolygon,
-} from './radar.ts'
+} from '#domain/run/radar.ts'
+import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import { CreatorText } from '#web/player/content/texts.tsx'
 import { Bar } from './result-breakdown.tsx'
 import './dimensions.css'
 

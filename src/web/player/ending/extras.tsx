@@ -3,6 +3,8 @@ import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LateParts } from '#web/player/parts.ts'
 import { Dimensions } from './dimensions.tsx'
+import { Documents } from './documents.tsx'
+import { targetOf } from './end-props.ts'
 import { NextSteps } from './next-steps.tsx'
 import { ResultBreakdown } from './result-breakdown.tsx'
 import { TiedResults } from './tied-results.tsx'
@@ -23,21 +25,24 @@ export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertion
 export const Continuation: LateParts['Continuation'] = ({ snapshot, run, insertions, links }) => {
   const { quiz } = snapshot
   const { result, ties, is_finished } = run
-  const target = links ? links.target : '_blank'
+  const target = targetOf(links)
   const lead =
     is_finished && quiz.type === 'sondage'
       ? [quiz.end_button_text, quiz.end_button_url]
       : [result?.button_text, result?.button_url]
   return (
-    <NextSteps
-      lead={lead}
-      redirect_url={result?.redirect_url}
-      insertions={insertions}
-      target={target}
-      stay={links?.stay}
-    >
-      {ties && <TiedResults results={ties} insertions={insertions} target={target} />}
-    </NextSteps>
+    <>
+      <Documents links={links} />
+      <NextSteps
+        lead={lead}
+        redirect_url={result?.redirect_url}
+        insertions={insertions}
+        target={target}
+        stay={links?.stay}
+      >
+        {ties && <TiedResults results={ties} insertions={insertions} target={target} />}
+      </NextSteps>
+    </>
   )
 }
 
@@ -64,7 +69,7 @@ export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, l
       <a
         className="q-link"
         href={`${links.quiz_path}?r=${rank}`}
-        target={links.target}
+        target={targetOf(links)}
         onClick={share}
       >
         Partager mon résultat

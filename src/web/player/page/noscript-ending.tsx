@@ -2,6 +2,7 @@
 import { renderToString } from 'react-dom/server'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
@@ -19,6 +20,8 @@ export type ServedEnding = {
   refusal?: Refusal
   /** Address of the same end without the automatic redirect; undefined when the result has no redirect. */
   stay_href?: string | undefined
+  /** The documents of the participant. */
+  documents?: DocumentLinks | undefined
 }
 
 /** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
@@ -34,7 +37,7 @@ const tiedResultsOf = (
 /** Renders the markup of the end of a run. */
 export const renderEnding = (
   quiz: ServedQuiz,
-  { result, replies, refusal, stay_href }: ServedEnding,
+  { result, replies, refusal, stay_href, documents }: ServedEnding,
 ): string => {
   const { quiz_id, snapshot, is_embedded } = quiz
   return renderToString(
@@ -44,11 +47,12 @@ export const renderEnding = (
       refusal={refusal}
       form={{ replies }}
       links={{
-        target: is_embedded ? '_top' : undefined,
+        is_framed: is_embedded,
         // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
         restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
         stay: stay_href ? { href: stay_href } : undefined,
+        documents,
       }}
       run={{
         ...NEW_RUN,

@@ -1,3 +1,4 @@
+import { cleanEmail } from '#domain/common/addresses.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { otherField } from '#domain/run/replies.ts'
@@ -103,7 +104,9 @@ export const createPlayer = (
 
   const submit = (event: Event): void => {
     event.preventDefault()
-    parts.cleanEmails?.(container)
+    // Pasted addresses often have invisible characters around them.
+    for (const field of container.querySelectorAll<Field>('[type=email]'))
+      field.value = cleanEmail(field.value)
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
     const page = groupIntoPages(snapshot)[page_index]

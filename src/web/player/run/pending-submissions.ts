@@ -7,7 +7,11 @@ type PendingSubmission = { quiz_id: string; submission: Submission }
 type Dependencies = {
   store: BrowserStore
   /** Called when the server has accepted a submission, or finally refused it. */
-  onSettled: (quiz_id: string, participant_uuid: string, is_stored: boolean) => void
+  onSettled: (
+    quiz_id: string,
+    participant_uuid: string,
+    sending: Exclude<SendOutcome, { outcome: 'later' }>,
+  ) => void
   /** Called when the server does not accept a submission. A closed quiz may accept it later. */
   onRefused: (participant_uuid: string, refusal: Refusal) => void
   send?: (quiz_id: string, submission: Submission) => Promise<SendOutcome>
@@ -59,10 +63,13 @@ export const createPendingSubmissions = ({
     timers.set(pending.submission.participant_uuid, timer)
   }
 
-  const settle = ({ quiz_id, submission }: PendingSubmission, sending: SendOutcome): void => {
+  const settle = (
+    { quiz_id, submission }: PendingSubmission,
+    sending: Exclude<SendOutcome, { outcome: 'later' }>,
+  ): void => {
     if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
     waiting.delete(submission.participant_uuid)
-    onSettled(quiz_id, submission.participant_uuid, sending.outcome === 'stored')
+    onSettled(quiz_id, submission.participant_uuid, sending)
     store.remove(KEY_START + submission.participant_uuid)
   }
 

@@ -44,8 +44,13 @@ test('a body too large for keepalive is sent without it', async () => {
 })
 
 test('a new submission and a repeated submission have the same outcome', async () => {
-  assert.deepEqual(await answering(201), { outcome: 'stored' })
-  assert.deepEqual(await answering(200), { outcome: 'stored' })
+  const documents = { report: '/q/a/rapport/b' }
+  const { participant_uuid } = SUBMISSION
+  for (const status of [201, 200]) {
+    assert.deepEqual(await answering(status), { outcome: 'stored', documents: undefined })
+    const given = await answering(status, {}, { participant_uuid, documents })
+    assert.deepEqual(given, { outcome: 'stored', documents })
+  }
 })
 
 test('a refusal is final, except after a timeout, a rate limit, or a quiz that was withdrawn or closed', async () => {

@@ -1,5 +1,6 @@
 import { canKeepAlive } from '#domain/common/keepalive.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
 
 /**
  * The reason why the server has refused the answers: the quiz is no longer published, is closed, or any other reason.
@@ -27,8 +28,8 @@ export type Submission = {
  * reported and retried, because it may be published or opened again; a deleted quiz is refused.
  */
 export type SendOutcome =
-  | { outcome: 'stored' }
-  | { outcome: 'refused'; reason: string; refusal: Refusal }
+  | { outcome: 'stored'; documents?: DocumentLinks | undefined }
+  | { outcome: 'refused'; reason: string; refusal: Refusal; documents?: undefined }
   | { outcome: 'later'; reason: string; seconds: number; refusal?: Refusal | undefined }
 
 const REFUSALS: Record<string, Refusal> = {
@@ -76,10 +77,10 @@ const outcomeOf = async (
   { participant_uuid }: Submission,
 ): Promise<SendOutcome> => {
   const { ok, status, headers } = answer
-  const content: { participant_uuid?: unknown; code?: string } = await answer
-    .json()
-    .catch(() => ({}))
-  if (ok && content.participant_uuid === participant_uuid) return { outcome: 'stored' }
+  const content: { participant_uuid?: unknown; code?: string; documents?: DocumentLinks } =
+    await answer.json().catch(() => ({}))
+  if (ok && content.participant_uuid === participant_uuid)
+    return { outcome: 'stored', documents: content.documents }
   const reason = `HTTP ${status}`
   const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
   const refusal = REFUSALS[content.code ?? '']

@@ -1,4 +1,5 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { BrowserStore } from './browser-store.ts'
 import type { Refusal, Submission } from './player-api.ts'
 import type { Run } from './run.ts'
@@ -13,6 +14,8 @@ export type SavedRun = Run & {
   submission?: Submission | undefined
   /** The reason of a refusal, shown below the result after a reload too. */
   refusal?: Refusal | undefined
+  /** The documents that the server offered with its acknowledgement. */
+  documents?: DocumentLinks | undefined
 }
 
 /**

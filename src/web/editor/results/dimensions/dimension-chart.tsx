@@ -6,7 +6,7 @@ import {
   RADAR_VIEW_BOX,
   radarPoint,
   radarPolygon,
-} from '#web/player/ending/radar.ts'
+} from '#domain/run/radar.ts'
 
 /** Dimension with its percentage in a run. */
 export type ChartedDimension = { id: string; name: string; percent: number }

@@ -1,0 +1,120 @@
+import { trimText } from '#domain/common/text.ts'
+import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { contactDataOf } from '#domain/run/contact.ts'
+import { dimensionInsertions, formatPercent } from '#domain/run/dimensions.ts'
+import { fullNameOf } from '#domain/run/full-name.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
+import { type Insertions, insertionKey, insertionsOf } from '#domain/run/rich-text.ts'
+import { pointsOf } from '#domain/run/scoring.ts'
+
+/** Title of a certificate whose creator wrote none. */
+export const CERTIFICATE_TITLE = 'Attestation de réussite'
+/** Text of a certificate whose creator wrote none. It reads well with and without a name. */
+export const CERTIFICATE_TEXT =
+  'Ce document atteste que le questionnaire a été réussi avec {{pourcentage}} des points, le {{date}}.'
+
+/** Names that only the text of a certificate can insert: name, day and percent of the participant. */
+export const CERTIFICATE_INSERTIONS = ['nom', 'date', 'pourcentage'] as const
+
+/** Points of a run and their possible range on its path. */
+type PointsInRange = { points: number; least: number; greatest: number }
+
+/** Version and replies of a run. */
+type Run = { snapshot: Snapshot; replies: Replies }
+
+/** Returns the points of the questions on the path; null without a score, and if the points cannot differ. */
+const pointsInRange = ({ snapshot, replies }: Run): PointsInRange | null => {
+  const { quiz, quiz_mode, questions } = snapshot
+  if (quiz.type === 'sondage' || quiz_mode !== 'score') return null
+  const sums = { points: 0, least: 0, greatest: 0 }
+  for (const question of visitedQuestions(questions, replies)) {
+    const { from, to } = pointsRangeOf(question)
+    sums.points += pointsOf(question, replies)
+    sums.least += from
+    sums.greatest += to
+  }
+  return sums.least < sums.greatest ? sums : null
+}
+
+/**
+ * Returns the percent of the possible points that a run reached, rounded down. Null without a score, and if the
+ * points cannot differ.
+ */
+export const certificatePercent = (snapshot: Snapshot, replies: Replies): number | null => {
+  const sums = pointsInRange({ snapshot, replies })
+  if (!sums) return null
+  const { points, least, greatest } = sums
+  return Math.min(100, Math.max(0, Math.floor(((points - least) * 100) / (greatest - least))))
+}
+
+/** Returns true if a run reaches the percent of the certificate. Compares exact points: 49.5 % is below 50. */
+export const earnsCertificate = (snapshot: Snapshot, replies: Replies): boolean => {
+  const { certificate_percent = null } = snapshot.quiz
+  const sums = certificate_percent === null ? null : pointsInRange({ snapshot, replies })
+  if (!sums || certificate_percent === null) return false
+  const { points, least, greatest } = sums
+  return (points - least) * 100 >= certificate_percent * (greatest - least)
+}
+
+/** Returns the full name that a run gave, as a certificate prints it; null without a name. */
+export const certificateName = ({ snapshot, replies }: Run): string | null =>
+  fullNameOf(contactDataOf(visitedQuestions(snapshot.questions, replies), replies))
+
+/** Returns the title of a certificate. */
+export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
+  trimText(quiz.certificate_title ?? '') || CERTIFICATE_TITLE
+
+/**
+ * Returns the values that the text of a certificate inserts, with `day` in words. Short names win over contact data and
+ * over the names of the certificate.
+ */
+export const certificateInsertions = (
+  { snapshot, replies, result }: Run & { result: { name: string } | null },
+  day: string,
+): Insertions => {
+  const values = new Map(
+    insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies)),
+  )
+  const percent = certificatePercent(snapshot, replies)
+  const { first_name } = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
+  const own: [string, string | null][] = [
+    ['nom', certificateName({ snapshot, replies })],
+    ['date', day],
+    ['pourcentage', percent === null ? null : formatPercent(percent)],
+    [CONTACT_ROLE_LABELS.first_name, first_name],
+  ]
+  for (const [name, value] of own) {
+    const key = insertionKey(name)
+    if (!values.has(key)) values.set(key, value ?? '')
+  }
+  return values
+}
+
+/** Digits of a certificate's number: no letter that resembles a digit or another letter (Crockford's base 32). */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const BITS_PER_DIGIT = 5
+/** Random bytes of a certificate's number: 80 bits, so that nobody guesses one. */
+export const CERTIFICATE_NUMBER_BYTES = 10
+
+/** Returns random bytes as a number in four groups, such as 7K3M-9XQ2-0V4T-HB8C. */
+export const formatCertificateNumber = (bytes: Uint8Array): string => {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const digits = (bits.match(/.{5}/g) ?? []).map((five) => DIGITS[Number.parseInt(five, 2)])
+  return digits.join('').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/**
+ * Returns the bytes of a number as typed; undefined for any other text. Case, groups and look-alike letters do not
+ * matter.
+ */
+export const parseCertificateNumber = (typed: string): Uint8Array | undefined => {
+  const plain = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
+  if (plain.length !== (CERTIFICATE_NUMBER_BYTES * 8) / BITS_PER_DIGIT) return undefined
+  const values = [...plain].map((digit) => DIGITS.indexOf(digit))
+  if (values.includes(-1)) return undefined
+  const bits = values.map((value) => value.toString(2).padStart(BITS_PER_DIGIT, '0')).join('')
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => Number.parseInt(eight, 2))
+}

@@ -1,0 +1,98 @@
+import type { Font } from '#domain/common/vocabulary.ts'
+import {
+  nearestReadable,
+  PLAYER_PALETTE,
+  parseHexColor,
+  resolveColors,
+  TEXT_CONTRAST,
+} from '#domain/questionnaire/colors.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { type Block, type Inline, plainText } from '#domain/run/rich-text.ts'
+
+/** Documents that a participant can download. */
+export const DOCUMENT_KINDS = ['report', 'certificate'] as const
+/** Document that a participant can download. */
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+/** Paths of the documents that a participant can download. */
+export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined }
+
+/** Row with a figure, a bar for `share` (0 to 1) and a note below. */
+export type FigureRow = { label: string; value: string; note?: string | undefined; share?: number }
+
+/** Part of a document from top to bottom. */
+export type DocumentPart =
+  | { kind: 'heading'; level: 1 | 2 | 3; text: string }
+  | { kind: 'text'; blocks: Block[] }
+  /** Smaller, muted line. */
+  | { kind: 'note'; text: string }
+  /** Name of the person on a certificate. */
+  | { kind: 'name'; text: string }
+  | { kind: 'picture'; image_id: string; alt: string }
+  | { kind: 'figures'; rows: FigureRow[]; is_numbered: boolean }
+  | { kind: 'radar'; percents: number[] }
+  | { kind: 'link'; text: string; href: string }
+  | { kind: 'reply'; question: string; answers: string[]; notes: string[] }
+
+/** Document to draw as PDF. The pictures are ids; whoever draws it has their files. */
+export type PdfDocument = {
+  title: string
+  layout: 'report' | 'certificate'
+  font: Font
+  /** Colours that are readable on white paper. */
+  colors: { text: string; accent: string }
+  logo_image_id: string | null
+  parts: DocumentPart[]
+}
+
+const PAPER = '#ffffff'
+
+/** Returns font, logo and readable colours of a document in the look of the quiz. */
+export const lookOf = ({
+  quiz,
+}: Pick<Snapshot, 'quiz'>): Pick<PdfDocument, 'font' | 'colors' | 'logo_image_id'> => {
+  const palette = resolveColors(quiz, PLAYER_PALETTE)
+  const readable = (name: 'text_color' | 'accent_color'): string =>
+    nearestReadable(parseHexColor(palette[name]) ?? PLAYER_PALETTE[name], PAPER, TEXT_CONTRAST)
+  return {
+    font: quiz.font ?? 'system',
+    colors: { text: readable('text_color'), accent: readable('accent_color') },
+    logo_image_id: quiz.logo_image_id ?? null,
+  }
+}
+
+/** Returns the ids of the pictures of a document in their order, each once. */
+export const picturesOf = ({
+  logo_image_id,
+  parts,
+}: Pick<PdfDocument, 'logo_image_id' | 'parts'>): string[] => {
+  const ids = parts.flatMap((part) => (part.kind === 'picture' ? part.image_id : []))
+  return [...new Set([...(logo_image_id ? [logo_image_id] : []), ...ids])]
+}
+
+/** Returns the words of a document in reading order, as they stand in the PDF. */
+export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =>
+  parts.flatMap((part): string[] => {
+    switch (part.kind) {
+      case 'text':
+        return [plainText(part.blocks)]
+      case 'figures':
+        return part.rows.flatMap(({ label, value, note }) => [
+          label,
+          value,
+          ...(note ? [note] : []),
+        ])
+      case 'reply':
+        return [part.question, ...part.answers, ...part.notes]
+      case 'picture':
+      case 'radar':
+        return []
+      default:
+        return [part.text]
+    }
+  })
+
+/** Returns a paragraph with one text. */
+export const paragraph = (...inlines: Inline[]): DocumentPart => ({
+  kind: 'text',
+  blocks: [inlines],
+})

@@ -1,0 +1,252 @@
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
+import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { dimensionInsertions, formatPercent, shownDimensions } from '#domain/run/dimensions.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
+import { chosenTexts, formatReply } from '#domain/run/replies.ts'
+import { resultDetail } from '#domain/run/result-detail.ts'
+import {
+  blocksOf,
+  fillAddress,
+  fillInsertions,
+  fillRichText,
+  type Insertions,
+  insertionsOf,
+  type RichText,
+} from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
+import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
+import { CERTIFICATE_TEXT, certificateName, certificateTitle } from './certificate.ts'
+import { type DocumentPart, lookOf, type PdfDocument, paragraph } from './document.ts'
+
+/** Finished run of a participant with the stored result. */
+export type ReportedRun = { snapshot: Snapshot; replies: Replies; result: SnapshotResult | null }
+
+/** Parses the formatting of a text. */
+type Read = (text: string) => RichText
+
+/** Returns true if participants of a version can download a report. */
+export const hasReport = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
+  (quiz.report ?? 'none') !== 'none'
+
+/**
+ * Returns the report of a run: the texts of its end page and, if the quiz says so, the replies. `day` is the day of the
+ * submission in words; `read` parses the formatting of a text.
+ */
+export const reportDocument = (run: ReportedRun, day: string, read: Read): PdfDocument => {
+  const { snapshot } = run
+  const { quiz } = snapshot
+  const values = valuesOf(run)
+  return {
+    ...lookOf(snapshot),
+    title: quiz.name,
+    layout: 'report',
+    parts: [
+      { kind: 'note', text: `${quiz.name} – ${day}` },
+      ...(isSondage(quiz) ? endParts(run, values, read) : resultParts(run, values, read)),
+      ...variantParts(run, values, read),
+      ...detailParts(run),
+      ...dimensionParts(run, values, read),
+      ...(isSondage(quiz) ? [] : buttonParts(run.result, values)),
+      ...tiedParts(run, values, read),
+      ...(quiz.report === 'replies' ? replyParts(run, values) : []),
+    ],
+  }
+}
+
+const valuesOf = ({ snapshot, replies, result }: ReportedRun): Insertions =>
+  insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies))
+
+const textParts = (
+  text: string | null | undefined,
+  values: Insertions,
+  read: Read,
+): DocumentPart[] => {
+  if (!text) return []
+  const blocks = blocksOf(fillRichText(read(text), values))
+  return blocks.length > 0 ? [{ kind: 'text', blocks }] : []
+}
+
+const pictureParts = ({
+  image_id,
+  image_alt,
+}: Pick<SnapshotResult | SnapshotQuestion, 'image_id' | 'image_alt'>): DocumentPart[] =>
+  image_id ? [{ kind: 'picture', image_id, alt: image_alt ?? '' }] : []
+
+const linkParts = (
+  text: string | null | undefined,
+  url: string | null | undefined,
+  values: Insertions,
+): DocumentPart[] => {
+  const button = linkButtonOf(text, url)
+  if (!button) return []
+  return [{ kind: 'link', text: button.text, href: fillAddress(button.address, values) }]
+}
+
+const endParts = (
+  { snapshot: { quiz } }: ReportedRun,
+  values: Insertions,
+  read: Read,
+): DocumentPart[] => [
+  { kind: 'heading', level: 1, text: quiz.end_title ?? END_TITLE },
+  ...textParts(quiz.end_text, values, read),
+  ...linkParts(quiz.end_button_text, quiz.end_button_url, values),
+]
+
+const resultParts = ({ result }: ReportedRun, values: Insertions, read: Read): DocumentPart[] =>
+  result
+    ? [
+        ...pictureParts(result),
+        { kind: 'heading', level: 1, text: result.name },
+        ...textParts(result.description, values, read),
+      ]
+    : [{ kind: 'heading', level: 1, text: 'Aucun résultat ne correspond à ces réponses' }]
+
+const buttonParts = (result: SnapshotResult | null, values: Insertions): DocumentPart[] =>
+  result ? linkParts(result.button_text, result.button_url, values) : []
+
+const variantParts = (
+  { snapshot, replies, result }: ReportedRun,
+  values: Insertions,
+  read: Read,
+): DocumentPart[] =>
+  shownTexts(snapshot, 'page', finishedRunOf(snapshot, replies, result)).flatMap((variant) => [
+    ...textParts(variant.text, values, read),
+    ...linkParts(variant.button_text, variant.button_url, values),
+  ])
+
+const formatTotal = (total: number): string => total.toLocaleString('fr-FR')
+
+const detailParts = ({ snapshot, replies }: ReportedRun): DocumentPart[] => {
+  const detail = resultDetail(snapshot, replies)
+  if (!detail) return []
+  if (detail.kind === 'profils') {
+    const rows = detail.rows.map(({ name, percent }) => ({
+      ...{ label: name, value: formatPercent(percent), share: percent / 100 },
+    }))
+    return [{ kind: 'figures', rows, is_numbered: false }]
+  }
+  const rows = detail.rows.map(({ name, from, to }) => ({
+    label: name,
+    value: formatTotal(from) + (from < to ? ` à ${formatTotal(to)}` : ''),
+  }))
+  return [
+    paragraph({ strong: [formatTotal(detail.total)] }, ` sur ${formatTotal(detail.maximum)}`),
+    { kind: 'figures', rows, is_numbered: false },
+  ]
+}
+
+const dimensionParts = (
+  { snapshot, replies }: ReportedRun,
+  values: Insertions,
+  read: Read,
+): DocumentPart[] => {
+  const dimensions = shownDimensions(snapshot, replies)
+  if (dimensions.length === 0) return []
+  const { dimension_chart = 'bars' } = snapshot.quiz
+  const isRadar = dimension_chart === 'radar' && dimensions.length >= MIN_RADAR_AXES
+  const hasBars = dimension_chart !== 'none' && !isRadar
+  const rows = dimensions.map(({ name, percent, tier }) => ({
+    ...{ label: name, value: formatPercent(percent), note: tier?.title },
+    ...(hasBars && { share: percent / 100 }),
+  }))
+  const texts = dimensions.flatMap(({ name, percent, tier, description }): DocumentPart[] => {
+    if (!tier?.text && !description) return []
+    const figure = tier ? `${formatPercent(percent)} : ${tier.title}` : formatPercent(percent)
+    return [
+      { kind: 'heading', level: 3, text: name },
+      paragraph({ strong: [figure] }),
+      ...textParts(tier?.text, values, read),
+      ...textParts(description, values, read),
+    ]
+  })
+  const chart: DocumentPart[] = isRadar
+    ? [{ kind: 'radar', percents: dimensions.map(({ percent }) => percent) }]
+    : []
+  return [
+    { kind: 'heading', level: 2, text: 'Résultat par dimension' },
+    ...chart,
+    { kind: 'figures', rows, is_numbered: isRadar },
+    ...texts,
+  ]
+}
+
+const tiedParts = (run: ReportedRun, values: Insertions, read: Read): DocumentPart[] => {
+  const { snapshot, replies, result } = run
+  const [first, ...ties] = shownResults(snapshot, replies, PUBLIC_RULES)
+  if (first?.id !== result?.id) return []
+  return ties.flatMap((tied): DocumentPart[] => [
+    { kind: 'note', text: 'Ex æquo' },
+    ...pictureParts(tied),
+    { kind: 'heading', level: 2, text: tied.name },
+    ...textParts(tied.description, values, read),
+    ...linkParts(tied.button_text, tied.button_url, values),
+  ])
+}
+
+/** Reply that the participant left blank. */
+const NO_REPLY = 'Sans réponse'
+
+const replyParts = ({ snapshot, replies }: ReportedRun, values: Insertions): DocumentPart[] => {
+  const visited = visitedQuestions(snapshot.questions, replies)
+  if (visited.length === 0) return []
+  const parts = visited.flatMap((question, rank): DocumentPart[] => {
+    const chosen = chosenTexts(question, replies)
+    const written = chosen.length > 0 ? chosen : [formatReply(question, replies)]
+    const answers = written.filter((text) => text.trim() !== '')
+    return [
+      ...(question.grid_title
+        ? [{ kind: 'heading' as const, level: 3 as const, text: question.grid_title }]
+        : []),
+      {
+        kind: 'reply',
+        question: `${rank + 1}. ${fillInsertions(question.text, values)}`,
+        answers: answers.length > 0 ? answers : [NO_REPLY],
+        notes: [],
+      },
+      ...pictureParts(question),
+    ]
+  })
+  return [{ kind: 'heading', level: 2, text: 'Vos réponses' }, ...parts]
+}
+
+/** Facts of a certificate that do not follow from the replies. */
+export type CertificateFacts = {
+  /** Day of the submission in words. */
+  day: string
+  percent: number
+  /** Number in groups. */
+  number: string
+  /** Address of the page that confirms the certificate. */
+  url: string
+  /** Values of `certificateInsertions`. */
+  values: Insertions
+}
+
+/** Returns the certificate of a run. Without a name, the line of the name is left out. */
+export const certificateDocument = (
+  { snapshot, replies }: Pick<ReportedRun, 'snapshot' | 'replies'>,
+  { day, percent, number, url, values }: CertificateFacts,
+  read: Read,
+): PdfDocument => {
+  const { quiz } = snapshot
+  const name = certificateName({ snapshot, replies })
+  const title = certificateTitle(snapshot)
+  return {
+    ...lookOf(snapshot),
+    title: `${title} – ${quiz.name}`,
+    layout: 'certificate',
+    parts: [
+      { kind: 'heading', level: 1, text: title },
+      { kind: 'note', text: quiz.name },
+      ...(name === null ? [] : [{ kind: 'name' as const, text: name }]),
+      ...textParts(quiz.certificate_text ?? CERTIFICATE_TEXT, values, read),
+      paragraph(tiePunctuation(`Date : ${day}`)),
+      paragraph(tiePunctuation(`Résultat : ${formatPercent(percent)}`)),
+      paragraph(tiePunctuation(`Numéro : ${number}`)),
+      { kind: 'link', text: tiePunctuation(`Vérifier : ${url}`), href: url },
+    ],
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
+import {
+  publishReportQuiz,
+  type ReportQuiz,
+  submitToReportQuiz,
+} from '#server/testing/quizzes/report-quiz.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { readPdf } from '#server/testing/read-pdf.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const creator = await app.signUp()
+const { client } = creator
+
+const get = (url: string) => app.raw({ method: 'GET', url })
+const pdfAt = async (url: string | undefined): Promise<string> => {
+  const reply = await get(url ?? '')
+  assert.equal(reply.statusCode, 200, reply.body.slice(0, 200))
+  assert.equal(reply.headers['content-type'], 'application/pdf')
+  return readPdf(reply.rawPayload)
+}
+const numberIn = (words: string): string => /Numéro : ([0-9A-Z-]{19})/.exec(words)?.[1] ?? ''
+const nbCertificates = async ({ id }: Pick<ReportQuiz, 'id'>): Promise<number> =>
+  (await app.pool.query('select from certificates where quiz_id = $1', [id])).rows.length
+const documentsOf = async (quiz: ReportQuiz, given = {}) =>
+  (await submitToReportQuiz(app.client, quiz, given)).documents ?? {}
+const withCertificate = async () => {
+  const quiz = await publishReportQuiz(client)
+  const { participant_uuid, documents } = await submitToReportQuiz(app.client, quiz)
+  const number = numberIn(await pdfAt(documents?.certificate))
+  return { quiz, participant_uuid, documents, number }
+}
+
+describe('the documents of a participant', () => {
+  test('the answer of a submission names the documents, and only if the run gives them', async () => {
+    const quiz = await publishReportQuiz(client)
+    assert.deepEqual(Object.keys(await documentsOf(quiz)), ['report', 'certificate'])
+    assert.deepEqual(Object.keys(await documentsOf(quiz, { rank: 0 })), ['report'])
+    const plain = await publishedScoreQuiz(client)
+    const answers = { [plain.question_id]: plain.answer_ids[0] ?? '', [plain.open_id]: 'a@b.fr' }
+    const answer = await app.client.taking.submit({ id: plain.id, body: { answers } })
+    assert.deepEqual(Object.keys(answer), ['participant_uuid', 'result'])
+  })
+
+  test('a repeated submission names the same documents', async () => {
+    const quiz = await publishReportQuiz(client)
+    const first = await submitToReportQuiz(app.client, quiz)
+    const { id, question_id, answer_ids, open_id } = quiz
+    const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'autre@exemple.fr' }
+    const { participant_uuid } = first
+    const again = await app.client.taking.submit({ id, body: { answers, participant_uuid } })
+    assert.deepEqual(again.documents, first.documents)
+  })
+
+  test('the report has the result and the replies, is not cached and not indexed', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { report = '' } = await documentsOf(quiz)
+    const words = await pdfAt(report)
+    for (const text of ['Gestes qui sauvent', 'Grand saut', 'Votre agenda ?', 'Libre', 'Léa'])
+      assert.ok(words.includes(text), text)
+    const { headers } = await get(report)
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['x-robots-tag'], 'noindex')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.match(
+      String(headers['content-disposition']),
+      /filename="Rapport - Gestes qui sauvent - Lea.pdf"/,
+    )
+  })
+
+  test('the report is that of the version taken, and a deleted picture is left out', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { id: image_id } = await uploadPicture(app, creator)
+    await client.questions.update({ id: quiz.question_id, body: { image_id, image_alt: '' } })
+    await client.quizzes.publish({ id: quiz.id })
+    const { report = '' } = await documentsOf(quiz)
+    const { rawPayload: pictured } = await get(report)
+    await client.questions.update({ id: quiz.question_id, body: { text: 'Autre question ?' } })
+    await client.quizzes.publish({ id: quiz.id })
+    await app.pool.query('delete from image_files where image_id = $1', [image_id])
+    const { rawPayload: plain } = await get(report)
+    assert.ok(pictured.length > plain.length)
+    assert.equal(await readPdf(plain), await readPdf(pictured))
+    assert.ok((await readPdf(plain)).includes('Votre agenda ?'))
+  })
+
+  test('the end without scripts has the links, which a trial run lacks', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
+    const { body } = await get(`/q/${quiz.id}/resultat?participant=${participant_uuid}`)
+    const [, report = ''] = /href="([^"]+\/rapport\/[^"]+)"/.exec(body) ?? []
+    assert.ok((await pdfAt(report)).includes('Grand saut'))
+    assert.match(body, />Télécharger mon attestation \(PDF\)</)
+    const { url } = await client.testRuns.link({ id: quiz.id })
+    const fields = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'a@b.fr' }
+    const path = `/q/${quiz.id}/test/${new URL(url).searchParams.get('test')}/resultat?version=1&participant=${randomUUID()}`
+    const { headers } = await postForm(app.app, { url: path, fields })
+    const trial = await get(String(headers.location))
+    assert.equal(trial.statusCode, 200)
+    assert.ok(!trial.body.includes('Télécharger'), String(headers.location))
+  })
+})
+
+describe('a certificate', () => {
+  test('a certificate keeps its number, and its page confirms exactly what it prints', async () => {
+    const { quiz, documents, number } = await withCertificate()
+    assert.match(number, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/)
+    const words = await pdfAt(documents?.certificate)
+    assert.equal(numberIn(words), number)
+    assert.equal(await nbCertificates(quiz), 1)
+    const page = await get(`/attestation/${number.toLowerCase()}`)
+    assert.equal(page.statusCode, 200)
+    assert.equal(page.headers['x-robots-tag'], 'noindex')
+    const facts = Array.from(
+      page.body.matchAll(/<dd dir="auto">([^<]*)<\/dd>/g),
+      ([, fact]) => fact,
+    )
+    assert.equal(facts.length, 6)
+    for (const fact of facts)
+      assert.ok(
+        words.includes((fact ?? '').replaceAll(/\s/g, ' ')),
+        `the certificate has no ${fact}`,
+      )
+    assert.ok(facts.includes('Léa') && facts.includes('Attestation de réussite'))
+  })
+
+  test('simultaneous downloads give one number', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { certificate } = await documentsOf(quiz)
+    const all = await Promise.all(Array.from({ length: 4 }, () => pdfAt(certificate)))
+    assert.equal(new Set(all.map(numberIn)).size, 1)
+  })
+
+  test('a certificate without a name leaves the name out, also on its page', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { certificate } = await documentsOf(quiz, { name: '' })
+    const { body } = await get(`/attestation/${numberIn(await pdfAt(certificate))}`)
+    assert.doesNotMatch(body, /Décernée à/)
+    assert.match(body, /Gestes qui sauvent/)
+  })
+
+  test('a name cannot write markup into the page', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { certificate } = await documentsOf(quiz, { name: '<img src=x onerror=alert(1)>' })
+    const { body } = await get(`/attestation/${numberIn(await pdfAt(certificate))}`)
+    assert.ok(!body.includes('<img') && body.includes('&lt;img'))
+  })
+
+  const MISSING = /<h1>Document introuvable<\/h1>/
+  test('forged tokens and numbers, tokens of another quiz, and documents that a run does not give get one page', async () => {
+    const { quiz, documents, number } = await withCertificate()
+    const other = await publishReportQuiz(client)
+    const { report = '' } = documents ?? {}
+    const weak = (await documentsOf(quiz, { rank: 0 })).report ?? ''
+    const forged = [
+      report.slice(0, -4) + (report.endsWith('AAAA') ? 'BBBB' : 'AAAA'),
+      report.replace(quiz.id, other.id),
+      `/q/${quiz.id}/rapport/x`,
+      weak.replace('/rapport/', '/attestation/'),
+      `/attestation/${number.slice(0, -1)}${number.endsWith('0') ? '1' : '0'}`,
+      '/attestation/bonjour',
+    ]
+    const bodies = await Promise.all(forged.map(get))
+    for (const [rank, { statusCode, body }] of bodies.entries()) {
+      assert.equal(statusCode, 404, forged[rank])
+      assert.match(body, MISSING)
+    }
+    assert.equal(new Set(bodies.map(({ body }) => body)).size, 1)
+  })
+
+  const erasures: [
+    name: string,
+    erase: (quiz: ReportQuiz, participant: string) => Promise<unknown>,
+  ][] = [
+    [
+      'the erasure of the participant',
+      ({ id }, participantId) => client.participants.remove({ id, participantId }),
+    ],
+    ['the deletion of the quiz', ({ id }) => client.quizzes.remove({ id })],
+    [
+      'the deletion of the stored response',
+      ({ id }) => app.pool.query('delete from responses where quiz_id = $1', [id]),
+    ],
+  ]
+  for (const [name, erase] of erasures)
+    test(`${name} ends report, certificate and confirmation`, async () => {
+      const { quiz, participant_uuid, documents, number } = await withCertificate()
+      await erase(quiz, participant_uuid)
+      for (const url of [documents?.report, documents?.certificate, `/attestation/${number}`]) {
+        const { statusCode, body } = await get(url ?? '')
+        assert.equal(statusCode, 404)
+        assert.match(body, MISSING)
+      }
+      assert.equal(await nbCertificates(quiz), 0)
+    })
+})

@@ -1,0 +1,231 @@
+import PDFDocument from 'pdfkit'
+import type { PdfDocument } from '#domain/reports/document.ts'
+import type { Inline } from '#domain/run/rich-text.ts'
+import { FontChooser } from './fonts.ts'
+import { type Line, type Lines, type Run, styledWords, type WordStyle, wrapWords } from './lines.ts'
+
+/** Element of the structure that screen readers read. */
+export type Element = PDFKit.PDFStructureElement
+
+/** Widths and heights in points. */
+const MARGIN = 56
+const FOOTER_Y = 30
+const FOOTER_SIZE = 8.5
+const LINE_HEIGHT = 1.42
+/** Distance from the top of a line to its baseline, as a share of the font size. */
+const BASELINE = 1.05
+const MUTED = '#5b5b57'
+
+/** Colour of footers and notes, readable on white. */
+export const MUTED_COLOR = MUTED
+
+type Alignment = 'start' | 'center'
+/** Place and look of a paragraph. */
+export type ParagraphStyle = WordStyle & { indent?: number; right?: number; align?: Alignment }
+
+/** Pages of a tagged PDF that are filled from top to bottom. */
+export class Canvas {
+  readonly pdf: PDFKit.PDFDocument
+  readonly fonts: FontChooser
+  /** Root of the structure. */
+  readonly root: Element
+  /** Top of the next part. */
+  y = MARGIN
+  readonly left = MARGIN
+  readonly #registered = new Set<string>()
+  #page_number = 0
+
+  constructor({ title, font, layout }: Pick<PdfDocument, 'title' | 'font' | 'layout'>) {
+    this.fonts = new FontChooser(font)
+    this.pdf = new PDFDocument({
+      ...{ size: 'A4', layout: layout === 'certificate' ? 'landscape' : 'portrait', margin: 0 },
+      ...{ autoFirstPage: false, pdfVersion: '1.7', lang: 'fr', displayTitle: true, tagged: true },
+      ...{ subset: 'PDF/UA' as never, font: null as never },
+      info: { Title: title, Creator: 'Quizaine', Producer: 'Quizaine' },
+    })
+    this.pdf.on('pageAdded', () => this.#drawFooter(title))
+    this.pdf.addPage()
+    this.root = this.pdf.struct('Document')
+    this.pdf.addStructure(this.root)
+  }
+
+  get width(): number {
+    return this.pdf.page.width - 2 * MARGIN
+  }
+
+  get #bottom(): number {
+    return this.pdf.page.height - MARGIN
+  }
+
+  /** Continues on a new page if less than `height` is left on this one. */
+  ensure(height: number): void {
+    if (this.y + height <= this.#bottom || this.y === MARGIN) return
+    this.pdf.continueOnNewPage()
+    this.y = MARGIN
+  }
+
+  /** Draws signs that are no content, such as rules and bars. */
+  drawArtifact(draw: () => void): void {
+    this.pdf.markContent('Artifact', { type: 'Layout' })
+    this.pdf.save()
+    draw()
+    this.pdf.restore()
+    this.pdf.endMarkedContent()
+  }
+
+  /** Adds an element and fills it. */
+  element(parent: Element, type: string, fill: (element: Element) => void): void {
+    const element = this.pdf.struct(type)
+    parent.add(element)
+    fill(element)
+    element.end()
+  }
+
+  /** Returns the lines of a text in a style. */
+  wrap(inlines: readonly Inline[], style: ParagraphStyle): Lines {
+    const { indent = 0, right = 0, align, ...words } = style
+    const width = this.width - indent - right
+    return wrapWords(styledWords(inlines, words), { width, fonts: this.fonts })
+  }
+
+  /** Draws a paragraph as an element and moves below it. */
+  paragraph(
+    parent: Element,
+    type: string,
+    inlines: readonly Inline[],
+    style: ParagraphStyle,
+    keep_height = 0,
+  ): void {
+    const wrapped = this.wrap(inlines, style)
+    const height = style.size * LINE_HEIGHT
+    this.ensure(height + keep_height)
+    this.element(parent, type, (element) => {
+      for (const line of wrapped.lines) {
+        this.ensure(height)
+        this.#drawLine(element, line, wrapped.is_rtl, style)
+        this.y += height
+      }
+    })
+  }
+
+  /** Draws a single line that ends at `right_x`, without moving below it. */
+  lineAt(
+    parent: Element,
+    type: string,
+    text: string,
+    style: WordStyle,
+    at: { right_x: number; top: number },
+  ): void {
+    const { lines } = wrapWords(styledWords([text], style), {
+      width: this.width,
+      fonts: this.fonts,
+    })
+    const [line] = lines
+    if (!line) return
+    this.element(parent, type, (element) =>
+      element.add(() => this.#drawRuns(line.runs, at.right_x - line.width, at.top)),
+    )
+  }
+
+  /** Draws a word around a point, without an element of its own. */
+  label(text: string, { x, y }: { x: number; y: number }, style: WordStyle): void {
+    const { lines } = wrapWords(styledWords([text], style), {
+      width: this.width,
+      fonts: this.fonts,
+    })
+    const [line] = lines
+    if (line) this.#drawRuns(line.runs, x - line.width / 2, y - style.size * (BASELINE - 0.35))
+  }
+
+  #drawLine(element: Element, line: Line, isRtl: boolean, style: ParagraphStyle): void {
+    const { indent = 0, right = 0, align = 'start' } = style
+    const room = this.width - indent - right - line.width
+    const start_shift = isRtl ? room : 0
+    let x = this.left + indent + (align === 'center' ? room / 2 : start_shift)
+    for (const runs of byLink(line.runs)) {
+      const href = runs[0]?.style.href
+      const start = x
+      const draw = (): void => this.#drawRuns(runs, start, this.y)
+      if (href === undefined) element.add(draw)
+      else this.element(element, 'Link', (link) => link.add(draw))
+      x += runs.reduce((sum, run) => sum + run.width, 0)
+    }
+  }
+
+  #drawRuns(runs: readonly Run[], from: number, top: number): void {
+    let x = from
+    for (const { text, face, style, width } of runs) {
+      if (!this.#registered.has(face.key)) this.pdf.registerFont(face.key, face.data)
+      this.#registered.add(face.key)
+      this.pdf.font(face.key, style.size).fillColor(style.color)
+      // pdfkit moves other baselines by the ascent of each font, so that mixed fonts would not align.
+      this.pdf.text(text, x, top + style.size * BASELINE, {
+        ...{ lineBreak: false, baseline: 'alphabetic', oblique: style.is_italic ?? false },
+      })
+      if (style.href !== undefined) this.#addLink(style.href, { x, top, width, size: style.size })
+      x += width
+    }
+  }
+
+  #addLink(
+    href: string,
+    { x, top, width, size }: { x: number; top: number; width: number; size: number },
+  ): void {
+    const structParent = this.currentElement
+    this.pdf.link(x, top, width, size * LINE_HEIGHT, href, {
+      ...{ Contents: new String(href), structParent },
+    } as never)
+    const y = top + size * BASELINE + 1.5
+    this.pdf
+      .lineWidth(0.6)
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .stroke(this.linkColor)
+  }
+
+  /** Colour of the line below links. */
+  linkColor = MUTED
+
+  get currentElement(): Element | undefined {
+    return (this.pdf as unknown as { _currentStructureElement?: Element })._currentStructureElement
+  }
+
+  #drawFooter(title: string): void {
+    this.#page_number++
+    this.pdf.markContent('Artifact', { type: 'Pagination' })
+    const style: WordStyle = { size: FOOTER_SIZE, weight: 400, color: MUTED }
+    const top = this.pdf.page.height - FOOTER_Y
+    const number = `Page ${this.#page_number}`
+    const numbered = wrapWords(styledWords([number], style), { width: 100, fonts: this.fonts })
+    const named = wrapWords(styledWords([title], style), {
+      ...{ width: this.width - 110, fonts: this.fonts },
+    })
+    const [name, page] = [named.lines[0], numbered.lines[0]]
+    if (name) this.#drawRuns(name.runs, this.left, top)
+    if (page) this.#drawRuns(page.runs, this.left + this.width - page.width, top)
+    this.pdf.endMarkedContent()
+  }
+
+  /** Ends the document and returns its bytes. */
+  async finish(): Promise<Buffer> {
+    this.root.end()
+    const chunks: Buffer[] = []
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    this.pdf.on('end', resolve)
+    this.pdf.on('error', reject)
+    this.pdf.end()
+    await promise
+    return Buffer.concat(chunks)
+  }
+}
+
+const byLink = (runs: readonly Run[]): Run[][] => {
+  const groups: Run[][] = []
+  for (const run of runs) {
+    const last = groups.at(-1)
+    if (last?.[0]?.style.href === run.style.href && last) last.push(run)
+    else groups.push([run])
+  }
+  return groups
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { create, type Font as FontFile } from 'fontkit'
+import type { Font } from '#domain/common/vocabulary.ts'
+import { type FontWeight, isFamily } from '#domain/questionnaire/fonts.ts'
+
+/** Font file with its glyphs. */
+export type Face = { key: string; data: Buffer; file: FontFile }
+/** Text of one face. */
+export type FaceRun = { text: string; face: Face }
+
+/** Family of documents without a family of their own, and first fallback: Figtree, as on the social image. */
+const DEFAULT_FAMILY = 'figtree'
+type FamilyEntry = {
+  family: string
+  weights: readonly FontWeight[]
+  /** True if the files contain more characters than the list of their ranges, such as arrows. */
+  has_more?: boolean
+}
+
+/** Families (OFL) for other scripts and signs, in the order in which they are searched. Signs have one weight. */
+const FALLBACKS: readonly FamilyEntry[] = [
+  { family: DEFAULT_FAMILY, weights: [400, 600] },
+  { family: 'noto-sans', weights: [400, 600] },
+  { family: 'noto-sans-hebrew', weights: [400, 600] },
+  { family: 'noto-sans-arabic', weights: [400, 600] },
+  { family: 'noto-sans-math', weights: [400], has_more: true },
+  { family: 'noto-sans-symbols-2', weights: [400] },
+  { family: 'noto-emoji', weights: [400] },
+]
+
+/** Text that replaces characters of scripts without a font, such as Chinese. `REPLACEMENT_NOTE` explains it. */
+export const REPLACEMENT = '[…]'
+/** Sentence at the end of a document that contains the replacement. */
+export const REPLACEMENT_NOTE = `${REPLACEMENT} remplace des caractères que ce document ne sait pas écrire.`
+
+type Subset = { file: string; ranges: [from: number, to: number][] }
+
+const addressOf = (path: string): string =>
+  fileURLToPath(import.meta.resolve(`@fontsource/${path}`))
+
+/** Subsets of each family: Fontsource splits the characters of a family into several files. */
+const subsetsByFamily = new Map<string, Subset[]>()
+
+const subsetsOf = (family: string): Subset[] => {
+  const known = subsetsByFamily.get(family)
+  if (known) return known
+  const ranges = JSON.parse(readFileSync(addressOf(`${family}/unicode.json`), 'utf8')) as Record<
+    string,
+    string
+  >
+  const subsets = Object.entries(ranges).map(([name, text]) => ({
+    file: `${family}-${name.replace(/[[\]]/g, '')}`,
+    ranges: text.split(',').map((range): [number, number] => {
+      const [from = '', to = from] = range.replace('U+', '').split('-')
+      return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
+    }),
+  }))
+  subsetsByFamily.set(family, subsets)
+  return subsets
+}
+
+/** Opened faces by key, for the lifetime of the thread. */
+const faces = new Map<string, Face>()
+
+const openFace = (family: string, file: string, weight: FontWeight): Face => {
+  const key = `${file}-${weight}-normal`
+  const known = faces.get(key)
+  if (known) return known
+  const data = readFileSync(addressOf(`${family}/files/${key}.woff`))
+  const opened = create(data)
+  if (!('layout' in opened)) throw new Error(`${key} is a collection of fonts`)
+  const face = { key, data, file: opened }
+  faces.set(key, face)
+  return face
+}
+
+/** Characters that are invisible or change the character before, so that a font may lack them. */
+const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Cc}]/u
+const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u
+
+const covers = ({ file }: Face, text: string): boolean =>
+  [...text].every(
+    (character) =>
+      IGNORABLE.test(character) || file.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
+  )
+
+const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
+
+/** Returns the graphemes of a text, which no line break divides. */
+export const graphemesOf = (text: string): string[] =>
+  Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+/** Chooses the face of each character for one font of a quiz. */
+export class FontChooser {
+  readonly #families: readonly FamilyEntry[]
+  readonly #chosen = new Map<string, FaceRun[]>()
+  /** True after a text contained characters without a font. */
+  hasReplaced = false
+
+  constructor(font: Font) {
+    const own = isFamily(font) ? [{ family: font, weights: [400, 600] as const }] : []
+    this.#families = [...own, ...FALLBACKS]
+  }
+
+  /** Splits a text into runs of one face. Narrow spaces become wide ones, which all fonts have. */
+  runsOf(text: string, weight: FontWeight): FaceRun[] {
+    const runs: FaceRun[] = []
+    for (const grapheme of graphemesOf(text.normalize('NFC').replaceAll('\u202f', '\u00a0')))
+      for (const { text: piece, face } of this.#choose(grapheme, weight)) {
+        const last = runs.at(-1)
+        if (last?.face === face) last.text += piece
+        else runs.push({ text: piece, face })
+      }
+    return runs
+  }
+
+  #choose(grapheme: string, weight: FontWeight): FaceRun[] {
+    const key = `${weight} ${grapheme}`
+    const known = this.#chosen.get(key)
+    if (known) return known
+    const chosen = this.#find(grapheme, weight) ?? this.#divide(grapheme, weight)
+    this.#chosen.set(key, chosen)
+    return chosen
+  }
+
+  #find(text: string, weight: FontWeight): FaceRun[] | undefined {
+    const [first = ''] = text
+    const code = first.codePointAt(0) ?? 0
+    const families = PICTURE.test(text) ? [...this.#families].reverse() : this.#families
+    for (const { family, weights, has_more } of families) {
+      const subsets = subsetsOf(family).filter(
+        ({ ranges }) => has_more || ranges.some(([from, to]) => from <= code && code <= to),
+      )
+      for (const { file } of subsets) {
+        const face = openFace(family, file, weights.includes(weight) ? weight : 400)
+        if (covers(face, text)) return [{ text: withoutMissing(face, text), face }]
+      }
+    }
+    return undefined
+  }
+
+  /** Finds a face for each character of a grapheme that no face has as a whole. */
+  #divide(grapheme: string, weight: FontWeight): FaceRun[] {
+    const characters = [...grapheme]
+    if (characters.length > 1)
+      return characters
+        .filter((character) => !IGNORABLE.test(character))
+        .flatMap((character) => this.#choose(character, weight))
+    if (IGNORABLE.test(grapheme)) return []
+    this.hasReplaced = true
+    return this.runsOf(REPLACEMENT, weight)
+  }
+}
+
+/** Returns a text without the ignorable characters that a face lacks, which it would draw as boxes. */
+const withoutMissing = ({ file }: Face, text: string): string =>
+  [...text].filter((character) => file.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)).join('')

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { parseRichText } from '#contract/parse-rich-text.ts'
+import { FONTS } from '#domain/common/vocabulary.ts'
+import { type DocumentPart, documentTexts, type PdfDocument } from '#domain/reports/document.ts'
+import { reportDocument } from '#domain/reports/report-document.ts'
+import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
+import { REPLACEMENT_NOTE } from './fonts.ts'
+import { writePdf } from './write-pdf.ts'
+
+const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
+  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
+  ...{ colors: { text: '#222222', accent: '#0a5bc4' }, parts, ...more },
+})
+
+/** Returns the words of all pages without the footers. White space does not count, because lines break anywhere. */
+const readWords = async (pdf: Buffer, title: string): Promise<string> => {
+  const { text } = await extractText(await getDocumentProxy(Uint8Array.from(pdf)))
+  const plainTitle = withoutSpace(title)
+  return text
+    .map((page, index) => {
+      const footer = `${plainTitle}Page${index + 1}`
+      const words = withoutSpace(page)
+      assert.ok(words.startsWith(footer), `page ${index + 1} begins with ${words.slice(0, 60)}`)
+      return words.slice(footer.length)
+    })
+    .join('')
+}
+const withoutSpace = (text: string): string => text.normalize('NFC').replaceAll(/\s/g, '')
+const wordsOf = (document: PdfDocument): string => withoutSpace(documentTexts(document).join(''))
+
+const textPart = (text: string): DocumentPart => ({ kind: 'text', blocks: [[text]] })
+const wordsOfText = async (text: string): Promise<string> =>
+  readWords(await writePdf(documentOf([textPart(text)]), new Map()), 'Titre')
+
+describe('a PDF document', () => {
+  test('the words of 100 random reports are those of their end pages', async () => {
+    const runs = fc.sample(versionsWithReplies(), { numRuns: 100, seed: 57 })
+    for (const [rank, { snapshot, replies }] of runs.entries()) {
+      const font = FONTS[rank % FONTS.length] ?? 'system'
+      const quiz = { ...snapshot.quiz, report: 'replies' as const, font }
+      const taken = { ...snapshot, quiz }
+      const result = computeResult(taken, replies, PUBLIC_RULES)
+      const document = reportDocument(
+        { snapshot: taken, replies, result },
+        '26 novembre 2026',
+        parseRichText,
+      )
+      const pdf = await writePdf(document, new Map())
+      assert.equal(await readWords(pdf, document.title), wordsOf(document))
+    }
+  })
+
+  test('accents, ligatures, emoji and other alphabets are written', async () => {
+    const texts = [
+      'Où œuvrer ? « Ça », à Noël… l’été – 12 €, efficace',
+      'Łódź Őrség İstanbul',
+      'Привет Ελλάδα',
+      '😀 ✅ ★ → ☎ 🎓 🇫🇷',
+    ]
+    for (const text of texts) assert.equal(await wordsOfText(text), withoutSpace(text))
+  })
+
+  test('right-to-left names keep their letters, and the words around them their order', async () => {
+    const words = await wordsOfText('Bravo שלום עולם, voilà')
+    assert.ok(words.startsWith('Bravo') && words.endsWith(',voilà'), words)
+    assert.deepEqual([...words].sort(), [...withoutSpace('Bravo שלום עולם, voilà')].sort())
+    assert.match(await wordsOfText('محمد'), /^[\u0600-\u06ff\ufe70-\ufeff]{4}$/)
+  })
+
+  test('characters without a font are replaced, and a sentence says so', async () => {
+    const note = withoutSpace(REPLACEMENT_NOTE)
+    assert.equal(await wordsOfText('Bravo 漢 !'), `Bravo[…]!${note}`)
+    assert.equal(await wordsOfText('a\u0001\u200bb\ufe0f'), 'ab')
+  })
+
+  test('a word without spaces is divided at the edge of the page', async () => {
+    const text = 'anticonstitutionnellement'.repeat(40)
+    assert.equal(await wordsOfText(text), text)
+  })
+
+  test('500 questions are written on many pages, in all of which the words stay', async () => {
+    const parts = Array.from(
+      { length: 500 },
+      (_, index): DocumentPart => ({
+        ...{ kind: 'reply', question: `${index + 1}. Question « ${index} » ?` },
+        ...{ answers: ['Oui, tout à fait'], notes: [] },
+      }),
+    )
+    const document = documentOf(parts)
+    const pdf = await writePdf(document, new Map())
+    assert.equal(await readWords(pdf, 'Titre'), wordsOf(document))
+    assert.ok(pdf.length < 600_000, `${pdf.length} bytes`)
+  })
+
+  test('a document is tagged: language, title, headings, lists, links and figures', async () => {
+    const document = documentOf([
+      { kind: 'heading', level: 1, text: 'Bravo' },
+      {
+        kind: 'text',
+        blocks: [['Un ', { a: ['lien'], href: 'https://exemple.fr' }], { list: [[['Un']]] }],
+      },
+      { kind: 'radar', percents: [10, 50, 90] },
+      { kind: 'figures', is_numbered: true, rows: [{ label: 'Santé', value: '10 %', share: 0.1 }] },
+    ])
+    const proxy = await getDocumentProxy(Uint8Array.from(await writePdf(document, new Map())))
+    const { info, metadata } = await proxy.getMetadata()
+    const page = await proxy.getPage(1)
+    const roles = JSON.stringify(await page.getStructTree())
+    assert.equal((info as { Title: string }).Title, 'Titre')
+    assert.equal(metadata?.get('pdfuaid:part'), '1')
+    assert.equal((await proxy.getMarkInfo())?.Marked, true)
+    for (const role of ['H1', 'P', 'Link', 'L', 'LI', 'LBody'])
+      assert.ok(roles.includes(`"${role}"`), role)
+    const [link] = await page.getAnnotations()
+    assert.equal(link.url, 'https://exemple.fr/')
+  })
+})
