@@ -215,6 +215,12 @@ const faults: [string, Condition, string, Partial<Draft>?][] = [
     'porte sur un palier supprimé : choisissez-en un autre',
   ],
   [
+    'a dimension without tiers',
+    { kind: 'dimension_tier', dimension_id: 'd', tier_id: 't' },
+    'porte sur une dimension sans palier : ajoutez-lui des paliers, ou changez la condition',
+    { dimensions: [dimensionOf('d')] },
+  ],
+  [
     'a deleted result',
     { kind: 'result', result_id: 'gone' },
     'porte sur un résultat supprimé : choisissez-en un autre',

@@ -136,6 +136,8 @@ const conditionFault = (
       if (!isScore) return 'porte sur une dimension, qui n’existe que dans un quiz par score'
       const dimension = dimensions.find(({ id }) => id === condition.dimension_id)
       if (!dimension) return 'porte sur une dimension supprimée : choisissez-en une autre'
+      if (dimension.tiers.length === 0)
+        return 'porte sur une dimension sans palier : ajoutez-lui des paliers, ou changez la condition'
       return dimension.tiers.some(({ id }) => id === condition.tier_id)
         ? undefined
         : 'porte sur un palier supprimé : choisissez-en un autre'
