@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EditConflict } from '#domain/editing/merge-rows.ts'
+import type { Condition } from '#domain/questionnaire/text-variants.ts'
 import {
   answerOf,
   dimensionOf,
   draftOf,
   questionOf,
   quizOf,
+  resultOf,
+  textVariantOf,
   tierOf,
 } from '#domain/testing/drafts.ts'
 import { conflictTitle, conflictValue } from './conflict-labels.ts'
@@ -14,7 +17,11 @@ import { conflictTitle, conflictValue } from './conflict-labels.ts'
 const draft = draftOf({
   dimensions: [dimensionOf('health', { name: 'Santé' })],
   questions: [questionOf('q', { answers: [answerOf('a', { text: 'Non' })] })],
+  results: [resultOf('r', { name: 'Prêt' })],
+  text_variants: [textVariantOf('v', { text: 'Osez', joined_by: 'or' })],
 })
+const CHOSEN: Condition = { kind: 'answer_chosen', question_id: 'q', answer_id: 'a' }
+const VARIANT = { kind: 'text_variant', id: 'v' } as const
 
 const cases: [
   at: Pick<EditConflict, 'kind' | 'id' | 'field'>,
@@ -62,6 +69,43 @@ const cases: [
         [tierOf('Faible', 0, 49), tierOf('Fort', 50, 100, { title: '' })],
         'Faible 0–49 %, 50–100 %',
       ],
+    ],
+  ],
+  [
+    { ...VARIANT, field: 'conditions' },
+    'Conditions du texte conditionnel « Osez »',
+    [
+      [[], 'Sans condition'],
+      [[CHOSEN], 'Si « Non » choisie à la question 1'],
+      [
+        [CHOSEN, { kind: 'result', result_id: 'r' }, { ...CHOSEN, answer_id: 'gone' }],
+        'Si « Non » choisie à la question 1 ou résultat « Prêt » ou réponse supprimée choisie à la question 1',
+      ],
+    ],
+  ],
+  [
+    { ...VARIANT, field: 'joined_by' },
+    'Liaison des conditions du texte conditionnel « Osez »',
+    [
+      ['and', 'Montrer si toutes les conditions sont remplies (et)'],
+      ['or', 'Montrer si au moins une condition est remplie (ou)'],
+    ],
+  ],
+  [
+    { ...VARIANT, field: 'place' },
+    'Place du texte conditionnel « Osez »',
+    [
+      ['result', 'Sur un résultat'],
+      ['every_result', 'Sur tous les résultats'],
+      ['mail', 'Dans l’email du résultat'],
+    ],
+  ],
+  [
+    { ...VARIANT, field: 'result_id' },
+    'Résultat du texte conditionnel « Osez »',
+    [
+      [null, 'Aucun'],
+      ['r', '« Prêt »'],
     ],
   ],
   [{ kind: 'quiz', field: 'dimension_chart' }, 'Graphique des dimensions', [['radar', 'Radar']]],

@@ -1,9 +1,10 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import type { DimensionChart } from '#domain/common/vocabulary.ts'
+import type { ConditionJoin, DimensionChart, VariantPlace } from '#domain/common/vocabulary.ts'
 import type { DisplayedPosition } from '#domain/editing/merge-order.ts'
 import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.ts'
 import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
+import type { Condition } from '#domain/questionnaire/text-variants.ts'
 import {
   ANSWER_LABELS,
   COLOR_LABELS,
@@ -16,6 +17,11 @@ import {
   RESULT_LABELS,
   TIE_LABELS,
 } from '#web/editor/fields/field-labels.ts'
+import {
+  conditionsClause,
+  JOIN_LABELS,
+  placeLabel,
+} from '#web/editor/results/conditional-texts/conditions.ts'
 import { formatNamedMoment } from '#web/ui/moments.ts'
 
 const MAX_NAME_LENGTH = 60
@@ -81,7 +87,7 @@ export const conflictTitle = (at: ConflictLocation, draft: Draft): string => {
  * questions.
  */
 export const conflictValue = (
-  { kind, field }: EditConflict,
+  { kind, id, field }: EditConflict,
   value: unknown,
   draft: Draft,
 ): string => {
@@ -101,6 +107,11 @@ export const conflictValue = (
   if (field === 'dimension_chart') return DIMENSION_CHART_LABELS[value as DimensionChart]
   if (field === 'dimension_id') return dimensionInWords(value, draft)
   if (field === 'tiers') return tiersInWords(value as DimensionTier[])
+  if (field === 'place') return placeLabel(value as VariantPlace, draft.quiz)
+  if (field === 'result_id')
+    return value === null ? 'Aucun' : quoted(draft.results.find((one) => one.id === value)?.name)
+  if (field === 'joined_by') return `Montrer si ${JOIN_LABELS[value as ConditionJoin]}`
+  if (field === 'conditions') return conditionsInWords(value as Condition[], id, draft)
   if (field === 'tie_question_id') return questionInWords(value, draft)
   if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
@@ -120,6 +131,16 @@ const tiersInWords = (tiers: readonly DimensionTier[]): string =>
   tiers
     .map(({ title, from_percent, to_percent }) => `${title} ${from_percent}–${to_percent} %`.trim())
     .join(', ') || 'Aucun'
+
+/** Returns conditions in words. The text of the draft says how they are joined. */
+const conditionsInWords = (
+  conditions: Condition[],
+  variant_id: string | undefined,
+  draft: Draft,
+): string => {
+  const variant = draft.text_variants.find(({ id }) => id === variant_id)
+  return conditionsClause({ conditions, joined_by: variant?.joined_by ?? 'and' }, draft)
+}
 
 const jumpInWords = (jump_to: unknown): string => {
   if (jump_to === null) return 'Page suivante'

@@ -1,4 +1,5 @@
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
@@ -17,6 +18,26 @@ export const KIND_LABELS: Record<ConditionKind, string> = {
   dimension_tier: 'Palier d’une dimension',
   result: 'Résultat',
 }
+/** French names of the two ways to join conditions, which follow « Montrer si ». */
+export const JOIN_LABELS: Record<ConditionJoin, string> = {
+  and: 'toutes les conditions sont remplies (et)',
+  or: 'au moins une condition est remplie (ou)',
+}
+
+/** Returns the French name of a place of conditional texts. */
+export const placeLabel = (place: VariantPlace, quiz: Draft['quiz']): string => {
+  switch (place) {
+    case 'result':
+      return 'Sur un résultat'
+    case 'every_result':
+      return 'Sur tous les résultats'
+    case 'end':
+      return 'À la fin du sondage'
+    case 'mail':
+      return isSondage(quiz) ? 'Dans l’email aux participants' : 'Dans l’email du résultat'
+  }
+}
+
 const KINDS = Object.keys(KIND_LABELS) as ConditionKind[]
 
 /** Choice of a select. */
@@ -98,6 +119,27 @@ export const withCurrent = (choices: Choice[], value: string, missing: string): 
   choices.some((choice) => choice.value === value)
     ? choices
     : [{ value, label: missing }, ...choices]
+
+/** Beginning of the place of a text that belongs to one result, before the id of the result. */
+export const RESULT_PLACE = 'result:'
+
+/** Returns the places that a text of this draft can have. The value of a result has its id. */
+export const placeChoices = ({ quiz, results }: Draft): Choice[] => {
+  const choiceOf = (value: 'end' | 'mail' | 'every_result'): Choice => ({
+    value,
+    label: placeLabel(value, quiz),
+  })
+  return isSondage(quiz)
+    ? [choiceOf('end'), choiceOf('mail')]
+    : [
+        choiceOf('every_result'),
+        ...results.map(({ id, name }) => ({
+          value: `${RESULT_PLACE}${id}`,
+          label: `Sur le résultat « ${name} »`,
+        })),
+        choiceOf('mail'),
+      ]
+}
 
 /** Returns the choices of the questions for a kind of condition. */
 export const questionChoices = (kind: ConditionKind, draft: Draft): Choice[] => {

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { excerpt, isBlankText } from '#domain/common/text.ts'
-import { type CONDITION_JOINS, LIMITS } from '#domain/common/vocabulary.ts'
+import { CONDITION_JOINS, LIMITS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
-import { type Draft, isSondage } from '#domain/questionnaire/quiz.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import {
   type Condition,
   conditionField,
@@ -19,10 +19,15 @@ import { Menu } from '#web/ui/overlay/menu.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ConditionFields } from './condition-fields.tsx'
-import { type Choice, conditionsClause, firstCondition, withCurrent } from './conditions.ts'
+import {
+  conditionsClause,
+  firstCondition,
+  JOIN_LABELS,
+  placeChoices,
+  RESULT_PLACE,
+  withCurrent,
+} from './conditions.ts'
 import type { VariantFields, VariantsAction } from './text-variants-reducer.ts'
-
-type Join = (typeof CONDITION_JOINS)[number]
 
 type Props = {
   variant: TextVariant
@@ -124,28 +129,7 @@ export const VariantItem = ({ variant, rank, count, draft, errors, share, ...pro
   )
 }
 
-const RESULT = 'result:'
-
-/** Returns the places that a text of this draft can have. The value of a result has its id. */
-const placeChoices = ({ quiz, results }: Draft): Choice[] =>
-  isSondage(quiz)
-    ? [
-        { value: 'end', label: 'À la fin du sondage' },
-        { value: 'mail', label: 'Dans l’email aux participants' },
-      ]
-    : [
-        { value: 'every_result', label: 'Sur tous les résultats' },
-        ...results.map(({ id, name }) => ({
-          value: `${RESULT}${id}`,
-          label: `Sur le résultat « ${name} »`,
-        })),
-        { value: 'mail', label: 'Dans l’email du résultat' },
-      ]
-
-const JOINS: { value: Join; label: string }[] = [
-  { value: 'and', label: 'toutes les conditions sont remplies (et)' },
-  { value: 'or', label: 'au moins une condition est remplie (ou)' },
-]
+const JOINS = CONDITION_JOINS.map((value) => ({ value, label: JOIN_LABELS[value] }))
 
 /** Shows the fields of one conditional text. */
 const VariantFieldset = ({
@@ -164,13 +148,13 @@ const VariantFieldset = ({
     return message ? { error: message } : {}
   }
   const changePlace = (value: string): void => {
-    const isResult = value.startsWith(RESULT)
+    const isResult = value.startsWith(RESULT_PLACE)
     change({
       place: isResult ? 'result' : (value as TextVariant['place']),
-      result_id: isResult ? value.slice(RESULT.length) : null,
+      result_id: isResult ? value.slice(RESULT_PLACE.length) : null,
     })
   }
-  const current = place === 'result' ? `${RESULT}${result_id}` : place
+  const current = place === 'result' ? `${RESULT_PLACE}${result_id}` : place
   return (
     <div className="flex flex-col gap-3 border-t border-line p-3">
       <RichTextField
