@@ -8,6 +8,9 @@ import { nameOfDimension } from './dimensions-reducer.ts'
 
 const NONE = ''
 
+/** Row whose third cell has a line of its own on phones, because a name does not fit beside the question. */
+const ROW = 'max-sm:grid max-sm:grid-cols-[1fr_5rem]'
+
 /** Shows which question counts in which dimension, with its possible points. A question can be assigned here. */
 export const DimensionBoard = ({
   dimensions,
@@ -33,24 +36,24 @@ export const DimensionBoard = ({
           Aucune question à choix ni échelle pour l’instant : ajoutez-les à l’étape 2.
         </p>
       ) : (
-        <table className="w-full table-fixed text-sm">
+        <table className="w-full table-fixed text-sm max-sm:block">
           <caption className="sr-only">Dimension et points possibles de chaque question</caption>
-          <thead>
-            <tr className="text-left text-xs text-ink-2">
+          <thead className="max-sm:block">
+            <tr className={`${ROW} text-left text-xs text-ink-2`}>
               <th scope="col" className="py-1 pr-2 font-medium">
                 Question
               </th>
-              <th scope="col" className="w-20 py-1 pr-2 font-medium sm:w-32">
+              <th scope="col" className="py-1 font-medium sm:w-32 sm:pr-2">
                 Points
               </th>
-              <th scope="col" className="w-2/5 py-1 font-medium">
+              <th scope="col" className="py-1 font-medium max-sm:sr-only sm:w-2/5">
                 Dimension
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody className="max-sm:block">
             {questions.map((row) => (
-              <tr key={row.question.id} className="border-t border-line align-top">
+              <tr key={row.question.id} className={`${ROW} border-t border-line align-top`}>
                 <th
                   scope="row"
                   className="py-2 pr-2 text-left font-normal wrap-anywhere"
@@ -58,12 +61,12 @@ export const DimensionBoard = ({
                 >
                   {questionTitle(row)}
                 </th>
-                <td className="py-2 pr-2 tabular-nums">
+                <td className="py-2 tabular-nums sm:pr-2">
                   {row.question.type === 'scale' && !row.question.counts_in_score
                     ? 'Ne compte pas dans le score'
                     : pointsLabel(row.range)}
                 </td>
-                <td className="py-1">
+                <td className="py-1 max-sm:col-span-2">
                   <Select
                     id={dimensionFieldId(row.question.id, 'of-question')}
                     label={`Dimension – ${questionTitle(row)}`}
