@@ -118,15 +118,7 @@ select id, (array_agg(name order by version desc))[1] as name, count(percent)::i
     ) as counts
   ) else '{}' end as tiers
 from selected group by id having count(percent) > 0`
-type Recount = {
-  id: string
-  name: string
-  nb_participants: number
-  mean: number
-  deviation: number
-  histogram: number[]
-  tiers: Record<string, number>
-}
+type Recount = Omit<DimensionFigures, 'tiers'> & { tiers: Record<string, number> }
 
 /** Asserts that list, figures, key figures and tables of a selection equal a recount of the participants who match. */
 const checkSelection = async (
