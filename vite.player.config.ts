@@ -8,6 +8,7 @@ import {
 import {
   addressOfLater,
   BUNDLES,
+  noModuleTwice,
   PLAYER,
   scopeOfParts,
   shareModules,
@@ -77,6 +78,7 @@ export default defineConfig({
   plugins: [
     reactOnServer,
     shareModules(),
+    noModuleTwice(),
     smallestOfBoth,
     scopeOfParts,
     addressOfLater,
@@ -88,7 +90,7 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     async buildApp({ build, environments }) {
-      for (const name of ['later', 'client', 'options', 'texts', 'variants', 'ssr']) {
+      for (const name of ['later', 'client', 'options', 'formats', 'texts', 'variants', 'ssr']) {
         const environment = environments[name]
         if (environment) await build(environment)
       }
@@ -104,6 +106,7 @@ export default defineConfig({
   environments: {
     later: joiningBundle('later', 'second-file'),
     options: joiningBundle('options'),
+    formats: joiningBundle('formats'),
     texts: joiningBundle('texts'),
     variants: joiningBundle('variants'),
     client: {

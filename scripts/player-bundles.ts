@@ -11,27 +11,27 @@ const IMPORT = /import \{([^}]*)\} from '([^']+)'/g
 const PROXY = '\0shared:'
 const OWN = '?own'
 
+/** Returns the names of shared.ts in the order of its list. */
+const readSharedNames = (source: string): string[] =>
+  (/SHARED = \[([^\]]*)\]/.exec(source)?.[1] ?? '').match(/\w+/g) ?? []
+
 /**
  * Makes the bundles that join a page take from its script what shared.ts lists. Each module of the list is replaced by a
  * proxy, whose other exports are those of the module.
  */
 export const shareModules = (): Plugin => {
   const shared = new Map<string, string[]>()
+  let places: string[] = []
   return {
     name: 'share-modules',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name in BUNDLES,
     async buildStart() {
-      for (const [, names = '', path = ''] of readFileSync(SHARED, 'utf8').matchAll(IMPORT)) {
+      const source = readFileSync(SHARED, 'utf8')
+      places = readSharedNames(source)
+      for (const [, names = '', path = ''] of source.matchAll(IMPORT)) {
         const found = await this.resolve(path, SHARED)
-        if (found)
-          shared.set(
-            found.id,
-            names
-              .split(',')
-              .map((name) => name.trim())
-              .filter(Boolean),
-          )
+        if (found) shared.set(found.id, names.match(/\w+/g) ?? [])
       }
     },
     async resolveId(path, importer) {
@@ -42,17 +42,66 @@ export const shareModules = (): Plugin => {
     load(id) {
       if (!id.startsWith(PROXY)) return undefined
       const file = id.slice(PROXY.length)
-      const names = shared.get(file) ?? []
-      const lines = names.map((name) => `export const ${name} = globalThis.quizaine.${name}`)
+      const lines = (shared.get(file) ?? []).map(
+        (name) => `export const ${name} = globalThis.quizaine[${places.indexOf(name)}]`,
+      )
       return [...lines, `export * from '${file}${OWN}'`].join('\n')
     },
   }
 }
 
+/** Module whose constants the minifier inlines, and whose unused lists it removes. */
+const CONSTANTS = 'domain/common/vocabulary.ts'
+
+/**
+ * Names that two scripts may contain: the names of insertions of dimensions. The second file cannot take them from the
+ * part `texts`, which is not in every page.
+ */
+const ALLOWED_TWICE = ['EXTREME_INSERTIONS', 'dimensionInsertion'].map(
+  (name) => `${name} of domain/questionnaire/dimensions.ts`,
+)
+
+/** A declaration at the top level of a module in a bundle. */
+const DECLARATION = /^(?:export )?(?:const|let|var|function|class|async function) (\w+)/gm
+
+/**
+ * Fails the build if two scripts of a page contain the same function or value of a module of `src/`. Such a name
+ * belongs to the list of shared.ts.
+ */
+export const noModuleTwice = (): Plugin => {
+  const owners = new Map<string, string>()
+  return {
+    name: 'no-module-twice',
+    applyToEnvironment: ({ name }) => name === 'client' || name in BUNDLES,
+    generateBundle(_, bundle) {
+      const twice: string[] = []
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk' || OWN_PAGE_SCRIPTS.includes(file.name)) continue
+        for (const [id, { code }] of Object.entries(file.modules)) {
+          const path = id.replace(OWN, '').split('/src/')[1]
+          if (!path || path === CONSTANTS || id.startsWith(PROXY)) continue
+          for (const [, name] of (code ?? '').matchAll(DECLARATION)) {
+            const key = `${name} of ${path}`
+            const owner = owners.get(key)
+            if (owner && !ALLOWED_TWICE.includes(key))
+              twice.push(`${key} is in ${owner} and in ${file.name}`)
+            owners.set(key, file.name)
+          }
+        }
+      }
+      if (twice.length > 0) this.error(`Code is bundled twice:\n${twice.join('\n')}`)
+    },
+  }
+}
+
+/** Scripts of frames, which share no page element with the player. */
+const OWN_PAGE_SCRIPTS = ['framed', 'embed']
+
 /** Bundles that join a page, by the name of their environment. The page's script loads `later`; the others are inlined. */
 export const BUNDLES: Record<string, string> = {
   later: 'assets/player-[hash].js',
   options: 'options.js',
+  formats: 'formats.js',
   texts: 'texts.js',
   variants: 'variants.js',
 }
@@ -60,7 +109,7 @@ export const BUNDLES: Record<string, string> = {
 /** Gives the parts of a page a scope of their own, because they follow the page's script in one element. */
 export const scopeOfParts: Plugin = {
   name: 'scope-of-parts',
-  applyToEnvironment: ({ name }) => ['options', 'texts', 'variants'].includes(name),
+  applyToEnvironment: ({ name }) => ['options', 'formats', 'texts', 'variants'].includes(name),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk') file.code = `;(()=>{${file.code.trim()}})()`
@@ -90,18 +139,17 @@ export const addressOfLater: Plugin = {
  * alike. A name of the data, of the saved run or of the browser must never be here.
  */
 const OWN_PROPERTIES = [
-  'rules pages items outcome reason seconds restart stay store read write children className',
-  'htmlFor defaultChecked props kids is_kept insertions orderAnswers is_live noscript actions',
-  'fault wrong was_blocked page_count is_first is_last end_label hidden_fields agreed hasHint',
+  'question run insertions children className links page props kids rules pages items field dom',
+  'is_live tag fault reply current parts outcome reason seconds restart stay store read write keep show',
+  'htmlFor defaultChecked is_kept orderAnswers noscript actions text_block box',
+  'wrong was_blocked page_count is_first is_last end_label hidden_fields agreed hasHint',
   'max_height goBack focusQuestion toggleContrast is_strong is_extended renderAfterEnd goTo',
   'sendAll isKept onSettled onRefused forget follow onTravel isSkipped mayEnd lowest_score',
   'falls_back_to_first needs_every_answer always_shows_progress Picture Explanation',
   'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
-  'fullBoxProps findBlankOther missingTextError shuffled Fragment jsx jsxs parts PlaceOfPicture',
-  'CreatorText ChoiceGroup partId tiePunctuation isBlankText trimText linkButtonOf isChoice',
-  'inResultOrder createIsPageSkipped canChooseSeveral formatReply maxChoicesOf OTHER OTHER_NAME',
-  'otherField otherText scaleOf profileTotals pointsOf visitedQuestions totalScore is_framed quiz_path normalizeDecimals',
+  'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
+  'dimensionInsertions dimensionScores quiz_path',
 ].flatMap((line) => line.split(' '))
 const A = 65
 const LETTERS = 26

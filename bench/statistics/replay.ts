@@ -91,4 +91,6 @@ const measureQuiz = async (
       `replay of ${PARTICIPANTS} participants, ${QUESTIONS} questions, ${nb_dimensions} dimensions: ${formatMs(took)}, ${formatMs((user + system) / US_PER_MS)} of processor time; the event loop stood still for ${formatMs(loop.max / NS_PER_MS)} at most, p99 ${formatMs(loop.percentile(99) / NS_PER_MS)}`,
     )
   }
+  // Kept data must not contain its participants, because no counter has them.
+  await client.quizzes.remove({ id })
 }

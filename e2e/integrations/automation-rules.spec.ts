@@ -1,5 +1,6 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, newToolKey, test, uniqueEmail } from '../support/fixtures.ts'
+import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -145,6 +146,38 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
     await expect(line).toHaveCount(0)
     await expect(page.locator('h1')).toBeFocused()
   })
+})
+
+test('a rule for a tier adds the visitors of this tier to its list', async ({
+  page,
+  creator: { client },
+  visitor,
+}) => {
+  const { id } = await publishWheel(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const form = page.getByRole('form', { name: 'Ajouter une règle' })
+  await form.getByLabel('Quand').selectOption('la dimension est')
+  await form.getByLabel('Dimension').selectOption('Santé')
+  await form.getByLabel('Palier').selectOption('Faible')
+  await form.getByLabel('Liste').fill('À rappeler')
+  await form.getByRole('button', { name: 'Ajouter la règle' }).click()
+  const sentence = 'Quand « Santé » est « Faible », ajouter à la liste « À rappeler » dans Brevo'
+  await expect(page.getByRole('heading', { name: sentence })).toBeVisible()
+  await expectAccessible(page)
+  const emails = { Libre: uniqueEmail(), Rempli: uniqueEmail() }
+  for (const answer of ['Libre', 'Rempli'] as const) {
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, answer)
+    await enterEmail(visitor, emails[answer])
+    await expectResult(visitor, answer === 'Libre' ? 'Grand saut' : 'Pas à pas')
+  }
+  await expect.poll(() => isInList(emails.Rempli, 'À rappeler')).toBe(true)
+  await page.goto(`/quiz/${id}/envois`)
+  await expect(page.getByText('2 participants = 2 envoyés')).toBeVisible()
+  expect(await isInList(emails.Libre, 'À rappeler')).toBe(false)
 })
 
 test('a tool with an unreadable state is not shown as missing, and is requested again', async ({

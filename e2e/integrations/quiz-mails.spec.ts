@@ -8,6 +8,7 @@ import {
   uniqueEmail,
 } from '../support/fixtures.ts'
 import { testWithMails } from '../support/mail-server.ts'
+import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
@@ -177,6 +178,50 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
     await expectAccessible(page)
   })
   await visitors.close()
+})
+
+/** Returns the lines of a text without list marks, empty lines and kinds of spaces. */
+const linesOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => line.replace(/^- /, '').replaceAll(/\s+/g, ' ').trim() || [])
+
+test('the result mail has the percents and texts of the result page in the order of the page', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const [data, address] = [{ email: uniqueEmail(), password: PASSWORD }, uniqueEmail()]
+  const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
+  const client = clientOf(origin, (await signedUp.json()).access_token)
+  const { id } = await publishWheel(client)
+  await client.quizMails.set({ id, body: { sends_result: true } })
+  await page.goto(`${origin}/q/${id}`)
+  await page.getByRole('radio', { name: '3', exact: true }).check()
+  await choose(page, 'Rempli')
+  await enterEmail(page, address)
+  await expect(page.getByRole('region', { name: 'Résultat par dimension' })).toBeVisible()
+  const ending = page.locator('.q-ending')
+  const figures = await ending.locator('.q-dimensions > ol > li').allInnerTexts()
+  const shown = linesOf(
+    [
+      ...(await ending.locator('.q-variant').allInnerTexts()),
+      ...figures.map((line) => line.replace(/\s(\d+\s%)\s+(.+)/, ' : $1 ($2)')),
+      ...(await ending.locator('.q-dimension').allInnerTexts()),
+    ].join('\n'),
+  )
+  // Above its texts, the page repeats the percent of a dimension.
+  const expected = shown.filter((line) => !/^\d+ % : /.test(line))
+  expect(expected).toHaveLength(11)
+  const mail = await catcher.next(address)
+  const letter = await page.context().newPage()
+  await letter.setContent(mail.html)
+  const html = (await letter.locator('body').allInnerTexts()).join('\n')
+  const button = ' (https://exemple.fr/rdv)'
+  expect(mail.text).toContain(`Prendre rendez-vous${button}`)
+  await expect(letter.getByRole('link', { name: 'Prendre rendez-vous' })).toBeVisible()
+  for (const lines of [linesOf(mail.text.replace(button, '')), linesOf(html)]) {
+    const from = lines.indexOf('À bientôt !') + 1
+    expect(lines.slice(from, from + expected.length)).toEqual(expected)
+  }
 })
 
 plain.use({ creatorIs: 'signed in' })

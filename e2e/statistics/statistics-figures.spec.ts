@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
+import {
+  publishDimensionQuiz,
+  takeDimensionQuiz,
+} from '../../src/server/testing/quizzes/dimension-quiz.ts'
 import { publishEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
 import {
   publishedScoreQuiz,
@@ -62,6 +66,55 @@ test('filters apply to every figure, stay in the address, and can be cleared wit
   await page.getByRole('button', { name: 'Effacer les filtres' }).press('Enter')
   await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/statistics$/)
+})
+
+test('dimensions show their figures, a tier filters the participants, and a table crosses two dimensions @phone', async ({
+  page,
+  creator: { client },
+}) => {
+  const quiz = await publishDimensionQuiz(client)
+  for (const [way, scale] of [
+    ['on', 5],
+    ['on', 5],
+    ['past', 3],
+    ['out', 0],
+    ['out', 0],
+  ] as const)
+    await takeDimensionQuiz(client, quiz, { version: 1, way, several: ['c'], scale })
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const card = page.getByRole('region', { name: 'Dimensions', exact: true })
+  const health = card.getByRole('region', { name: 'Santé' })
+  const money = card.getByRole('region', { name: 'Argent' })
+  await expect(health).toContainText(/Moyenne50\s%Écart type44,7Participants5 sur 5/)
+  await expect(money).toContainText(/Moyenne74,7\s%Écart type10,4Participants3 sur 5/)
+  const weak = health.getByRole('button', { name: /^Faible/ })
+  await expect(weak).toHaveText(/2 sur 5 · 40\s%/)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+
+  const crossed = page.getByRole('region', { name: 'Qui répond quoi' })
+  await crossed.getByLabel('Colonnes').selectOption('Dimension Argent')
+  await crossed.getByLabel('Lignes').selectOption('Dimension Santé')
+  await crossed.getByText('Voir en tableau').press('Enter')
+  await expect(crossed.getByRole('row')).toHaveText([
+    'SantéFragileSolide',
+    /^Faible0 sur 1 · 0\s%2 sur 2 · 100\s%$/,
+    /^Forte1 sur 1 · 100\s%0 sur 2 · 0\s%$/,
+  ])
+
+  await weak.press('Enter')
+  await expect(page.getByText('2 sur 5 participants', { exact: true })).toBeVisible()
+  await expect(weak).toHaveAttribute('aria-pressed', 'true')
+  await expect(money).toContainText(/Moyenne82\s%/)
+  await expect(page).toHaveURL(/tier=/)
+  await page.reload()
+  await expect(page.getByText('2 sur 5 participants', { exact: true })).toBeVisible()
+  await page.getByLabel('Palier d’une dimension').selectOption('Fragile')
+  await expect(page.getByText('Aucun participant ne correspond à ces filtres.')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('the questions of a quiz by score are evaluated on request', async ({ page, creator }) => {

@@ -6,12 +6,16 @@ import {
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
+import { publishWheel } from '../support/published-quizzes.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** Creates a quiz with six participants: two have the result « Pas à pas », four « Grand saut ». */
-const createQuizWithParticipants = async (client: Client): Promise<SampleQuiz> => {
-  const quiz = await publishedScoreQuiz(client)
+/** Adds six participants to a quiz: two have the result « Pas à pas », four « Grand saut ». */
+const createQuizWithParticipants = async (
+  client: Client,
+  publish: (client: Client) => Promise<SampleQuiz> = publishedScoreQuiz,
+): Promise<SampleQuiz> => {
+  const quiz = await publish(client)
   for (let rank = 0; rank < 6; rank++)
     await client.taking.submit({
       id: quiz.id,
@@ -182,4 +186,30 @@ test('the retention period is shown after it is loaded', async ({ page, creator 
   await page.reload()
   await expect(page.getByText('Les réponses sont conservées sans limite.')).toBeVisible()
   await expect(length).toHaveValue('never')
+})
+
+test('each conditional text tells how many participants saw it, without the filters', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await createQuizWithParticipants(creator.client, publishWheel)
+  const [low = ''] = quiz.result_ids
+  await page.goto(`/quiz/${quiz.id}/statistics?result=${low}`)
+  const texts = page.getByRole('region', { name: 'Textes conditionnels' })
+  const counts = '**/text-views?counts=1'
+  await page.route(counts, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await texts.getByRole('button', { name: 'Compter qui les a vus' }).press('Enter')
+  await expect(texts.getByRole('alert')).toContainText('Panne')
+  await page.unroute(counts)
+  await texts.getByRole('button', { name: 'Réessayer' }).press('Enter')
+  await expect(texts.getByRole('status')).toHaveText(
+    'Décompte sur tous vos participants, sans les filtres.',
+  )
+  const [some, others] = [/2 sur 6 · 33,3\s%$/, /^Un agenda libre.*4 sur 6 · 66,7\s%$/]
+  await expect(texts.getByRole('listitem')).toHaveText([some, others, some, some, others, some])
+  await expect(texts.getByRole('listitem').first()).toContainText('Sur tous les résultats')
+  await expect(texts.getByRole('listitem').last()).toContainText('Dans l’email')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 })

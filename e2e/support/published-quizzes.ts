@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Client } from '../../src/contract/client/client.ts'
+import { readyScoreQuiz, type SampleQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 
-/** Questionnaires with jumps, pictures, scales and dates, published through the API client. */
+/** Questionnaires with jumps, pictures, scales, dates and dimensions, published through the API client. */
 
 const picture = async (client: Client, background: string) => {
   const file = { width: 800, height: 600, channels: 3 as const, background }
@@ -83,4 +84,78 @@ export const publishScaleSondage = async (client: Client): Promise<string> => {
   await client.questions.saveDraft({ id, body: { questions } })
   await client.quizzes.publish({ id })
   return id
+}
+
+/**
+ * Publishes the sample quiz with a dimension of its choice, « Santé », and one of a scale, « Argent ». The result page
+ * and the result mail have equal conditional texts.
+ */
+export const publishWheel = async (client: Client): Promise<SampleQuiz> => {
+  const quiz = await readyScoreQuiz(client)
+  const { id, question_id, answer_ids, result_ids } = quiz
+  const { question } = await client.questions.create({
+    id,
+    body: {
+      ...{ type: 'scale', text: 'Vos économies ?', scale_min: 1, scale_max: 5 },
+      ...{ counts_in_score: true, is_required: false, page_number: 1, global_position: 1 },
+    },
+  })
+  const [health, money, weak] = [randomUUID(), randomUUID(), randomUUID()]
+  const tier = (from: number, to: number, title: string, text: string, tier_id = randomUUID()) => ({
+    ...{ id: tier_id, from_percent: from, to_percent: to, title, text },
+  })
+  const texts = [
+    {
+      conditions: [{ kind: 'dimension_tier' as const, dimension_id: health, tier_id: weak }],
+      text: 'Commencez par {{point faible}}.\nPuis **reposez-vous**.',
+    },
+    {
+      conditions: [{ kind: 'answer_chosen' as const, question_id, answer_id: answer_ids[1] ?? '' }],
+      text: 'Un agenda libre',
+    },
+    {
+      conditions: [{ kind: 'result' as const, result_id: result_ids[0] ?? '' }],
+      ...{ text: '', button_text: 'Prendre rendez-vous', button_url: 'https://exemple.fr/rdv' },
+    },
+  ]
+  const { revision } = await client.drafts.get({ id })
+  await client.drafts.save({
+    id,
+    body: {
+      based_on: revision,
+      questions: [
+        { id: question_id, dimension_id: health },
+        { id: question.id, dimension_id: money },
+      ],
+      dimensions: [
+        {
+          ...{ id: health, name: 'Santé', description: 'Le sommeil et les repas.' },
+          tiers: [
+            tier(0, 49, 'Faible', 'Dormez **mieux**.', weak),
+            tier(50, 100, 'Forte', 'Continuez.'),
+          ],
+        },
+        {
+          ...{ id: money, name: 'Argent', description: null },
+          tiers: [
+            tier(0, 60, 'Fragile', '- Comptez\n- Épargnez'),
+            tier(61, 100, 'Solide', 'Bravo.'),
+          ],
+        },
+      ],
+      text_variants: (['every_result', 'mail'] as const).flatMap((place, group) =>
+        texts.map((text, rank) => ({
+          ...{ id: randomUUID(), place, result_id: null, joined_by: 'and' as const },
+          ...{
+            button_text: null,
+            button_url: null,
+            position: group * texts.length + rank,
+            ...text,
+          },
+        })),
+      ),
+    },
+  })
+  await client.quizzes.publish({ id })
+  return quiz
 }

@@ -52,6 +52,22 @@ describe('the result mail of a quiz with dimensions', () => {
     )
   })
 
+  test('shows conditional texts above the dimensions, as the result page does', () => {
+    const text_variants = [
+      {
+        ...{ id: 'v', place: 'mail' as const, result_id: null, joined_by: 'and' as const },
+        conditions: [{ kind: 'dimension_tier' as const, dimension_id: 'd', tier_id: 't' }],
+        ...{ text: 'Parlons de {{point faible}}', button_text: null, button_url: null },
+      },
+    ]
+    const lines = mailOf('Bonjour', { ...snapshot, text_variants }).split('\n')
+    assert.deepEqual(lines.slice(0, 3), [
+      'Bonjour',
+      'Parlons de Santé',
+      '- Santé : 25\u00a0% (Faible)',
+    ])
+  })
+
   test('can insert them, and offers their names', () => {
     const [first = ''] = mailOf('{{Point fort}}, {{point faible}} {{DIMENSION santé}}').split('\n')
     assert.equal(first, 'Argent, Santé 25\u00a0%')

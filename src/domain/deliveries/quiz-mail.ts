@@ -76,8 +76,8 @@ export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput =>
 }
 
 /**
- * Returns subject and body of a result mail. Dimensions and conditional texts of the run follow the creator's text.
- * `read` parses the formatting of a text. Names that the version lacks become blank.
+ * Returns subject and body of a result mail. As on the result page, the conditional texts of the run follow the creator's
+ * text, then its dimensions. `read` parses the formatting of a text. Names that the version lacks become blank.
  */
 export const composeMail = (
   { subject, text }: QuizMail,
@@ -93,8 +93,8 @@ export const composeMail = (
   const { snapshot, replies, result } = run
   const variants = shownTexts(snapshot, 'mail', finishedRunOf(snapshot, replies, result))
   const below = [
-    ...mailDimensions(run, values, read),
     ...variants.flatMap((variant) => mailBlocksOf(variant, values, read)),
+    ...mailDimensions(run, values, read),
   ]
   const body = fillRichText(read(text), filled)
   return {

@@ -5,6 +5,7 @@ import { jumpTargetOf } from '#domain/run/path.ts'
 import {
   choicesOf,
   effectiveLikelihoods,
+  listedChoicesLimit,
   type RelevantQuestion,
   type ReplyWeights,
 } from '#domain/run/possible-choices.ts'
@@ -114,7 +115,8 @@ const stepOf = (
     pointsOfNumber: (number) => (isCounted ? [number, 0] : NO_SUMS),
     zero_points: NO_SUMS,
   }
-  return { question, weights, choices: choicesOf(question, weights, limits.max_listed_choices) }
+  const most = listedChoicesLimit(question, limits.max_listed_choices)
+  return { question, weights, choices: choicesOf(question, weights, most) }
 }
 
 const hasJump = (question: SnapshotQuestion): boolean =>

@@ -48,6 +48,7 @@ const largestLead = (
     questions.map((question) => ({
       ...question,
       counts_in_score: false,
+      all_or_nothing: false,
       answers: question.answers.map((answer) => ({ ...answer, score: difference(answer) })),
     })),
   ).to

@@ -11,6 +11,7 @@ import {
   choicesOf,
   effectiveLikelihoods,
   type Likelihoods,
+  listedChoicesLimit,
   type RelevantQuestion,
   repliesOf,
 } from '#domain/run/possible-choices.ts'
@@ -118,7 +119,8 @@ export const computeOdds = (
     .map((question): RelevantQuestion => {
       const likelihoods = effectiveLikelihoods(question, likelihoodsByQuestion.get(question.id))
       const weights = { likelihoods, points, pointsOfNumber, zero_points }
-      return { question, weights, choices: choicesOf(question, weights, limits.max_listed_choices) }
+      const most = listedChoicesLimit(question, limits.max_listed_choices)
+      return { question, weights, choices: choicesOf(question, weights, most) }
     })
   const packing = createPacking(questions.map(extremePointsOf), size)
   const task = { scorable, scheme, questions, packing, limits }

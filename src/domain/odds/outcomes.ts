@@ -88,7 +88,7 @@ const profileScheme = (
   const tieAnswers = new Set(
     questions
       .filter((question) => question.id === tieQuestionId && isChoice(question))
-      .flatMap(({ answers }) => answers),
+      .flatMap(({ answers }) => answers.map(({ id }) => id)),
   )
   const { length } = results
   const size = tieAnswers.size > 0 ? length * 2 : length
@@ -100,7 +100,7 @@ const profileScheme = (
         const index = indexes.get(result_id)
         if (index === undefined) continue
         sums[index] = (sums[index] ?? 0) + (scale ? weight * scale + 1 : weight)
-        if (tieAnswers.has(answer)) sums[length + index] = 1
+        if (tieAnswers.has(answer.id)) sums[length + index] = 1
       }
       return sums
     },

@@ -22,6 +22,7 @@ import {
   type Association,
   type Draft,
   isChoice,
+  isSondage,
   JUMP_TO_END,
   type Question,
   type QuestionOptions,
@@ -149,6 +150,16 @@ const withUsedRecommendation = (scale: Question): Question =>
     ? scale
     : { ...scale, shows_recommendation: SCALE_DEFAULTS.shows_recommendation }
 
+/** Returns the quiz without corrections if it is a sondage, because no reply of a sondage is right or wrong. */
+const withUsedCorrections = (quiz: Quiz): Quiz =>
+  isSondage(quiz) ? { ...quiz, shows_corrections: PAGE_DEFAULTS.shows_corrections } : quiz
+
+/** Returns the question without `all_or_nothing` if it takes one answer, or if no answer is right. */
+export const withUsedAllOrNothing = (question: Question): Question =>
+  question.max_choices !== 1 && nonBlankAnswers(question).some(({ is_correct }) => is_correct)
+    ? question
+    : { ...question, all_or_nothing: false }
+
 /** Returns the settings that a question of this type uses. */
 const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> => {
   if (question.type === 'scale')
@@ -157,7 +168,7 @@ const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> =>
       SCALE_FIELDS,
     )
   return isChoice(question)
-    ? setFields<NonDefaultFields<QuestionOptions>>(question, CHOICE_FIELDS)
+    ? setFields<NonDefaultFields<QuestionOptions>>(withUsedAllOrNothing(question), CHOICE_FIELDS)
     : setFields<NonDefaultFields<QuestionOptions>>(
         { ...question, contact_role: contactRoleOf(question) },
         OTHER_FIELDS,
@@ -206,7 +217,7 @@ export const takeSnapshot = ({
       button_color: lowerCaseColor(quiz.button_color),
       button_text_color: lowerCaseColor(quiz.button_text_color),
       accent_color: lowerCaseColor(quiz.accent_color),
-      ...setFields<QuizPage>(quiz, PAGE_DEFAULTS),
+      ...setFields<QuizPage>(withUsedCorrections(quiz), PAGE_DEFAULTS),
     },
     questions: [],
     text_blocks: [],

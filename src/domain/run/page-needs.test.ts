@@ -5,7 +5,10 @@ import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing
 import { pageNeedsOf } from './page-needs.ts'
 import { readTexts } from './rich-text.ts'
 
-const NOTHING = { texts: false, options: false, pictures: false, welcome: false, variants: false }
+const NOTHING = {
+  ...{ texts: false, options: false, formats: false },
+  ...{ pictures: false, welcome: false, variants: false },
+}
 const plain = draftOf({
   quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),
   questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
@@ -52,8 +55,6 @@ test('a page has the part for question options only if a question has one', () =
     { type: 'text' as const, help: 'Votre prénom' },
     { type: 'text' as const, is_required: false },
     { type: 'scale' as const },
-    { type: 'date' as const },
-    { type: 'number' as const },
     { max_choices: null },
     { has_other: true },
     { shuffles_answers: true },
@@ -66,4 +67,14 @@ test('a page has the part for question options only if a question has one', () =
         options: true,
       },
     )
+})
+
+test('a page has the part for formats only if a question takes an address, a phone number, a number or a day', () => {
+  for (const type of ['email', 'phone', 'number', 'date'] as const)
+    assert.deepEqual(read({ questions: [questionOf('q', { type })] }), {
+      ...NOTHING,
+      formats: true,
+    })
+  for (const type of ['text', 'textarea'] as const)
+    assert.deepEqual(read({ questions: [questionOf('q', { type })] }), NOTHING)
 })

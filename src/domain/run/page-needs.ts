@@ -1,3 +1,4 @@
+import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { hasWelcome } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
@@ -7,8 +8,10 @@ import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 export type PageNeeds = {
   /** Marks, addresses or insertions in texts. */
   texts: boolean
-  /** Numbers, scales, several choices and other options of questions. */
+  /** Scales, several choices and other options of questions. */
   options: boolean
+  /** Addresses, phone numbers, numbers, days and consent. */
+  formats: boolean
   pictures: boolean
   welcome: boolean
   /** Conditional texts on the end page. */
@@ -21,11 +24,15 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
   return {
     texts: needsTexts(snapshot),
     options: questions.some(hasOptions),
+    formats: questions.some(({ type }) => FORMATTED.includes(type)),
     pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
     welcome: hasWelcome(quiz),
     variants: text_variants.some(({ place }) => place !== 'mail'),
   }
 }
+
+/** Types whose field has a format. Consent is asked for with an address. */
+const FORMATTED: QuestionType[] = ['email', 'phone', 'number', 'date']
 
 /** Signs of an insertion or of an address in a text. */
 const INSERTION_OR_ADDRESS = /\{\{|:\/\/|www\.|@/i
@@ -38,7 +45,7 @@ const needsTexts = (snapshot: RichSnapshot): boolean => {
     quiz.end_text,
     ...text_blocks.map(({ content }) => content),
     ...results.map(({ description }) => description),
-    ...questions.map(({ help_text }) => help_text),
+    ...questions.flatMap(({ help_text, explanation_text }) => [help_text, explanation_text]),
     ...text_variants.map(({ text }) => text),
     ...dimensions.flatMap(({ description, tiers }) => [
       description,
@@ -48,11 +55,9 @@ const needsTexts = (snapshot: RichSnapshot): boolean => {
   return texts.some(Array.isArray) || INSERTION_OR_ADDRESS.test(JSON.stringify(snapshot))
 }
 
-/** Returns true if a question has more than a text or a choice of one answer, or takes a number. */
+/** Returns true if a question has more than a text or a choice of one answer. */
 const hasOptions = ({ type, answers, ...question }: RichQuestion): boolean =>
   type === 'scale' ||
-  type === 'date' ||
-  type === 'number' ||
   question.is_required === false ||
   (isChoice({ type }) && question.max_choices !== undefined) ||
   !!(question.help_text ?? question.help) ||

@@ -1,5 +1,6 @@
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { rightAnswersOf } from './corrections.ts'
 import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 
@@ -67,6 +68,15 @@ export type ReplyWeights = {
   /** Zero for each component. */
   zero_points: readonly number[]
 }
+
+/**
+ * Returns the limit of listed choices for a question. Stages cannot draw the right set of `all_or_nothing`, so its few
+ * effects are always listed.
+ */
+export const listedChoicesLimit = (
+  { all_or_nothing }: Pick<SnapshotQuestion, 'all_or_nothing'>,
+  max_choices_listed: number,
+): number => (all_or_nothing ? Number.POSITIVE_INFINITY : max_choices_listed)
 
 /** Question whose reply can change the result or path. `choices` is null if there are too many to list. */
 export type RelevantQuestion = {
@@ -145,7 +155,10 @@ const listScaleNumbers = (question: SnapshotQuestion, weights: ReplyWeights): Ch
 /** Answer or « Autre », with its likelihood (`weight`) and its effect. */
 export type AnswerOption = Omit<Choice, 'share' | 'ranks'> & { rank: number; weight: number }
 
-/** Returns the answers in order, then « Autre », with their likelihoods. */
+/**
+ * Returns the answers in order, then « Autre », with their likelihoods. With `all_or_nothing`, single answers have no
+ * score.
+ */
 export const answerOptionsOf = (
   question: SnapshotQuestion,
   { likelihoods, points, zero_points }: Omit<ReplyWeights, 'pointsOfNumber'>,
@@ -155,7 +168,7 @@ export const answerOptionsOf = (
     (answer, rank): AnswerOption => ({
       rank,
       weight: weightOf(likelihoods, rank),
-      points: points(answer),
+      points: points(question.all_or_nothing ? { ...answer, score: null } : answer),
       target_page: jumpTargetOf(answer, question) ?? null,
     }),
   )
@@ -181,25 +194,69 @@ const listAnswerSets = (
   if (limit > 1 && maxEffects(options) > ATTEMPT_FACTOR * max_choices_listed) return null
   // If all answers can be chosen together, a growing set only needs to know whether it is empty.
   const last = limit < options.length ? limit : 1
+  const right = question.all_or_nothing ? rightAnswersOf(question) : []
   /** Sets by size, from 0. */
-  let sets: Map<string, Choice>[] = Array.from({ length: last + 1 }, () => new Map())
-  sets[0]?.set('', { share: 1, ranks: [], points: weights.zero_points, target_page: null })
+  let sets: Map<string, AnswerSet>[] = Array.from({ length: last + 1 }, () => new Map())
+  sets[0]?.set('', {
+    ...{ share: 1, ranks: [], points: weights.zero_points, target_page: null },
+    // A right answer that is never chosen is not among the options.
+    ...(right.length > 0 && right.every((answer) => isOption(options, question, answer))
+      ? { is_right: true }
+      : {}),
+  })
   for (const { rank, weight, points, target_page } of options) {
-    const grown = sets.map((of) => new Map(of))
+    const isRight = right.includes(question.answers[rank] as SnapshotAnswer)
+    const grown = sets.map((of) => (isRight ? withoutRightSets(of) : new Map(of)))
     for (const [size, of] of sets.entries()) {
       const larger = grown[limit < options.length ? size + 1 : 1]
       for (const set of larger ? of.values() : [])
-        addChoice(larger as Map<string, Choice>, {
+        addChoice(larger as Map<string, AnswerSet>, {
           share: set.share * weight,
           ranks: [...set.ranks, rank],
           points: set.points.map((sum, index) => sum + (points[index] ?? 0)),
           target_page: set.target_page ?? target_page,
+          ...(set.is_right && isRight && { is_right: true }),
         })
     }
     if (grown.reduce((sum, { size }) => sum + size, 0) > max_choices_listed) return null
     sets = grown
   }
-  return [...sets.slice(1).flatMap((of) => [...of.values()]), ...listBlankReply(question, weights)]
+  const listed = sets
+    .slice(1)
+    .flatMap((of) => [...of.values()])
+    .map(({ is_right, ...set }) =>
+      is_right ? { ...set, points: addScores(set.points, right, weights) } : set,
+    )
+  return [...listed, ...listBlankReply(question, weights)]
+}
+
+/** Set of answers. `is_right` is true if it equals the right answers among the options so far. */
+type AnswerSet = Choice & { is_right?: true }
+
+const isOption = (
+  options: readonly AnswerOption[],
+  { answers }: SnapshotQuestion,
+  answer: SnapshotAnswer,
+): boolean => options.some(({ rank }) => answers[rank] === answer)
+
+/** Returns the sets after a right answer that they do not choose. */
+const withoutRightSets = (sets: ReadonlyMap<string, AnswerSet>): Map<string, AnswerSet> => {
+  const wrong = new Map<string, AnswerSet>()
+  for (const { is_right, ...set } of sets.values()) addChoice(wrong, set)
+  return wrong
+}
+
+/** Adds to the points of the right set the points that the scores of its answers give. */
+const addScores = (
+  points: readonly number[],
+  right: readonly SnapshotAnswer[],
+  { points: pointsOf }: ReplyWeights,
+): number[] => {
+  const added = right.map((answer) => {
+    const without = pointsOf({ ...answer, score: null })
+    return pointsOf(answer).map((value, index) => value - (without[index] ?? 0))
+  })
+  return points.map((sum, index) => added.reduce((total, of) => total + (of[index] ?? 0), sum))
 }
 
 /** Largest ratio of the upper bound of effects to the limit at which an enumeration is attempted. */
@@ -221,10 +278,14 @@ const maxEffects = (options: readonly AnswerOption[]): number => {
   )
 }
 
-const effectOf = ({ target_page, points }: Pick<Choice, 'target_page' | 'points'>): string =>
-  `${target_page} ${points}`
+const effectOf = ({
+  target_page,
+  points,
+  is_right,
+}: Pick<AnswerSet, 'target_page' | 'points' | 'is_right'>): string =>
+  `${target_page} ${points}${is_right ? ' right' : ''}`
 
-const addChoice = (to: Map<string, Choice>, choice: Choice): void => {
+const addChoice = <C extends AnswerSet>(to: Map<string, C>, choice: C): void => {
   const effect = effectOf(choice)
   const known = to.get(effect)
   to.set(effect, known ? { ...known, share: known.share + choice.share } : choice)

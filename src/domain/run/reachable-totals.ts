@@ -2,6 +2,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
+import { rightAnswersOf } from './corrections.ts'
 import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, scaleOf } from './replies.ts'
 
@@ -47,28 +48,17 @@ const rangesOfPage = (questions: readonly SnapshotQuestion[]): RangesByPage => {
 /** Returns the ranges of points of one question by target page. */
 const rangesOf = (question: SnapshotQuestion): RangesByPage => {
   if (!isChoice(question)) return new Map([[NEXT, scalePointsOf(question)]])
-  const { answers, has_other } = question
-  const { least, most } = countsOf(question)
-  const other = has_other ? [0] : []
+  const { answers } = question
   const ways: RangesByPage = new Map()
   const jumping = answers.filter((answer) => jumpTargetOf(answer, question) !== undefined)
-  const still = answers.filter((answer) => !jumping.includes(answer)).map(pointsOf)
-  const none = choices([...still, ...other], least, most)
+  const still = answers.filter((answer) => !jumping.includes(answer))
+  const none = rangeOfSets(question, still)
   if (none) uniteInto(ways, NEXT, none)
   for (const answer of jumping) {
     // An earlier answer with a jump would decide the target instead.
-    const beside = answers
-      .slice(answers.indexOf(answer) + 1)
-      .filter((one) => jumping.includes(one))
-      .map(pointsOf)
-    const more = choices([...still, ...beside, ...other], 0, most - 1)
-    const points = pointsOf(answer)
-    if (more)
-      uniteInto(
-        ways,
-        jumpTargetOf(answer, question) ?? NEXT,
-        added(more, { from: points, to: points }),
-      )
+    const beside = answers.slice(answers.indexOf(answer) + 1).filter((one) => jumping.includes(one))
+    const more = rangeOfSets(question, [...still, ...beside], answer)
+    if (more) uniteInto(ways, jumpTargetOf(answer, question) ?? NEXT, more)
   }
   return ways
 }
@@ -76,9 +66,38 @@ const rangesOf = (question: SnapshotQuestion): RangesByPage => {
 /** Returns the lowest and the highest points that a reply to the question can have, on all paths. */
 export const pointsRangeOf = (question: SnapshotQuestion): Range => {
   if (!isChoice(question)) return scalePointsOf(question)
+  return rangeOfSets(question, question.answers) ?? NOTHING
+}
+
+/**
+ * Returns the range of points of the replies that choose among these answers and « Autre », and always `chosen`. Null if
+ * no such reply is possible.
+ */
+const rangeOfSets = (
+  question: SnapshotQuestion,
+  answers: readonly SnapshotAnswer[],
+  chosen?: SnapshotAnswer,
+): Range | null => {
   const { least, most } = countsOf(question)
-  const other = question.has_other ? [0] : []
-  return choices([...question.answers.map(pointsOf), ...other], least, most) ?? NOTHING
+  const points = [...answers.map(pointsOf), ...(question.has_other ? [0] : [])]
+  const more = chosen ? choices(points, 0, most - 1) : choices(points, least, most)
+  const fixed = chosen ? pointsOf(chosen) : 0
+  const range = more && added(more, { from: fixed, to: fixed })
+  if (!range || !question.all_or_nothing) return range
+  const right = rightAnswersOf(question)
+  const offered = chosen ? [...answers, chosen] : answers
+  const isPossible =
+    right.length <= most &&
+    right.every((answer) => offered.includes(answer)) &&
+    (!chosen || right.includes(chosen))
+  if (!isPossible) return NOTHING
+  const sum = right.reduce((total, answer) => total + pointsOf(answer), 0)
+  const whole = { from: sum, to: sum }
+  // A single possible reply is the right one; any other reply has no points.
+  const isOnlyReply = chosen
+    ? points.length === 0 || most === 1
+    : least === 1 && points.length === 1
+  return isOnlyReply ? whole : united(whole, NOTHING)
 }
 
 /** Returns the range of points of a scale; 0 for a question that does not count. */

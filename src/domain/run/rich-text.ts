@@ -36,11 +36,12 @@ export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test
 /** Text block with parsed text. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
 /**
- * Question with a parsed help text in `help_text`, which replaces `help`, and with the HTML `autocomplete` token of its
- * field.
+ * Question with its parsed texts: `help_text` replaces `help`, and `explanation_text` replaces `explanation`.
+ * `autocomplete` is the HTML token of its field.
  */
 export type RichQuestion = SnapshotQuestion & {
   help_text?: RichText | undefined
+  explanation_text?: RichText | undefined
   autocomplete?: string | undefined
 }
 /** Result with a parsed description. */
@@ -83,11 +84,12 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       ...(welcome_text && { welcome_text: read(welcome_text) }),
       ...(end_text && { end_text: read(end_text) }),
     },
-    questions: questions.map(({ help, ...question }) => {
+    questions: questions.map(({ help, explanation, ...question }) => {
       const autocomplete = autocompleteOf(question)
       return {
         ...question,
         ...(help && { help_text: read(help) }),
+        ...(explanation && { explanation_text: read(explanation) }),
         ...(autocomplete && { autocomplete }),
       }
     }),

@@ -7,6 +7,7 @@ import {
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, PUBLIC_LOWEST_SCORE, tierOf } from '#domain/questionnaire/tiers.ts'
+import { isRight } from './corrections.ts'
 import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
@@ -121,9 +122,10 @@ export const profileTotals = (
   return totals
 }
 
-/** Returns the points of the reply to one question. */
+/** Returns the points of the reply to one question. With `all_or_nothing`, only the right reply has points. */
 export const pointsOf = (question: SnapshotQuestion, replies: Replies): number => {
   if (question.counts_in_score) return scaleNumber(question, replies) ?? 0
+  if (question.all_or_nothing && !isRight(question, replies)) return 0
   return chosenAnswers(question, replies).reduce((sum, { score }) => sum + (score ?? 0), 0)
 }
 

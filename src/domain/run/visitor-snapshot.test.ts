@@ -11,6 +11,7 @@ import {
   resultOf,
   textVariantOf,
 } from '#domain/testing/drafts.ts'
+import { readTexts } from './rich-text.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
 import { finishedRunOf, shownTexts } from './text-variants.ts'
 import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
@@ -54,6 +55,51 @@ describe('the snapshot for the browser of a visitor', () => {
         [null, null],
       ],
     )
+  })
+
+  const solved = questionOf('q', {
+    max_choices: null,
+    explanation: 'Parce que *oui*.',
+    answers: [answerOf('a', { score: 3, is_correct: true }), answerOf('b', { score: 0 })],
+  })
+  const jsonOf = (snapshot: ReturnType<typeof visitorSnapshot>): string =>
+    JSON.stringify(snapshot, createSnapshotReplacer(snapshot))
+  const solutionsOf = (draft: Parameters<typeof draftOf>[0]): string =>
+    jsonOf(visitorSnapshot(readTexts(takeSnapshot(draftOf({ results, ...draft })), (text) => text)))
+
+  test('without corrections, the browser receives the bytes of a quiz without right answers', () => {
+    const plain = { ...solved, explanation: null, all_or_nothing: false }
+    const unsolved = {
+      ...plain,
+      answers: plain.answers.map((answer) => ({ ...answer, is_correct: false })),
+    }
+    for (const quiz_mode of ['score', 'profils', null] as const)
+      assert.equal(
+        solutionsOf({ quiz_mode, questions: [solved] }),
+        solutionsOf({ quiz_mode, questions: [unsolved] }),
+      )
+    const all = { ...solved, all_or_nothing: true }
+    assert.equal(
+      solutionsOf({ quiz_mode: 'profils', questions: [all] }),
+      solutionsOf({ quiz_mode: 'profils', questions: [unsolved] }),
+      'all or nothing changes no quiz by profiles',
+    )
+    const counted = solutionsOf({ quiz_mode: 'score', questions: [all] })
+    assert.match(counted, /"is_correct":true/, 'the browser computes the total with them')
+    assert.doesNotMatch(counted, /Parce que/)
+  })
+
+  test('with corrections, the browser receives the right answers and their explanations', () => {
+    for (const shows_corrections of ['page', 'end'] as const) {
+      const quiz = quizOf({ shows_corrections })
+      const json = solutionsOf({ quiz, quiz_mode: null, questions: [solved] })
+      assert.match(json, /"is_correct":true/)
+      assert.match(json, /Parce que/)
+      const none = { ...solved, answers: [answerOf('a'), answerOf('b')] }
+      assert.doesNotMatch(solutionsOf({ quiz, questions: [none] }), /Parce que/)
+    }
+    const sondage = quizOf({ type: 'sondage', shows_corrections: 'end' })
+    assert.doesNotMatch(solutionsOf({ quiz: sondage, questions: [solved] }), /correct/)
   })
 
   test('without a mode, the browser receives the one result that everyone gets', () => {

@@ -7,7 +7,30 @@ import type { RichSnapshot } from './rich-text.ts'
  * give the result of the whole snapshot (spec §4 « Result computation »).
  */
 export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot =>
-  withPageTexts(withoutUncounted(snapshot))
+  withPageTexts(withoutUncounted(hideSolutions(snapshot)))
+
+/**
+ * Removes the right answers and explanations that the page neither shows nor counts. A page without corrections then
+ * equals the page of the same questions without right answers.
+ */
+export const hideSolutions = (snapshot: RichSnapshot): RichSnapshot => {
+  const { quiz, quiz_mode, questions } = snapshot
+  const isScore = quiz.type === 'quiz' && quiz_mode === 'score'
+  return {
+    ...snapshot,
+    questions: questions.map(({ explanation_text, all_or_nothing, answers, ...question }) => {
+      const isCounted = isScore && all_or_nothing === true
+      const isShown = !!quiz.shows_corrections && answers.some(({ is_correct }) => is_correct)
+      return {
+        ...question,
+        ...(isCounted && { all_or_nothing }),
+        ...(isShown && explanation_text && { explanation_text }),
+        answers:
+          isCounted || isShown ? answers : answers.map(({ is_correct, ...answer }) => answer),
+      }
+    }),
+  }
+}
 
 /** Removes the conditional texts that no end page of this snapshot shows. */
 const withPageTexts = ({ text_variants = [], ...snapshot }: RichSnapshot): RichSnapshot => {
@@ -78,7 +101,7 @@ export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isOmitted =
-      /^(position|status|font|corners|background_image_id|shows_recommendation|contact_role|is_correct|explanation|shows_corrections|report|certificate_\w+|\w+_color)$/.test(
+      /^(position|status|font|corners|background_image_id|shows_recommendation|contact_role|report|certificate_\w+|\w+_color)$/.test(
         key,
       ) ||
       (key === 'associations' && quiz_mode !== 'profils') ||

@@ -39,6 +39,7 @@ const answer = fc.record({
     { maxLength: 2 },
   ),
   jump: fc.option(fc.nat({ max: 5 }), { nil: undefined, freq: 3 }),
+  is_correct: fc.boolean(),
 })
 
 const question = fc.record({
@@ -49,16 +50,18 @@ const question = fc.record({
   max_choices: fc.constantFrom(2, null),
   counts_in_score: fc.boolean(),
   turns_page: fc.boolean(),
+  all_or_nothing: fc.boolean(),
 })
 type QuestionSpec = typeof question extends fc.Arbitrary<infer One> ? One : never
 
 const answerOf = (
-  { score, links, jump }: QuestionSpec['answers'][number],
+  { score, links, jump, is_correct }: QuestionSpec['answers'][number],
   id: string,
   position: number,
 ): SnapshotAnswer => ({
   ...{ id, text: 'A', score, position },
   ...(jump !== undefined && { jump_to: jump }),
+  ...(is_correct && { is_correct }),
   associations: [...new Map(links.map((link) => [link.rank, link])).values()].map(
     ({ rank, weight, is_checked }) => ({ result_id: `r${rank}`, weight, is_checked }),
   ),
@@ -82,6 +85,9 @@ const questionOf = (one: QuestionSpec, position: number, page_number: number): S
     ...{ ...common, type: 'multiple_choice' },
     ...(one.has_other && { has_other: true }),
     ...(one.kind === 'several' && { max_choices: one.max_choices }),
+    ...(one.kind === 'several' &&
+      one.all_or_nothing &&
+      one.answers.some(({ is_correct }) => is_correct) && { all_or_nothing: true }),
     answers: one.answers.map((given, rank) => answerOf(given, `${id}a${rank}`, rank)),
   }
 }

@@ -8,6 +8,10 @@ import { listRuns } from './enumerable-quizzes.ts'
 /** Returns the points of the chosen parts of a reply. */
 export const pointsByHand = (question: SnapshotQuestion, parts: readonly string[]): number => {
   if (question.type === 'scale') return question.counts_in_score ? Number(parts[0] ?? 0) : 0
+  if (question.all_or_nothing) {
+    const right = question.answers.filter(({ is_correct }) => is_correct).map(({ id }) => id)
+    if ([...right].sort().join() !== [...parts].sort().join()) return 0
+  }
   return question.answers
     .filter(({ id }) => parts.includes(id))
     .reduce((sum, { score }) => sum + (score ?? 0), 0)

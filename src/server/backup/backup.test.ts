@@ -14,6 +14,7 @@ import {
 } from '#server/testing/app/backups.ts'
 import { createEmptyDatabases } from '#server/testing/app/empty-databases.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { publishDimensionQuiz, takeDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { readBackup } from './read-backup.ts'
@@ -75,6 +76,10 @@ before(async () => {
   longer_id = question.id
   await client.quizzes.publish({ id: quiz.id })
   for (const [rank, text] of TEXTS.entries()) await submit(`ada${rank}@exemple.fr`, text)
+  const wheel = await publishDimensionQuiz(client)
+  const run = { version: 1, several: [], scale: 3 }
+  for (const way of ['past', 'out', 'out'] as const)
+    await takeDimensionQuiz(app.client, wheel, { ...run, way })
 })
 
 const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
@@ -93,6 +98,15 @@ describe('a restored backup', () => {
     assert.ok(restored.rows > TEXTS.length && restored.foreign_keys > 20)
     assert.deepEqual(restored.differences, [])
     assert.deepEqual(restored.migrated, [])
+    // A percent of the one dimension in all runs, and of the other in the run that is shown both.
+    const percents = await target.query(
+      'select rank, percent, count::integer from dimension_counts order by 1, 2',
+    )
+    assert.deepEqual(percents.rows, [
+      { rank: 1, percent: 50, count: 1 },
+      { rank: 1, percent: 100, count: 2 },
+      { rank: 2, percent: 60, count: 1 },
+    ])
     await target.end()
     assert.deepEqual(await migrate(connection), [])
   })

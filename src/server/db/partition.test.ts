@@ -6,6 +6,11 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { requireUnpartitionedServer } from '#server/testing/app/test-server.ts'
 import { createPerson, type Person } from '#server/testing/ownership/person.ts'
+import {
+  type DimensionQuiz,
+  publishDimensionQuiz,
+  takeDimensionQuiz,
+} from '#server/testing/quizzes/dimension-quiz.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { GROWING_TABLES, partitionTable } from './partition.ts'
 
@@ -71,10 +76,23 @@ const rowsOf = async (): Promise<unknown[][]> => {
 
 let person: Person
 let quiz: SampleQuiz
+let wheel: DimensionQuiz
+const takeWheel = (way: 'past' | 'out'): Promise<string> =>
+  takeDimensionQuiz(app.client, wheel, { version: 1, way, several: [], scale: 3 })
+/** Returns the number of stored percents of the quiz with dimensions. */
+const countPercents = async (): Promise<number> => {
+  const { rows } = await client.query<{ count: number }>(
+    'select coalesce(sum(count), 0)::integer as count from dimension_counts where quiz_id = $1',
+    [wheel.id],
+  )
+  return rows[0]?.count ?? Number.NaN
+}
 before(async () => {
   person = await createPerson(app)
   quiz = await publishedScoreQuiz(person.client)
   for (let rank = 0; rank < 5; rank++) await submit(quiz)
+  wheel = await publishDimensionQuiz(person.client)
+  await takeWheel('past')
 })
 
 test('partitioned tables keep their rows, columns, indexes, triggers and privileges', async () => {
@@ -117,11 +135,31 @@ test('visitors and creators notice no difference after the partitioning', async 
   assert.deepEqual(await findDifferences(app.pool), [])
 })
 
-test('deleting a quiz deletes its participants and their deliveries in partitioned tables', async () => {
-  await person.client.quizzes.remove({ id: person.quiz.id })
-  for (const table of GROWING_TABLES) {
-    const { rows } = await client.query(`select from ${table} where quiz_id = $1`, [person.quiz.id])
-    assert.equal(rows.length, 0, table)
+test('the percents of dimensions are counted and subtracted in partitioned tables', async () => {
+  const last = await takeWheel('out')
+  assert.equal(await countPercents(), 3)
+  assert.deepEqual(await findDifferences(app.pool), [])
+  const { id } = wheel
+  const strong = await person.client.statistics.responses({ id, figures: '1', tier: wheel.strong })
+  assert.deepEqual(
+    strong.figures?.dimensions.map(({ name, mean }) => [name, mean]),
+    [
+      ['Santé', 75],
+      ['Argent', 60],
+    ],
+  )
+  await person.client.participants.remove({ id, participantId: last })
+  assert.equal(await countPercents(), 2)
+  assert.deepEqual(await findDifferences(app.pool), [])
+})
+
+test('deleting a quiz deletes its participants, their deliveries and percents in partitioned tables', async () => {
+  for (const { id } of [person.quiz, wheel]) {
+    await person.client.quizzes.remove({ id })
+    for (const table of [...GROWING_TABLES, 'dimension_counts']) {
+      const { rows } = await client.query(`select from ${table} where quiz_id = $1`, [id])
+      assert.equal(rows.length, 0, table)
+    }
   }
   assert.equal((await client.query('select from responses')).rows.length, 5)
   assert.deepEqual(await findDifferences(app.pool), [])

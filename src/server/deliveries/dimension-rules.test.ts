@@ -82,6 +82,24 @@ test('a rule for a tier gives its label, and a field receives the percent', asyn
   ])
 })
 
+test('a webhook receives the dimensions that the participant was shown, with percent and tier', async () => {
+  const { creator, quiz } = await createQuiz()
+  const hook = await app.addWebhook(creator, quiz)
+  await app.submitParticipant(quiz, 'a@exemple.fr', 0)
+  await app.submitParticipant(quiz, 'b@exemple.fr', 1)
+  await app.finishDeliveries()
+  const received = app.receiver
+    .receivedAt(hook.name)
+    .map(({ text }) => JSON.parse(text) as { data: { email: string; dimensions: unknown } })
+  assert.deepEqual(
+    new Map(received.map(({ data }) => [data.email, data.dimensions])),
+    new Map([
+      ['a@exemple.fr', [{ name: 'Santé', percent: 0, tier: 'Faible' }]],
+      ['b@exemple.fr', [{ name: 'Santé', percent: 100, tier: 'Forte' }]],
+    ]),
+  )
+})
+
 test('a rule and a field survive the deletion of their dimension, and a copy of the quiz has its own', async () => {
   const { creator, quiz, dimension_id, weak, strong } = await createQuiz()
   const { id } = quiz

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { EXPORT_FORMATS } from '#contract/participants.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import {
   type DimensionQuiz,
   publishDimensionQuiz,
@@ -44,7 +45,28 @@ describe('dimensions in exports and lists', () => {
     )
   })
 
-  test('JSON and the list of participants name each dimension with its percent and tier', async () => {
+  test('a workbook has the same columns with numbers, and empty cells for hidden dimensions', async () => {
+    const { rawPayload } = await download('xlsx')
+    const sheet = unzip(rawPayload)['xl/worksheets/sheet1.xml'] ?? ''
+    const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/g)].map(([, row = '']) =>
+      [...row.matchAll(/<c\/>|<c[ >].*?<\/c>/g)].map(([cell]) => cell),
+    )
+    const titles = rows[0]?.map((cell) => cell.replaceAll(/<[^>]*>/g, '')) ?? []
+    const score = titles.indexOf('Score')
+    assert.deepEqual(titles.slice(score, score + 3), ['Score', 'Argent (%)', 'Forme (%)'])
+    assert.equal(titles.filter((title) => title.endsWith('(%)')).length, 2)
+    const [none, half, forty, all] = ['<c/>', ...[50, 40, 100].map((n) => `<c><v>${n}</v></c>`)]
+    assert.deepEqual(
+      rows.slice(1).map((row) => row.slice(score + 1, score + 3)),
+      [
+        [none, all],
+        [forty, half],
+        [forty, half],
+      ],
+    )
+  })
+
+  test('JSON, the list, the sheet of a participant and the export of the account name each dimension with its percent and tier', async () => {
     const { participants } = (await download('json')).json<{
       participants: { dimensions: unknown }[]
     }>()
@@ -64,9 +86,16 @@ describe('dimensions in exports and lists', () => {
       participants.map(({ dimensions }) => dimensions),
       expected,
     )
-    assert.deepEqual(
-      details.map(({ dimensions }) => dimensions),
-      expected,
-    )
+    const sheets = details.map(async ({ participant_uuid: participantId }) => {
+      return (await client.participants.explain({ id: quiz.id, participantId })).participant
+    })
+    const exported = (await client.account.exportData()).responses as typeof participants
+    for (const listed of [details, await Promise.all(sheets)])
+      assert.deepEqual(
+        listed.map(({ dimensions }) => dimensions),
+        expected,
+      )
+    const sorted = (all: unknown[]): string[] => all.map((one) => JSON.stringify(one)).sort()
+    assert.deepEqual(sorted(exported.map(({ dimensions }) => dimensions)), sorted(expected))
   })
 })

@@ -1,4 +1,5 @@
 /** Loads all parts of the player at once, for the server and the preview. */
+import './bundles/formats.ts'
 import './bundles/later.ts'
 import './bundles/options.ts'
 import './bundles/texts.ts'

@@ -2,6 +2,7 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
+import { unpackIds } from '#domain/run/packed-ids.ts'
 import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
@@ -24,6 +25,7 @@ declare const LATER_ADDRESS: string
 
 const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = data
+unpackIds(snapshot.questions, data.ids)
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
 const first = firstIndex(snapshot)
@@ -220,7 +222,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     },
   })
   const links = (): EndLinks => ({
-    is_framed,
+    target: is_framed ? '_top' : undefined,
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: linkTo(restart),

@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { DimensionScore } from '#domain/run/dimensions.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
-import type { Insertions, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import type { Insertions, RichQuestion, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
 import type { EndProps } from './ending/end-props.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Run } from './run/run.ts'
@@ -49,7 +49,7 @@ export type Redirect = {
   cancel: () => void
 }
 
-/** Fields with options, and numbers. A page has this part if a question of its quiz needs one. */
+/** Fields with options. A page has this part if a question of its quiz needs one. */
 export type OptionParts = {
   Scale: (field: FieldProps) => ReactNode
   ChoiceHint: (field: FieldProps) => ReactNode
@@ -58,7 +58,6 @@ export type OptionParts = {
   fullBoxProps: (field: FieldProps, value: string) => ComponentProps<'input'>
   findBlankOther: (page: HTMLElement) => HTMLInputElement | undefined
   missingTextError: () => string
-  normalizeDecimals: (event: InputEvent) => void
   shuffled: (
     answers: readonly SnapshotAnswer[],
     participant_uuid: string,
@@ -79,6 +78,21 @@ export type TextProps = {
 
 /** Props of a line of text of the creator. */
 export type LineProps = { text: string; insertions: InsertionValues }
+
+/** Props of the field of a question. */
+export type TypedFieldProps = FieldProps & {
+  /** The version of the accepted consent text; '' without consent. */
+  agreed: string
+}
+
+/** Addresses, phone numbers, numbers and days. A page has this part if its quiz asks for one of them. */
+export type FormatParts = {
+  formatProps: (field: TypedFieldProps) => ComponentProps<'input'>
+  formatError: (question: RichQuestion, reply: Reply) => string | undefined
+  cleanEmails: (page: HTMLElement) => void
+  ConsentBox: (field: TypedFieldProps) => ReactNode
+  normalizeDecimals: (event: InputEvent) => void
+}
 
 /** Marks, links and insertions. A page has this part if a text of its quiz has one of them. */
 export type TextParts = {
@@ -121,4 +135,4 @@ export type LateParts = {
  * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
  * and preview have all of them (`all-parts.ts`).
  */
-export const parts: Partial<OptionParts & TextParts & VariantParts & LateParts> = {}
+export const parts: Partial<FormatParts & OptionParts & TextParts & VariantParts & LateParts> = {}

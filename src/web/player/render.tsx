@@ -3,12 +3,18 @@ import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/overlay.ts'
+import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { packIds } from '#domain/run/packed-ids.ts'
 import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
+import {
+  createSnapshotReplacer,
+  hideSolutions,
+  visitorSnapshot,
+} from '#domain/run/visitor-snapshot.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
   renderEnterGuard,
@@ -153,16 +159,23 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: PageNeeds } => {
-  const quiz = readQuiz(stored)
+  const read = readQuiz(stored)
+  const quiz = { ...read, snapshot: hideSolutions(read.snapshot) }
   const { version, snapshot, test_token } = quiz
   const needs = pageNeedsOf(snapshot)
   const { style, body } = withStyle(quiz, renderFirstPage(quiz), styleOf(needs))
   // `<` is escaped in the JSON below, because `</script` ends a script element even inside a string.
   const shown = visitorSnapshot(snapshot)
+  const [page] = hasWelcome(snapshot.quiz) ? [] : groupIntoPages(snapshot)
+  const { questions, ids } = packIds(
+    shown.questions,
+    ({ page_number }) => page_number === page?.number,
+  )
   const player_data: Record<keyof PlayerData, unknown> = {
     quiz_id: runPathSegment(quiz),
     version,
-    snapshot: shown,
+    snapshot: { ...shown, questions },
+    ids,
     is_test: test_token === undefined ? undefined : true,
   }
   const json = JSON.stringify(player_data, createSnapshotReplacer(shown))

@@ -1,22 +1,25 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { isBlankText, trimText } from '#domain/common/text.ts'
-import { linkButtonOf } from '#domain/questionnaire/pages.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import { groupIntoPages, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
-import { createIsPageSkipped, visitedQuestions } from '#domain/run/path.ts'
+import { createIsPageSkipped, jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import {
   canChooseSeveral,
+  chosenAnswers,
   formatReply,
   maxChoicesOf,
   OTHER,
   OTHER_NAME,
   otherField,
   otherText,
+  scaleNumber,
   scaleOf,
 } from '#domain/run/replies.ts'
 import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
-import { CreatorText } from './content/texts.tsx'
+import { CreatorLine, CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
 import { partId } from './fields/field-props.ts'
 import { isInput } from './fields/page-fields.ts'
@@ -25,14 +28,15 @@ import { parts } from './parts.ts'
 
 /**
  * Exports that other bundles take from the script of the page, so that a page never has a rule twice. The build replaces
- * their imports of these modules (scripts/player-bundles.ts).
+ * their imports of these modules by the places in this list (scripts/player-bundles.ts).
  */
-export const SHARED = {
+export const SHARED = [
   Fragment,
   jsx,
   jsxs,
   parts,
   PlaceOfPicture,
+  CreatorLine,
   CreatorText,
   ChoiceGroup,
   partId,
@@ -40,20 +44,25 @@ export const SHARED = {
   tiePunctuation,
   isBlankText,
   trimText,
+  CONSENT_FIELD,
+  groupIntoPages,
   linkButtonOf,
   isChoice,
   inResultOrder,
   createIsPageSkipped,
+  jumpTargetOf,
   visitedQuestions,
   canChooseSeveral,
+  chosenAnswers,
   formatReply,
   maxChoicesOf,
   OTHER,
   OTHER_NAME,
   otherField,
   otherText,
+  scaleNumber,
   scaleOf,
   pointsOf,
   profileTotals,
   totalScore,
-}
+]

@@ -9,6 +9,7 @@ import nextSteps from './ending/next-steps.css?inline'
 import print from './ending/print.css?inline'
 import breakdown from './ending/result-breakdown.css?inline'
 import tiedResults from './ending/tied-results.css?inline'
+import formats from './fields/formats.css?inline'
 import options from './fields/question-options.css?inline'
 import page from './page/player.css?inline'
 import welcome from './page/welcome.css?inline'
@@ -21,11 +22,14 @@ export const styleOf = (needs: PageNeeds): string =>
     needs.pictures ? pictures + logo : '',
     needs.texts ? texts : '',
     needs.options ? options : '',
+    needs.formats ? formats : '',
     needs.welcome || needs.pictures ? welcome : '',
     needs.variants ? variants : '',
   ].join('')
 
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
-  styleOf({ pictures: true, texts: true, options: true, welcome: true, variants: true }) +
-  [nextSteps, breakdown, dimensions, tiedResults, print].join('')
+  styleOf({
+    ...{ pictures: true, texts: true, options: true, formats: true },
+    ...{ welcome: true, variants: true },
+  }) + [nextSteps, breakdown, dimensions, tiedResults, print].join('')

@@ -4,6 +4,7 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
+import { publishDimensionQuiz, takeDimensionQuiz } from '#server/testing/quizzes/dimension-quiz.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { applyDueRemovals, applyRetention, listDueRemovals } from './retention.ts'
 
@@ -21,17 +22,21 @@ const quizWithOld = async (): Promise<SampleQuiz> => {
     uuids.push(
       (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid,
     )
+  await makeOld(quiz, uuids.slice(1))
+  return quiz
+}
+/** Moves the submissions of participants seven months back. */
+const makeOld = async ({ id }: { id: string }, uuids: string[]): Promise<void> => {
   await app.pool.query(
     `update responses set created_at = created_at - interval '7 months'
     where participant_uuid = any($1)`,
-    [uuids.slice(1)],
+    [uuids],
   )
-  await recountQuarters(app.pool, quiz.id)
-  return quiz
+  await recountQuarters(app.pool, id)
 }
 const countOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id })).quiz.nb_responses
 /** Moves the announced time into the past. */
-const letTimePass = ({ id }: SampleQuiz) =>
+const letTimePass = ({ id }: { id: string }) =>
   app.pool.query(`update retention set due_at = now() - interval '1 minute' where quiz_id = $1`, [
     id,
   ])
@@ -59,6 +64,30 @@ describe('the retention period', () => {
     await Promise.all([applyRetention(app.db), applyRetention(app.db)])
     assert.equal(await countOf(quiz), 1)
     assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
+  })
+
+  test('retention subtracts removed participants from the figures of dimensions', async () => {
+    const quiz = await publishDimensionQuiz(client)
+    const run = { version: 1, several: [], scale: 5 }
+    const take = (way: 'past' | 'out') => takeDimensionQuiz(app.client, quiz, { ...run, way })
+    const figuresOf = async () => {
+      const { figures } = await client.statistics.responses({ id: quiz.id, figures: '1' })
+      return figures?.dimensions.map(({ name, nb_participants, mean }) => [
+        ...[name, nb_participants, mean],
+      ])
+    }
+    const old = [await take('past'), await take('past')]
+    await take('out')
+    await makeOld(quiz, old)
+    const before = [
+      ['Santé', 3, 200 / 3],
+      ['Argent', 2, 100],
+    ]
+    assert.deepEqual(await figuresOf(), before)
+    await client.retention.set({ id: quiz.id, body: { months: 6 } })
+    await letTimePass(quiz)
+    await applyRetention(app.db)
+    assert.deepEqual(await figuresOf(), [['Santé', 1, 100]])
   })
 
   test('retention removes no participant after it is switched off', async () => {

@@ -1,5 +1,4 @@
 import { shuffled } from '#domain/run/shuffle.ts'
-import { normalizeDecimals } from '#web/player/fields/decimals.ts'
 import {
   ChoiceHint,
   ClearChoice,
@@ -11,7 +10,7 @@ import {
 import { Scale } from '#web/player/fields/scale.tsx'
 import { type OptionParts, parts } from '#web/player/parts.ts'
 
-/** Fields with options and numbers, for pages whose quiz needs them. */
+/** Fields with options, for pages whose quiz needs them. */
 const OPTIONS: OptionParts = {
   Scale,
   ChoiceHint,
@@ -20,7 +19,6 @@ const OPTIONS: OptionParts = {
   fullBoxProps,
   findBlankOther,
   missingTextError,
-  normalizeDecimals,
   shuffled,
 }
 Object.assign(parts, OPTIONS)

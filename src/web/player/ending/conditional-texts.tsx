@@ -4,7 +4,6 @@ import { totalScore } from '#domain/run/scoring.ts'
 import { shownTexts } from '#domain/run/text-variants.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import { parts, type VariantParts } from '#web/player/parts.ts'
-import { targetOf } from './end-props.ts'
 
 /**
  * Renders the conditional texts that the run shows, in their order, each with its button. Texts for a tier of a
@@ -33,7 +32,7 @@ export const Variants: VariantParts['Variants'] = ({
             className="q-link"
             dir="auto"
             href={(insertions && parts.fillAddress?.(button.address, insertions)) ?? button.address}
-            target={targetOf(links)}
+            target={links ? links.target : '_blank'}
             rel="noopener"
           >
             {button.text}

@@ -1,12 +1,12 @@
 /** @jsxImportSource #web/player */
-import { type EndLinks, targetOf } from './end-props.ts'
+import type { EndLinks } from './end-props.ts'
 
 /** Renders the links to the documents of the participant; null without any. */
 export const Documents = ({ links }: { links: EndLinks | undefined }) => {
   const { report, certificate } = links?.documents ?? {}
   if (!report && !certificate) return null
   const linkTo = (href: string, label: string) => (
-    <a className="q-link" href={href} target={targetOf(links)} rel="noopener">
+    <a className="q-link" href={href} target={links?.target} rel="noopener">
       {label}
     </a>
   )

@@ -7,10 +7,10 @@ import type { Run } from '#web/player/run/run.ts'
 /** Props of a link that a script may handle. */
 export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
-/** Links of the end of a published quiz; absent in a preview. */
+/** Links of the end of a published quiz; absent in a preview, whose links open a new tab. */
 export type EndLinks = {
-  /** True if another site frames the page, so that links must leave the frame. */
-  is_framed: boolean
+  /** Target of links; the whole window if another site frames the page. */
+  target: '_top' | undefined
   /** The address of the quiz. */
   quiz_path: string
   /** Props of the link that starts a new run. */
@@ -19,12 +19,6 @@ export type EndLinks = {
   stay: LinkProps | undefined
   /** The documents of the participant; undefined until the answers are stored, and without any. */
   documents?: DocumentLinks | undefined
-}
-
-/** Returns the target of links: the whole window from a frame, a new tab from a preview. */
-export const targetOf = (links: EndLinks | undefined): string | undefined => {
-  if (!links) return '_blank'
-  return links.is_framed ? '_top' : undefined
 }
 
 /** Props of the end of a run and of its parts. */

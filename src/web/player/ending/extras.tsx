@@ -4,7 +4,6 @@ import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { LateParts } from '#web/player/parts.ts'
 import { Dimensions } from './dimensions.tsx'
 import { Documents } from './documents.tsx'
-import { targetOf } from './end-props.ts'
 import { NextSteps } from './next-steps.tsx'
 import { ResultBreakdown } from './result-breakdown.tsx'
 import { TiedResults } from './tied-results.tsx'
@@ -25,7 +24,7 @@ export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertion
 export const Continuation: LateParts['Continuation'] = ({ snapshot, run, insertions, links }) => {
   const { quiz } = snapshot
   const { result, ties, is_finished } = run
-  const target = targetOf(links)
+  const target = links ? links.target : '_blank'
   const lead =
     is_finished && quiz.type === 'sondage'
       ? [quiz.end_button_text, quiz.end_button_url]
@@ -69,7 +68,7 @@ export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, l
       <a
         className="q-link"
         href={`${links.quiz_path}?r=${rank}`}
-        target={targetOf(links)}
+        target={links.target}
         onClick={share}
       >
         Partager mon résultat

@@ -47,7 +47,7 @@ export const renderEnding = (
       refusal={refusal}
       form={{ replies }}
       links={{
-        is_framed: is_embedded,
+        target: is_embedded ? '_top' : undefined,
         // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
         restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },

@@ -34,7 +34,7 @@ import { FORM_ID, type PlayerData } from './player-data.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 
 /** A quiz whose pages the server renders for browsers without scripts. */
-export type ServedQuiz = Omit<PlayerData, 'is_test'> & {
+export type ServedQuiz = Omit<PlayerData, 'is_test' | 'ids'> & {
   is_embedded: boolean
   /** The signed token of a trial run; undefined in a real run. */
   test_token?: string | undefined

@@ -1,10 +1,8 @@
 /** @jsxImportSource #web/player */
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { ACCENTED_EMAIL, WRONG_DAY, WRONG_FORMAT } from '#domain/run/field-formats.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
-import type { Insertions } from '#domain/run/rich-text.ts'
+import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
@@ -39,16 +37,12 @@ type Props = {
 
 /** Returns the error of a question when the invalid field `wrong` belongs to the question. */
 const faultOf = (
-  { id, type }: SnapshotQuestion,
+  question: RichQuestion,
   wrong: string | undefined,
   replies: Replies,
 ): string | undefined => {
-  if (wrong === id) {
-    if (type === 'date') return WRONG_DAY
-    const isAccented = type === 'email' && /[^ -~].*@/.test(`${replyTo(replies, id)}`)
-    return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
-  }
-  return wrong === otherField(id) ? parts.missingTextError?.() : undefined
+  if (wrong === question.id) return parts.formatError?.(question, replyTo(replies, question.id))
+  return wrong === otherField(question.id) ? parts.missingTextError?.() : undefined
 }
 
 /** Returns true if an answer of this page jumps to the end, so that the page's button may become the last one. */

@@ -1,4 +1,3 @@
-import { cleanEmail } from '#domain/common/addresses.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { otherField } from '#domain/run/replies.ts'
@@ -104,9 +103,7 @@ export const createPlayer = (
 
   const submit = (event: Event): void => {
     event.preventDefault()
-    // Pasted addresses often have invisible characters around them.
-    for (const field of container.querySelectorAll<Field>('[type=email]'))
-      field.value = cleanEmail(field.value)
+    parts.cleanEmails?.(container)
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
     const page = groupIntoPages(snapshot)[page_index]

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { excerpt } from '#domain/common/text.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
-import { formatParticipants, formatPercentage } from '#web/statistics/format/format.ts'
+import { formatPercentageOf, formatShare } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type Views = Awaited<ReturnType<typeof lazyClient.textViews.get>>
@@ -38,7 +38,7 @@ export const TextViews = ({ quizId }: { quizId: string }) => {
         tabIndex={-1}
         className="flex min-w-0 flex-col gap-4 rounded-xl border border-line p-4"
       >
-        <p role="status" className={data?.is_newest ? '' : 'sr-only'}>
+        <p role="status" className={data ? 'text-ink-2' : 'sr-only'}>
           {isOpen && !error && (data ? doneText(data) : 'Décompte en cours…')}
         </p>
         {error && (
@@ -85,7 +85,9 @@ export const TextViews = ({ quizId }: { quizId: string }) => {
 }
 
 const doneText = ({ is_newest }: Views): string =>
-  is_newest ? 'Sur vos 20 000 participants les plus récents.' : 'Décompte terminé.'
+  is_newest
+    ? 'Décompte sur vos 20 000 participants les plus récents, sans les filtres.'
+    : 'Décompte sur tous vos participants, sans les filtres.'
 
 type Text = Views['texts'][number]
 
@@ -95,10 +97,8 @@ const placeText = ({ place, result_name }: Text): string => {
   return result_name === null ? 'Sur tous les résultats' : `Sur le résultat « ${result_name} »`
 }
 
-/** Returns the number and the share of the participants, once they are counted. */
-const countText = ({ nb_participants, nb_shown }: Text): string | null => {
-  if (nb_shown === null || nb_participants === null) return null
-  const share =
-    nb_participants > 0 ? ` (${formatPercentage((nb_shown * 100) / nb_participants)})` : ''
-  return `${formatParticipants(nb_shown)}${share}`
-}
+/** Returns how many of the participants whose version has the text saw it; null until they are counted. */
+const countText = ({ nb_participants, nb_shown }: Text): string | null =>
+  nb_shown === null || nb_participants === null
+    ? null
+    : `${formatShare(nb_shown, nb_participants)} · ${formatPercentageOf(nb_shown, nb_participants)}`

@@ -1,0 +1,49 @@
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+
+/**
+ * Ids of the public page as one text: the first characters of all ids, then all second characters, and so on. Equal
+ * beginnings and dashes then compress well, which saves 0.1 KB with ten questions and 2 KB with a hundred.
+ */
+
+/** Length of an id. */
+const ID_LENGTH = 36
+
+type Identified = Pick<SnapshotQuestion, 'id'> & { answers: { id: string }[] }
+
+/** Returns the questions and their answers in the order of the packed ids. */
+const ownersOf = (questions: readonly Identified[]): { id: string }[] =>
+  questions.flatMap((question) => [question, ...question.answers])
+
+/**
+ * Returns the questions without their ids, and the packed ids. Questions of the page `first_page` keep their ids,
+ * which its markup contains too.
+ */
+export const packIds = <Q extends Identified>(
+  questions: readonly Q[],
+  first_page: (question: Q) => boolean,
+): { questions: unknown[]; ids: string } => {
+  const packed = ownersOf(questions.filter((question) => !first_page(question)))
+  const columns = Array.from({ length: ID_LENGTH }, (_, place) =>
+    packed.map(({ id }) => id[place]).join(''),
+  )
+  const withoutIds = ({ id, answers, ...others }: Q): unknown => ({
+    ...others,
+    answers: answers.map(({ id: _, ...answer }) => answer),
+  })
+  return {
+    questions: questions.map((one) => (first_page(one) ? one : withoutIds(one))),
+    ids: columns.join(''),
+  }
+}
+
+/** Writes the packed ids into the questions and answers that have none. */
+export const unpackIds = (questions: readonly Identified[], ids: string): void => {
+  const count = ids.length / ID_LENGTH
+  let rank = 0
+  for (const owner of ownersOf(questions)) {
+    if (owner.id) continue
+    owner.id = ''
+    for (let place = rank; place < ids.length; place += count) owner.id += ids[place]
+    rank++
+  }
+}

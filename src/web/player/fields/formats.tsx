@@ -1,0 +1,86 @@
+/** @jsxImportSource #web/player */
+import type { ComponentProps } from 'react'
+import { cleanEmail } from '#domain/common/addresses.ts'
+import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_TYPED_ANSWER_LENGTH,
+  type QuestionType,
+} from '#domain/common/vocabulary.ts'
+import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
+import {
+  ACCENTED_EMAIL,
+  EMAIL_PATTERN,
+  PHONE_PATTERN,
+  WRONG_DAY,
+  WRONG_FORMAT,
+} from '#domain/run/field-formats.ts'
+import { CreatorLine } from '#web/player/content/texts.tsx'
+import type { FormatParts } from '#web/player/parts.ts'
+import type { Field } from './page-fields.ts'
+import './formats.css'
+
+const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
+  email: {
+    type: 'email',
+    placeholder: 'nom@exemple.fr',
+    maxLength: MAX_EMAIL_LENGTH,
+    pattern: EMAIL_PATTERN,
+  },
+  phone: {
+    type: 'tel',
+    placeholder: '06 12 34 56 78',
+    maxLength: MAX_TYPED_ANSWER_LENGTH,
+    pattern: PHONE_PATTERN,
+  },
+  number: {
+    placeholder: '123',
+    inputMode: 'decimal',
+    step: 'any',
+    pattern: NUMBER_PATTERN,
+    // Scrolling over a focused number field would change its value.
+    onWheel: (event) => event.currentTarget.blur(),
+  },
+  // Years have four digits, because every reader of the exported dates accepts four.
+  date: { type: 'date', max: '9999-12-31' },
+}
+
+/** Returns the attributes of the field of an address, a phone number, a number or a day. */
+export const formatProps: FormatParts['formatProps'] = ({ question: { type }, is_live }) => ({
+  // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
+  ...(is_live && type === 'number' && { type }),
+  ...INPUTS[type],
+  title: type === 'date' ? WRONG_DAY : WRONG_FORMAT[type],
+})
+
+/** Returns the error of a reply in a wrong format. */
+export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
+  if (type === 'date') return WRONG_DAY
+  const isAccented = type === 'email' && /[^ -~].*@/.test(`${reply}`)
+  return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
+}
+
+/** Removes the invisible characters that pasted addresses often have around them. */
+export const cleanEmails: FormatParts['cleanEmails'] = (page) => {
+  for (const field of page.querySelectorAll<Field>('[type=email]'))
+    field.value = cleanEmail(field.value)
+}
+
+/** Renders the consent checkbox below an address. */
+export const ConsentBox: FormatParts['ConsentBox'] = ({ question, is_finished, agreed }) =>
+  question.consent ? (
+    <label className="q-choice q-consent">
+      {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
+      <input type="hidden" name={CONSENT_FIELD} />
+      <input
+        type="checkbox"
+        name={CONSENT_FIELD}
+        value={question.consent.version}
+        defaultChecked={agreed === `${question.consent.version}`}
+        disabled={is_finished}
+      />
+      <span dir="auto">
+        <CreatorLine text={question.consent.text} insertions={null} />
+      </span>
+    </label>
+  ) : null
