@@ -4,6 +4,7 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
+import { rightAnswersOf } from '#domain/run/corrections.ts'
 import { createIsPageSkipped, jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import {
   canChooseSeveral,
@@ -65,4 +66,5 @@ export const SHARED = [
   pointsOf,
   profileTotals,
   totalScore,
+  rightAnswersOf,
 ]
