@@ -49,8 +49,8 @@ export const createDimensionScoring = ({ questions, dimensions = [] }: Dimension
     dimensions.flatMap(({ id, tiers }): DimensionScore[] => {
       let [points, least, greatest] = [0, 0, 0]
       for (const question of visited) {
-        const range = ranges.get(question)
-        if (question.dimension_id !== id || !range) continue
+        const range = question.dimension_id === id && ranges.get(question)
+        if (!range) continue
         points += pointsOf(question, replies)
         least += range.from
         greatest += range.to
