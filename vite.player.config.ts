@@ -90,7 +90,7 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     async buildApp({ build, environments }) {
-      for (const name of ['later', 'client', 'options', 'formats', 'texts', 'variants', 'ssr']) {
+      for (const name of ['later', 'client', 'options', 'formats', 'texts', 'variants', 'grids', 'ssr']) {
         const environment = environments[name]
         if (environment) await build(environment)
       }
@@ -109,6 +109,7 @@ export default defineConfig({
     formats: joiningBundle('formats'),
     texts: joiningBundle('texts'),
     variants: joiningBundle('variants'),
+    grids: joiningBundle('grids'),
     client: {
       build: {
         ...SMALLEST,

@@ -104,12 +104,14 @@ export const BUNDLES: Record<string, string> = {
   formats: 'formats.js',
   texts: 'texts.js',
   variants: 'variants.js',
+  grids: 'grids.js',
 }
 
 /** Gives the parts of a page a scope of their own, because they follow the page's script in one element. */
 export const scopeOfParts: Plugin = {
   name: 'scope-of-parts',
-  applyToEnvironment: ({ name }) => ['options', 'formats', 'texts', 'variants'].includes(name),
+  applyToEnvironment: ({ name }) =>
+    ['options', 'formats', 'texts', 'variants', 'grids'].includes(name),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk') file.code = `;(()=>{${file.code.trim()}})()`
@@ -149,7 +151,7 @@ const OWN_PROPERTIES = [
   'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
-  'dimensionInsertions dimensionScores quiz_path',
+  'dimensionInsertions dimensionScores quiz_path renderItems',
 ].flatMap((line) => line.split(' '))
 const A = 65
 const LETTERS = 26

@@ -28,25 +28,32 @@ export const moveItem = (
   content: Content,
   id: string,
   to: { page_number: number; index: number },
+): Content => moveItems(content, [id], to)
+
+/** Moves several items of one page, which then follow each other. */
+export const moveItems = (
+  content: Content,
+  ids: readonly string[],
+  to: { page_number: number; index: number },
 ): Content => {
-  const moved = putItem(content, id, to)
+  const moved = putItems(content, ids, to)
   return { ...moved, questions: preserveJumps(content, moved) }
 }
 
-const putItem = (
+const putItems = (
   content: Content,
-  id: string,
+  ids: readonly string[],
   to: { page_number: number; index: number },
 ): Content => {
   const items = itemsInOrder(renumber(content))
-  const lifted = items.find((item) => placeOf(item).id === id)
-  if (!lifted) return placeItems(items)
-  const others = items.filter((item) => item !== lifted)
+  const lifted = items.filter((item) => ids.includes(placeOf(item).id))
+  if (lifted.length === 0) return placeItems(items)
+  const others = items.filter((item) => !lifted.includes(item))
   const before = others.filter((item) => placeOf(item).page_number < to.page_number)
   const page = others.filter((item) => placeOf(item).page_number === to.page_number)
   const after = others.filter((item) => placeOf(item).page_number > to.page_number)
   const index = Math.max(0, Math.min(to.index, page.length))
-  page.splice(index, 0, onPage(lifted, to.page_number))
+  page.splice(index, 0, ...lifted.map((item) => onPage(item, to.page_number)))
   return placeItems([...before, ...page, ...after])
 }
 
@@ -62,7 +69,7 @@ export const insertItem = (
       item.kind === 'text_block' ? [...content.text_blocks, item.text_block] : content.text_blocks,
   }
   const index = to.index ?? Number.POSITIVE_INFINITY
-  return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
+  return putItems(added, [placeOf(item).id], { page_number: to.page_number, index })
 }
 
 /** Adds items one after the other at the end of a page, or from `index` on. */

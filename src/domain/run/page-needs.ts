@@ -1,6 +1,7 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { groupGrids } from '#domain/questionnaire/grids.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
-import { hasWelcome } from '#domain/questionnaire/pages.ts'
+import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 
@@ -16,6 +17,7 @@ export type PageNeeds = {
   welcome: boolean
   /** Conditional texts on the end page. */
   variants: boolean
+  grids: boolean
 }
 
 /** Returns the parts of the player that a run of a snapshot uses. */
@@ -28,6 +30,9 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
     pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
     welcome: hasWelcome(quiz),
     variants: text_variants.some(({ place }) => place !== 'mail'),
+    grids: groupIntoPages(snapshot).some(({ items }) =>
+      groupGrids(items).some(({ kind }) => kind === 'grid'),
+    ),
   }
 }
 

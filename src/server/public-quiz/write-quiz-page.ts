@@ -61,13 +61,14 @@ export const writeQuizPage = (
   { style, body, needs }: RenderedQuiz,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { player, texts, options, formats, variants, framed } = build.scripts
+  const { player, texts, options, formats, variants, grids, framed } = build.scripts
   const joined = [
     player,
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.formats ? formats : '',
     needs.variants ? variants : '',
+    needs.grids ? grids : '',
   ]
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({

@@ -1,5 +1,6 @@
 /** Loads all parts of the player at once, for the server and the preview. */
 import './bundles/formats.ts'
+import './bundles/grids.ts'
 import './bundles/later.ts'
 import './bundles/options.ts'
 import './bundles/texts.ts'

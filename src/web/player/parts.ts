@@ -4,6 +4,7 @@ import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { DimensionScore } from '#domain/run/dimensions.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import type { Insertions, RichQuestion, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import type { EndProps } from './ending/end-props.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Run } from './run/run.ts'
@@ -115,6 +116,16 @@ export type VariantParts = {
   Variants: (props: EndProps) => ReactNode
 }
 
+/** Grids. A page has this part if a page of its quiz has a grid. */
+export type GridParts = {
+  /** Renders the items of a page, with the rows of each grid as one table. */
+  renderItems: (
+    items: SnapshotPage['items'],
+    fieldOf: (question: RichQuestion) => FieldProps,
+    renderItem: (item: SnapshotPage['items'][number]) => ReactNode,
+  ) => ReactNode
+}
+
 /** The second file. A run can be answered and can end without it. */
 export type LateParts = {
   Picture: (props: PictureProps) => ReactNode
@@ -135,4 +146,6 @@ export type LateParts = {
  * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
  * and preview have all of them (`all-parts.ts`).
  */
-export const parts: Partial<FormatParts & OptionParts & TextParts & VariantParts & LateParts> = {}
+export const parts: Partial<
+  FormatParts & OptionParts & TextParts & VariantParts & GridParts & LateParts
+> = {}

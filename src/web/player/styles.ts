@@ -10,6 +10,7 @@ import print from './ending/print.css?inline'
 import breakdown from './ending/result-breakdown.css?inline'
 import tiedResults from './ending/tied-results.css?inline'
 import formats from './fields/formats.css?inline'
+import grids from './fields/grid.css?inline'
 import options from './fields/question-options.css?inline'
 import page from './page/player.css?inline'
 import welcome from './page/welcome.css?inline'
@@ -25,11 +26,12 @@ export const styleOf = (needs: PageNeeds): string =>
     needs.formats ? formats : '',
     needs.welcome || needs.pictures ? welcome : '',
     needs.variants ? variants : '',
+    needs.grids ? grids : '',
   ].join('')
 
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
   styleOf({
     ...{ pictures: true, texts: true, options: true, formats: true },
-    ...{ welcome: true, variants: true },
+    ...{ welcome: true, variants: true, grids: true },
   }) + [nextSteps, breakdown, dimensions, tiedResults, print].join('')

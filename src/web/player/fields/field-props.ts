@@ -20,10 +20,10 @@ export type FieldProps = {
   fault: string | undefined
 }
 
-/** The elements next to a field that describe it. */
-type Part = 'help' | 'hint' | 'error'
+/** The elements next to a field that name or describe it. */
+type Part = 'text' | 'help' | 'hint' | 'error'
 
-/** Returns the id of an element that describes the field of a question. */
+/** Returns the id of an element that names or describes the field of a question. */
 export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-${part}`
 
 /** Returns the ids of the elements that describe a field, for `aria-describedby`. */

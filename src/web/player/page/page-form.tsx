@@ -78,33 +78,33 @@ export const PageForm = ({
   const text =
     first && ((insertions && parts.fillInsertions?.(first.text, insertions)) ?? first.text)
   const way = first && `Répondre à : ${text}`
+  const fieldOf = (question: SnapshotQuestion) => ({
+    question,
+    insertions,
+    reply: replyTo(form.replies, question.id),
+    current: replyTo(replies, question.id),
+    agreed: String(replyTo(form.replies, CONSENT_FIELD)),
+    orderAnswers,
+    is_finished,
+    is_live,
+    fault: faultOf(question, form.wrong, replies),
+  })
+  const renderItem = (item: SnapshotPage['items'][number]) =>
+    item.kind === 'question' ? (
+      <QuestionField key={item.question.id} {...fieldOf(item.question)} />
+    ) : (
+      <CreatorText
+        key={item.text_block.id}
+        text={item.text_block.content}
+        insertions={insertions}
+        className="q-item q-text"
+      />
+    )
   return (
     // With scripts, the page shows its own messages, in French.
     <form className="q-page" noValidate={is_live} {...noscript?.form}>
       {noscript?.hidden_fields}
-      {page.items.map((item) =>
-        item.kind === 'question' ? (
-          <QuestionField
-            key={item.question.id}
-            question={item.question}
-            insertions={insertions}
-            reply={replyTo(form.replies, item.question.id)}
-            current={replyTo(replies, item.question.id)}
-            agreed={String(replyTo(form.replies, CONSENT_FIELD))}
-            orderAnswers={orderAnswers}
-            is_finished={is_finished}
-            is_live={is_live}
-            fault={faultOf(item.question, form.wrong, replies)}
-          />
-        ) : (
-          <CreatorText
-            key={item.text_block.id}
-            text={item.text_block.content}
-            insertions={insertions}
-            className="q-item q-text"
-          />
-        ),
-      )}
+      {parts.renderItems?.(page.items, fieldOf, renderItem) ?? page.items.map(renderItem)}
       <div className="q-steps">
         <button
           type="button"

@@ -1,0 +1,222 @@
+import { groupOf } from './arrange-grids.ts'
+import { ANSWER_DEFAULTS, CHOICE_DEFAULTS, GRID_DEFAULTS, NO_IMAGE } from './defaults.ts'
+import { findMisfits } from './grids.ts'
+import {
+  type Content,
+  groupIntoPages,
+  type Item,
+  itemsInOrder,
+  placeItems,
+  placeOf,
+} from './pages.ts'
+import type { Answer, Question } from './quiz.ts'
+
+/** Changes of the rows and columns of one grid. Each returns the whole content, so that it is one undo step. */
+
+type NewId = () => string
+
+/** Returns the rows of the grid that a question belongs to; the question alone outside grids. */
+export const rowsOf = (content: Content, id: string): Question[] =>
+  groupOf(content, id).flatMap((item) => (item.kind === 'question' ? item.question : []))
+
+/** Replaces the rows of a grid. The first row gets the title, and the others are marked as its continuation. */
+const withRows = (
+  content: Content,
+  before: readonly Question[],
+  rows: readonly Question[],
+): Content => {
+  const title = before[0]?.grid_title ?? null
+  const marked = rows.map((question, rank) => ({
+    ...question,
+    ...(rank === 0
+      ? { continues_grid: false, grid_title: title }
+      : { continues_grid: true, grid_title: null }),
+  }))
+  return withQuestions(content, before, marked)
+}
+
+/** Replaces consecutive questions. */
+const withQuestions = (
+  content: Content,
+  before: readonly Question[],
+  questions: readonly Question[],
+): Content => {
+  const replaced = new Set(before.map(({ id }) => id))
+  const items = itemsInOrder(content).flatMap((item): Item[] => {
+    const { id } = placeOf(item)
+    if (id === before[0]?.id)
+      return questions.map((question) => ({ kind: 'question' as const, question }))
+    return replaced.has(id) ? [] : [item]
+  })
+  return placeItems(items)
+}
+
+/** Adds rows after the last row of a grid, with its columns, scores, associations and settings. */
+export const addRows = (
+  content: Content,
+  id: string,
+  texts: readonly string[],
+  newId: NewId,
+): Content => {
+  const rows = rowsOf(content, id)
+  const last = rows.at(-1)
+  if (!last) return content
+  const added = texts.map((text) => copyRow(last, text, newId))
+  return withRows(content, rows, [...rows, ...added])
+}
+
+const copyRow = (row: Question, text: string, newId: NewId): Question => {
+  const id = newId()
+  return {
+    ...row,
+    ...NO_IMAGE,
+    ...{ id, text, label: null, help: null, explanation: null },
+    answers: row.answers.map((answer) => {
+      const answer_id = newId()
+      return {
+        ...answer,
+        ...ANSWER_DEFAULTS,
+        ...{ id: answer_id, question_id: id, jump_to: answer.jump_to },
+        associations: answer.associations.map((link) => ({
+          ...link,
+          ...{ id: `${answer_id} ${link.result_id}`, answer_id },
+        })),
+      }
+    }),
+  }
+}
+
+/** Removes a row. The title stays with the rows that are left. */
+export const removeRow = (content: Content, id: string): Content => {
+  const rows = rowsOf(content, id)
+  return withRows(
+    content,
+    rows,
+    rows.filter((row) => row.id !== id),
+  )
+}
+
+/** Moves a row up (-1) or down (1) inside its grid. Returns the content unchanged at the ends of the grid. */
+export const moveRow = (content: Content, id: string, step: -1 | 1): Content => {
+  const rows = rowsOf(content, id)
+  const from = rows.findIndex((row) => row.id === id)
+  const row = rows[from]
+  if (!row || !rows[from + step]) return content
+  return withRows(content, rows, rows.toSpliced(from, 1).toSpliced(from + step, 0, row))
+}
+
+/** Makes a row a single question after its grid. */
+export const leaveGrid = (content: Content, id: string): Content => {
+  const rows = rowsOf(content, id)
+  const row = rows.find((one) => one.id === id)
+  const others = rows.filter((one) => one !== row)
+  if (!row) return content
+  const [first, ...more] = others
+  const title = rows[0]?.grid_title ?? null
+  const kept = first
+    ? [
+        { ...first, continues_grid: false, grid_title: title },
+        ...more.map((one) => ({ ...one, continues_grid: true, grid_title: null })),
+      ]
+    : []
+  return withQuestions(content, rows, [...kept, { ...row, ...GRID_DEFAULTS }])
+}
+
+/** Makes every row of a grid a single question. */
+export const splitGrid = (content: Content, id: string): Content => {
+  const rows = rowsOf(content, id)
+  return withQuestions(
+    content,
+    rows,
+    rows.map((row) => ({ ...row, ...GRID_DEFAULTS })),
+  )
+}
+
+/** Sets the title of a grid; a blank title is kept as typed. */
+export const setGridTitle = (content: Content, id: string, title: string): Content => ({
+  ...content,
+  questions: content.questions.map((question) =>
+    question.id === id ? { ...question, grid_title: title === '' ? null : title } : question,
+  ),
+})
+
+/** Changes a row, and gives every other row of its grid the changed columns. Scores and settings of other rows stay. */
+export const editColumns = (
+  content: Content,
+  id: string,
+  edit: (question: Question) => Question,
+  newId: NewId,
+): Content => {
+  const rows = rowsOf(content, id)
+  const before = rows.find((row) => row.id === id)
+  if (!before) return content
+  const after = edit(before)
+  return withQuestions(
+    content,
+    rows,
+    rows.map((row) => (row === before ? after : withColumns(row, { before, after, newId }))),
+  )
+}
+
+const withColumns = (
+  row: Question,
+  { before, after, newId }: { before: Question; after: Question; newId: NewId },
+): Question => ({
+  ...row,
+  ...scaleOptions(after),
+  answers: after.answers.map((answer, position) => {
+    const own = row.answers[before.answers.findIndex(({ id }) => id === answer.id)]
+    return columnAnswer(answer, own, { question_id: row.id, position, newId })
+  }),
+})
+
+const scaleOptions = ({
+  scale_min,
+  scale_max,
+  scale_min_label,
+  scale_max_label,
+}: Question): Partial<Question> => ({ scale_min, scale_max, scale_min_label, scale_max_label })
+
+/** Returns the answer of another row for a column: the row's own answer with the column's text, or a new answer. */
+const columnAnswer = (
+  column: Answer,
+  own: Answer | undefined,
+  { question_id, position, newId }: { question_id: string; position: number; newId: NewId },
+): Answer =>
+  own
+    ? { ...own, question_id, position, text: column.text }
+    : {
+        ...column,
+        ...ANSWER_DEFAULTS,
+        ...{ id: newId(), question_id, position, score: null, associations: [] },
+      }
+
+/** Gives a question that does not fit its grid the columns of the grid. A question of another type becomes a new one. */
+export const rejoinGrid = (content: Content, id: string, newId: NewId): Content => {
+  const misfit = groupIntoPages(content)
+    .flatMap(({ items }) => findMisfits(items))
+    .find(({ question }) => question.id === id)
+  if (!misfit?.first_row) return content
+  const { question, first_row } = misfit
+  const question_id = question.type === first_row.type ? id : newId()
+  const { max_choices, has_other } = CHOICE_DEFAULTS
+  const changed: Question = {
+    ...question,
+    ...scaleOptions(first_row),
+    ...{ id: question_id, type: first_row.type, max_choices, has_other },
+    answers: first_row.answers.map((column, position) => {
+      const own = question.answers[position]
+      const plain = own && { ...own, ...NO_IMAGE }
+      return columnAnswer(column, plain, { question_id, position, newId })
+    }),
+  }
+  return withQuestions(content, [question], [changed])
+}
+
+/** Makes a question that does not fit its grid a single question. */
+export const keepSingle = (content: Content, id: string): Content => ({
+  ...content,
+  questions: content.questions.map((question) =>
+    question.id === id ? { ...question, ...GRID_DEFAULTS } : question,
+  ),
+})

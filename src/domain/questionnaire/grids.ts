@@ -1,0 +1,156 @@
+import { isBlankText } from '#domain/common/text.ts'
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from './defaults.ts'
+import type { Item, PlacedItem } from './pages.ts'
+import type { ChoiceOptions, GridOptions, ScaleOptions } from './quiz.ts'
+
+/** Grids: consecutive questions of a page with equal columns. Each row stays a question of its own. */
+
+type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
+
+/** Fields of a question that decide whether it is a row of a grid, of a draft or of a snapshot. */
+export type GridQuestion = PlacedItem & {
+  type: QuestionType
+  answers: readonly { text: string; position: number; image_id?: string | null | undefined }[]
+} & Optional<GridOptions & Pick<ChoiceOptions, 'max_choices' | 'has_other'>> &
+  Optional<Pick<ScaleOptions, 'scale_min' | 'scale_max' | 'scale_min_label' | 'scale_max_label'>>
+
+/** Consecutive questions that are drawn as one table. */
+export type Grid<Q> = {
+  kind: 'grid'
+  title: string | null
+  /** At least one row. */
+  rows: Q[]
+}
+
+/** Returns the answers that visitors see, in their order. */
+const columnTexts = ({ answers }: GridQuestion): string[] =>
+  answers
+    .filter(({ text }) => !isBlankText(text))
+    .sort((a, b) => a.position - b.position)
+    .map(({ text }) => text)
+
+/** Returns true if the question is a scale or a single choice between texts, as the rows of a grid are. */
+export const canBeRow = (question: GridQuestion): boolean => {
+  const { type, answers } = question
+  const { max_choices = CHOICE_DEFAULTS.max_choices, has_other = false } = question
+  if (type === 'scale') return true
+  if (type !== 'multiple_choice' || max_choices !== 1 || has_other) return false
+  return !answers.some(({ image_id }) => image_id)
+}
+
+/** Returns the texts that are equal for questions with the same columns. */
+export const columnsOf = (question: GridQuestion): readonly (string | number)[] => {
+  if (question.type !== 'scale') return columnTexts(question)
+  const { scale_min = SCALE_DEFAULTS.scale_min, scale_max = SCALE_DEFAULTS.scale_max } = question
+  const labels = [question.scale_min_label, question.scale_max_label]
+  return [
+    scale_min,
+    scale_max,
+    ...labels.map((label) => (isBlankText(label ?? '') ? '' : (label ?? ''))),
+  ]
+}
+
+const hasColumnsOf = (a: GridQuestion, b: GridQuestion): boolean => {
+  const [own, others] = [columnsOf(a), columnsOf(b)]
+  return (
+    a.type === b.type &&
+    own.length === others.length &&
+    own.every((column, index) => column === others[index])
+  )
+}
+
+/** Returns true if a question can follow another one as a row of the same grid. */
+export const fitsGridOf = (question: GridQuestion, before: GridQuestion): boolean =>
+  canBeRow(question) && canBeRow(before) && hasColumnsOf(question, before)
+
+/**
+ * Returns the items of a page in their order, with the rows of each grid as one entry. A titled question without further
+ * rows is a grid of one row. A question that does not fit the grid before stays a single question.
+ */
+export const groupGrids = <Q extends GridQuestion, B extends PlacedItem>(
+  items: readonly Item<Q, B>[],
+): (Item<Q, B> | Grid<Q>)[] => {
+  const groups: Item<Q, B>[][] = []
+  for (const item of items) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    const isRow =
+      item.kind === 'question' &&
+      item.question.continues_grid &&
+      before?.kind === 'question' &&
+      fitsGridOf(item.question, before.question)
+    if (isRow) group?.push(item)
+    else groups.push([item])
+  }
+  return groups.map((group) => gridOf(group) ?? (group[0] as Item<Q, B>))
+}
+
+const gridOf = <Q extends GridQuestion, B extends PlacedItem>(
+  group: readonly Item<Q, B>[],
+): Grid<Q> | undefined => {
+  const rows = group.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const [first] = rows
+  if (!first || !canBeRow(first)) return undefined
+  const title = isBlankText(first.grid_title ?? '') ? null : (first.grid_title ?? null)
+  return rows.length > 1 || title !== null ? { kind: 'grid', title, rows } : undefined
+}
+
+/** Returns the items of a page in the form in which they were grouped. */
+export const itemsOfGroup = <Q extends GridQuestion, B extends PlacedItem>(
+  group: Item<Q, B> | Grid<Q>,
+): Item<Q, B>[] =>
+  group.kind === 'grid'
+    ? group.rows.map((question) => ({ kind: 'question' as const, question }))
+    : [group]
+
+/** Reason why a question that should continue a grid does not. */
+export type MisfitReason =
+  /** Nothing, a text block or a question without columns is before the question. */
+  | 'no_grid_before'
+  /** Several choices, « Autre » or pictures in answers. */
+  | 'not_a_row'
+  /** Another type, another range or other labels. */
+  | 'other_scale'
+  | 'other_answers'
+  /** Equal answers, except for spaces. */
+  | 'spaces_in_answers'
+  /** Right columns, after a question that is itself outside the grid. */
+  | 'after_misfit'
+
+/** Question that should continue a grid and does not, with the first row of that grid. */
+export type Misfit<Q> = { question: Q; reason: MisfitReason; first_row: Q | undefined }
+
+/** Returns the questions of a page that should continue a grid and do not. */
+export const findMisfits = <Q extends GridQuestion, B extends PlacedItem>(
+  items: readonly Item<Q, B>[],
+): Misfit<Q>[] => {
+  /** First row that the next question would continue. */
+  let first_row: Q | undefined
+  return groupGrids(items).flatMap((group) => {
+    const [item] = itemsOfGroup(group)
+    const question = item?.kind === 'question' ? item.question : undefined
+    if (!question?.continues_grid) {
+      first_row = question && canBeRow(question) ? question : undefined
+      return []
+    }
+    return [{ question, reason: misfitReason(question, first_row), first_row }]
+  })
+}
+
+const misfitReason = (
+  question: GridQuestion,
+  first_row: GridQuestion | undefined,
+): MisfitReason => {
+  if (!first_row) return 'no_grid_before'
+  if (!canBeRow(question)) return 'not_a_row'
+  if (fitsGridOf(question, first_row)) return 'after_misfit'
+  if (question.type === 'scale' || first_row.type === 'scale') return 'other_scale'
+  const withoutSpaces = (one: GridQuestion): string =>
+    columnTexts(one)
+      .map((text) => text.replaceAll(/\s/g, ''))
+      .join('\n')
+  return withoutSpaces(question) === withoutSpaces(first_row)
+    ? 'spaces_in_answers'
+    : 'other_answers'
+}
