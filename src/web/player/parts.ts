@@ -3,7 +3,13 @@ import type { Replies, Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { DimensionScore } from '#domain/run/dimensions.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
-import type { Insertions, RichQuestion, RichSnapshot, RichText } from '#domain/run/rich-text.ts'
+import type {
+  Insertions,
+  RichQuestion,
+  RichSnapshot,
+  RichText,
+  RichTextBlock,
+} from '#domain/run/rich-text.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import type { EndProps } from './ending/end-props.ts'
 import type { FieldProps } from './fields/field-props.ts'
@@ -116,13 +122,19 @@ export type VariantParts = {
   Variants: (props: EndProps) => ReactNode
 }
 
+/** Renders a question or a text block of a page. A question is shown by `Shown`, by default as a single question. */
+export type RenderItem = (
+  item: { question?: RichQuestion; text_block?: RichTextBlock },
+  Shown?: (props: FieldProps & { agreed: string }) => ReactNode,
+) => ReactNode
+
 /** Grids. A page has this part if a page of its quiz has a grid. */
 export type GridParts = {
   /** Renders the items of a page, with the rows of each grid as one table. */
   renderItems: (
     items: SnapshotPage['items'],
-    fieldOf: (question: RichQuestion) => FieldProps,
-    renderItem: (item: SnapshotPage['items'][number]) => ReactNode,
+    renderItem: RenderItem,
+    insertions: Insertions | null,
   ) => ReactNode
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource #web/player */
-import { type Grid, groupGrids } from '#domain/questionnaire/grids.ts'
+import { groupGrids } from '#domain/questionnaire/grids.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'
@@ -95,55 +95,45 @@ const Row = (field: FieldProps) => {
 }
 
 /**
- * Renders a grid as a table. Wide screens show the answers as columns; on narrow ones each row shows its own
- * (grid.css).
+ * Renders the items of a page, with each grid as a table. Wide screens show the answers as columns; on narrow ones each
+ * row shows its own (grid.css).
  */
-const GridTable = ({ title, fields }: { title: string | null; fields: FieldProps[] }) => {
-  const [{ question, insertions } = {}] = fields
-  if (!question) return null
-  const columns = columnsOf(question)
-  return (
-    <table className={columns.length > MAX_COLUMNS ? 'q-table' : 'q-table q-wide'}>
-      {title && (
-        <caption className="q-question" dir="auto">
-          <CreatorLine text={title} insertions={insertions} />
-        </caption>
-      )}
-      <thead>
-        {hasEnds(question) && (
-          // Each row is described by the labels too.
-          <tr aria-hidden>
-            <td />
-            <td colSpan={columns.length}>
-              <Ends question={question} />
-            </td>
-          </tr>
+export const renderItems: GridParts['renderItems'] = (items, renderItem, insertions) =>
+  groupGrids(items).map((group) => {
+    if (group.kind !== 'grid') return renderItem(group)
+    const { title, rows } = group
+    const [first] = rows
+    const columns = first ? columnsOf(first) : []
+    return (
+      <table
+        key={first?.id}
+        className={columns.length > MAX_COLUMNS ? 'q-table' : 'q-table q-wide'}
+      >
+        {title && (
+          <caption className="q-question" dir="auto">
+            <CreatorLine text={title} insertions={insertions} />
+          </caption>
         )}
-        <tr>
-          <td />
-          {columns.map(({ value, text }) => (
-            <th key={value} scope="col" dir="auto">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <Row key={field.question.id} {...field} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** Renders the items of a page, with the rows of each grid as one table. */
-export const renderItems: GridParts['renderItems'] = (items, fieldOf, renderItem) =>
-  groupGrids(items).map((group) =>
-    group.kind === 'grid' ? renderGrid(group, fieldOf) : renderItem(group),
-  )
-
-const renderGrid = (
-  { title, rows }: Grid<RichQuestion>,
-  fieldOf: Parameters<GridParts['renderItems']>[1],
-) => <GridTable key={rows[0]?.id} title={title} fields={rows.map(fieldOf)} />
+        <thead>
+          {first && hasEnds(first) && (
+            // Each row is described by the labels too.
+            <tr aria-hidden>
+              <td />
+              <td colSpan={columns.length}>
+                <Ends question={first} />
+              </td>
+            </tr>
+          )}
+          <tr>
+            <td />
+            {columns.map(({ value, text }) => (
+              <th key={value} scope="col" dir="auto">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{rows.map((question) => renderItem({ question }, Row))}</tbody>
+      </table>
+    )
+  })

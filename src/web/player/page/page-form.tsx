@@ -8,7 +8,7 @@ import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission
 import { CreatorText } from '#web/player/content/texts.tsx'
 import type { FieldProps } from '#web/player/fields/field-props.ts'
 import { QuestionField } from '#web/player/fields/question-field.tsx'
-import { parts } from '#web/player/parts.ts'
+import { parts, type RenderItem } from '#web/player/parts.ts'
 import type { Run } from '#web/player/run/run.ts'
 import type { FormState, NoscriptProps, PlayerActions } from './page-props.ts'
 
@@ -78,33 +78,36 @@ export const PageForm = ({
   const text =
     first && ((insertions && parts.fillInsertions?.(first.text, insertions)) ?? first.text)
   const way = first && `Répondre à : ${text}`
-  const fieldOf = (question: SnapshotQuestion) => ({
-    question,
-    insertions,
-    reply: replyTo(form.replies, question.id),
-    current: replyTo(replies, question.id),
-    agreed: String(replyTo(form.replies, CONSENT_FIELD)),
-    orderAnswers,
-    is_finished,
-    is_live,
-    fault: faultOf(question, form.wrong, replies),
-  })
-  const renderItem = (item: SnapshotPage['items'][number]) =>
-    item.kind === 'question' ? (
-      <QuestionField key={item.question.id} {...fieldOf(item.question)} />
-    ) : (
-      <CreatorText
-        key={item.text_block.id}
-        text={item.text_block.content}
+  const renderItem: RenderItem = ({ question, text_block }, Shown = QuestionField) =>
+    question ? (
+      <Shown
+        key={question.id}
+        question={question}
         insertions={insertions}
-        className="q-item q-text"
+        reply={replyTo(form.replies, question.id)}
+        current={replyTo(replies, question.id)}
+        agreed={String(replyTo(form.replies, CONSENT_FIELD))}
+        orderAnswers={orderAnswers}
+        is_finished={is_finished}
+        is_live={is_live}
+        fault={faultOf(question, form.wrong, replies)}
       />
+    ) : (
+      text_block && (
+        <CreatorText
+          key={text_block.id}
+          text={text_block.content}
+          insertions={insertions}
+          className="q-item q-text"
+        />
+      )
     )
   return (
     // With scripts, the page shows its own messages, in French.
     <form className="q-page" noValidate={is_live} {...noscript?.form}>
       {noscript?.hidden_fields}
-      {parts.renderItems?.(page.items, fieldOf, renderItem) ?? page.items.map(renderItem)}
+      {parts.renderItems?.(page.items, renderItem, insertions) ??
+        page.items.map((item) => renderItem(item))}
       <div className="q-steps">
         <button
           type="button"
@@ -125,16 +128,16 @@ export const PageForm = ({
             if (event.detail > 1) event.preventDefault()
           }}
           // The button is not `disabled`, so that a press leads to the missing answers.
-          aria-disabled={nb_missing > 0 || undefined}
+          aria-disabled={first ? true : undefined}
           title={way}
-          aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
+          aria-describedby={first ? 'q-hint' : undefined}
           data-end={leadsToEnd(page) ? end_label : undefined}
         >
           {is_last ? end_label : 'Suivant'}
         </button>
       </div>
       <p id="q-hint" className="q-hint" role="status">
-        {nb_missing > 0 && `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse`}
+        {first && `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse`}
       </p>
       {first && form.was_blocked && (
         <button
