@@ -90,7 +90,16 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     async buildApp({ build, environments }) {
-      for (const name of ['later', 'client', 'options', 'formats', 'texts', 'variants', 'grids', 'ssr']) {
+      for (const name of [
+        'later',
+        'client',
+        'options',
+        'formats',
+        'texts',
+        'variants',
+        'grids',
+        'ssr',
+      ]) {
         const environment = environments[name]
         if (environment) await build(environment)
       }

@@ -81,7 +81,15 @@ export type PlayerBuild = RendersInTurns & {
 }
 
 /** Scripts that a page may contain: the player, the parts that a quiz may need, and the script of frames. */
-const PAGE_SCRIPTS = ['player', 'texts', 'options', 'formats', 'variants', 'grids', 'framed'] as const
+const PAGE_SCRIPTS = [
+  'player',
+  'texts',
+  'options',
+  'formats',
+  'variants',
+  'grids',
+  'framed',
+] as const
 type PageScript = (typeof PAGE_SCRIPTS)[number]
 
 /** Output folder of the player in `npm run build`. */
