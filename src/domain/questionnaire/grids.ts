@@ -1,6 +1,5 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import { CHOICE_DEFAULTS, SCALE_DEFAULTS } from './defaults.ts'
 import type { Item, PlacedItem } from './pages.ts'
 import type { ChoiceOptions, GridOptions, ScaleOptions } from './quiz.ts'
 
@@ -31,24 +30,21 @@ const columnTexts = ({ answers }: GridQuestion): string[] =>
     .map(({ text }) => text)
 
 /** Returns true if the question is a scale or a single choice between texts, as the rows of a grid are. */
-export const canBeRow = (question: GridQuestion): boolean => {
-  const { type, answers } = question
-  const { max_choices = CHOICE_DEFAULTS.max_choices, has_other = false } = question
+const canBeRow = ({ type, answers, max_choices = 1, has_other }: GridQuestion): boolean => {
   if (type === 'scale') return true
   if (type !== 'multiple_choice' || max_choices !== 1 || has_other) return false
   return !answers.some(({ image_id }) => image_id)
 }
 
-/** Returns the texts that are equal for questions with the same columns. */
-export const columnsOf = (question: GridQuestion): readonly (string | number)[] => {
+/**
+ * Returns the values that are equal for questions with the same columns. A snapshot omits the default range of a scale, so
+ * that only questions of one draft or of one snapshot can be compared.
+ */
+const columnsOf = (question: GridQuestion): unknown[] => {
   if (question.type !== 'scale') return columnTexts(question)
-  const { scale_min = SCALE_DEFAULTS.scale_min, scale_max = SCALE_DEFAULTS.scale_max } = question
-  const labels = [question.scale_min_label, question.scale_max_label]
-  return [
-    scale_min,
-    scale_max,
-    ...labels.map((label) => (isBlankText(label ?? '') ? '' : (label ?? ''))),
-  ]
+  const { scale_min, scale_max, scale_min_label, scale_max_label } = question
+  const labels = [scale_min_label, scale_max_label].map((label) => label ?? '')
+  return [scale_min, scale_max, ...labels.map((label) => !isBlankText(label) && label)]
 }
 
 const hasColumnsOf = (a: GridQuestion, b: GridQuestion): boolean => {
@@ -61,7 +57,7 @@ const hasColumnsOf = (a: GridQuestion, b: GridQuestion): boolean => {
 }
 
 /** Returns true if a question can follow another one as a row of the same grid. */
-export const fitsGridOf = (question: GridQuestion, before: GridQuestion): boolean =>
+const fitsGridOf = (question: GridQuestion, before: GridQuestion): boolean =>
   canBeRow(question) && canBeRow(before) && hasColumnsOf(question, before)
 
 /**

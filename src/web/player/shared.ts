@@ -22,8 +22,9 @@ import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
-import { partId } from './fields/field-props.ts'
+import { describingIds, partId } from './fields/field-props.ts'
 import { isInput } from './fields/page-fields.ts'
+import { FieldError, QuestionIntro, QuestionText } from './fields/question-text.tsx'
 import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 
@@ -41,7 +42,11 @@ export const SHARED = [
   CreatorText,
   ChoiceGroup,
   partId,
+  describingIds,
   isInput,
+  FieldError,
+  QuestionIntro,
+  QuestionText,
   tiePunctuation,
   isBlankText,
   trimText,
@@ -49,6 +54,7 @@ export const SHARED = [
   groupIntoPages,
   linkButtonOf,
   isChoice,
+  rightAnswersOf,
   inResultOrder,
   createIsPageSkipped,
   jumpTargetOf,
