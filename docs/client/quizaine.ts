@@ -71,6 +71,7 @@ export type Quiz = {
   type: 'quiz' | 'sondage'
   status: 'Brouillon' | 'Publié'
   nb_responses: number
+  folder_id: Uuid | null
   bg_color: string | null
   text_color: string | null
   button_color: string | null

@@ -3,6 +3,7 @@ import { account, preferences } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
+import { folders } from './folders.ts'
 import { automations } from './forwarding/automations.ts'
 import { deliveries } from './forwarding/deliveries.ts'
 import { dryRuns } from './forwarding/dry-runs.ts'
@@ -26,6 +27,7 @@ import { replay, versions } from './versions.ts'
 /** Calls of the product API as data (spec §7). The auth service has its own protocol. */
 export const api = {
   quizzes,
+  folders,
   quizFiles,
   drafts,
   versions,

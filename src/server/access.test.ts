@@ -130,6 +130,7 @@ const EXPECTED: Record<AllowedCaller, (actor: string) => number[] | undefined> =
   question: (actor) => (actor === 'other user' ? [404] : [401]),
   result: (actor) => (actor === 'other user' ? [404] : [401]),
   key: (actor) => (actor === 'other user' ? [404] : [401]),
+  folder: (actor) => (actor === 'other user' ? [404] : [401]),
 }
 
 const check = async (route: string, who: AllowedCaller, actor: string): Promise<void> => {

@@ -32,6 +32,8 @@ export type AllowedCaller =
   | 'result'
   /** The creator whose API key the address names. */
   | 'key'
+  /** The creator whose folder the address names. */
+  | 'folder'
 
 /** Owner that the first noun of a call's path stands for. */
 const OWNER_BY_NOUN: Record<string, AllowedCaller> = {
@@ -40,6 +42,7 @@ const OWNER_BY_NOUN: Record<string, AllowedCaller> = {
   '/questions': 'question',
   '/results': 'result',
   '/account/keys': 'key',
+  '/folders': 'folder',
 }
 
 /** Returns who may call an endpoint, from the first id of its path. */

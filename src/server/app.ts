@@ -12,6 +12,7 @@ import { registerDeliveries } from './deliveries/register-deliveries.ts'
 import { registerErasures } from './erasures/erasures.routes.ts'
 import { registerExports } from './exports/exports.routes.ts'
 import { registerFieldMappings } from './field-mappings/field-mappings.routes.ts'
+import { registerFolders } from './folders/folders.routes.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
@@ -92,6 +93,7 @@ export const createApp = async ({
   const { db: patient_db, close: closeRemovals } = database.openDedicatedPool(REMOVAL_POOL)
   app.addHook('onClose', closeRemovals)
   registerImages(app, { db, quota, log })
+  registerFolders(app, { db })
   registerQuizzes(app, {
     ...{ db, patient_db, version_quota },
     ...{ onChange: onQuizChange, forgetSlug: slugs.forget },

@@ -25,6 +25,13 @@ export const initialEndpoints = {
     mode: { method: 'GET', path: '/quizzes/{id}/mode' },
     resetMode: { method: 'POST', path: '/quizzes/{id}/mode/reset' },
   },
+  folders: {
+    list: { method: 'GET', path: '/folders' },
+    create: { method: 'POST', path: '/folders' },
+    rename: { method: 'PUT', path: '/folders/{folderId}' },
+    remove: { method: 'DELETE', path: '/folders/{folderId}' },
+    put: { method: 'PUT', path: '/quizzes/{id}/folder' },
+  },
   quizFiles: {
     write: { method: 'GET', path: '/quizzes/{id}/export' },
     read: { method: 'POST', path: '/quizzes/import-file' },

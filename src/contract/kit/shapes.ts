@@ -79,6 +79,7 @@ export const quiz = z
     type: quizType,
     status: quizStatus,
     nb_responses: z.int(),
+    folder_id: uuid.nullable(),
     ...colors,
     kit_custom_field: z.string().nullable(),
     brevo_attribute_name: z.string().nullable(),

@@ -110,6 +110,11 @@ POST   /quizzes/{id}/mails/test                 200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200
+GET    /folders                                 200
+POST   /folders                                 201
+PUT    /folders/{folderId}                      200
+DELETE /folders/{folderId}                      204
+PUT    /quizzes/{id}/folder                     200
 GET    /account/keys                            200
 POST   /account/keys                            201
 DELETE /account/keys/{id}                       204

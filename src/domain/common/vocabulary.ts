@@ -167,6 +167,9 @@ export const LIMITS = {
   certificate_text: 1_000,
   other_text: MAX_OTHER_TEXT_LENGTH,
   closed_text: 1_000,
+  /** Folders of one account. */
+  folders: 100,
+  folder_name: 60,
   slug: 60,
   /** Present and earlier slugs of a quiz; each still leads to the quiz. */
   slugs_per_quiz: 30,

@@ -87,6 +87,9 @@ export type QuizAccess = QuizOpening & {
   parameters: string[]
 }
 
+/** Folder of the dashboard, which groups questionnaires of one creator. */
+export type Folder = { id: string; name: string }
+
 /** Quiz as stored, without its questions and results. */
 export type Quiz = QuizColors &
   QuizPage &
@@ -98,6 +101,8 @@ export type Quiz = QuizColors &
     status: QuizStatus
     /** Number of stored participants, always exact (decisions « nb_responses »). */
     nb_responses: number
+    /** Folder of the dashboard; null means none. */
+    folder_id: string | null
     kit_custom_field: string | null
     brevo_attribute_name: string | null
     consent_mode: ConsentMode

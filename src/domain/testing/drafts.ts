@@ -48,6 +48,7 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   type: 'quiz',
   status: UNPUBLISHED,
   nb_responses: 0,
+  folder_id: null,
   bg_color: null,
   text_color: null,
   button_color: null,

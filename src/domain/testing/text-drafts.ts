@@ -143,7 +143,7 @@ export const contentInTextFormat = ({
   const references = referencesIn({ results, questions, text_blocks, dimensions })
   const ranks = new Map(inResultOrder(results).map(({ id }, rank) => [id, rank]))
   const asked = questions.map((question) => ({ ...question, ...usefulOptions(question) }))
-  const { id, status, nb_responses, created_at, updated_at, ...head } = quiz
+  const { id, status, nb_responses, folder_id, created_at, updated_at, ...head } = quiz
   const { kit_custom_field, brevo_attribute_name, tie_question_id, ...said } = head
   const tied = asked.filter(isChoice).find((question) => question.id === tie_question_id)
   return {

@@ -109,6 +109,7 @@ const readPicture = (alt: string, id: string): ImageFields => ({
 /** Empty quiz with all defaults. */
 export const NEW_QUIZ: Quiz = {
   ...{ id: '', name: '', type: 'quiz', status: UNPUBLISHED, nb_responses: 0 },
+  folder_id: null,
   ...{ bg_color: null, text_color: null, button_color: null, button_text_color: null },
   ...{ accent_color: null, kit_custom_field: null, brevo_attribute_name: null },
   ...{ consent_mode: 'box', consent_text: null, created_at: '', updated_at: '' },

@@ -7,6 +7,7 @@ import { audit } from '#server/audit/audit.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { deleteFolders } from '#server/folders/folders.store.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
 import { deleteImages } from '#server/images/images.store.ts'
@@ -30,6 +31,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
     await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
     await transaction.deleteFrom('mail_unsubscribes').where('user_id', '=', id).execute()
     await transaction.deleteFrom('mail_digests').where('user_id', '=', id).execute()
+    await deleteFolders(transaction, id)
     await deleteImages(transaction, id)
     await deleteSettings(transaction, id)
     if (!user) return ids

@@ -84,6 +84,12 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .where('creator_id', '=', creator_id)
       .orderBy('id')
       .execute(),
+    folders: await db
+      .selectFrom('folders')
+      .select(['id', 'name', 'created_at'])
+      .where('creator_id', '=', creator_id)
+      .orderBy('id')
+      .execute(),
     results: await db
       .selectFrom('results')
       .selectAll()

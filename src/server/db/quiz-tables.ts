@@ -21,6 +21,7 @@ import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 export type QuizTables = {
   quiz_slugs: { slug: string; quiz_id: string }
   former_slugs: { slug: string; creator_id: string; reserved_until: Timestamp }
+  folders: { id: string; creator_id: string; name: string; created_at: Timestamp }
   quizzes: QuizColors & {
     [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
       (QuizPage & QuizTies & QuizAccess)[Name]
@@ -36,6 +37,7 @@ export type QuizTables = {
     brevo_attribute_name: string | null
     consent_mode: Generated<ConsentMode>
     consent_text: string | null
+    folder_id: string | null
     published_version: number | null
     revision: Generated<number>
     created_at: Timestamp

@@ -7,6 +7,7 @@ import { printText } from '#domain/text-format/print-text.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { audit } from '#server/audit/audit.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
+import { putInFolder } from '#server/folders/folders.store.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
@@ -106,6 +107,8 @@ export const quizzesHandlers = (
       const original = await loadDraft(change, { quiz_id: id, creator_id })
       const copy = duplicateDraft(original, uuidv7)
       const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
+      const { folder_id } = original.quiz
+      await putInFolder(change, { quiz_id, creator_id, folder_id })
       await copyAutomations(change, { original, copy, creator_id })
       await copyMappings(change, { original, copy, creator_id })
       return loadOne(change, { quiz_id, creator_id })

@@ -25,6 +25,7 @@ export const QUIZ_COLUMNS = [
   'status',
   ...QUIZ_FIELDS,
   ...ACCESS_FIELDS,
+  'folder_id',
   'kit_custom_field',
   'brevo_attribute_name',
   'created_at',

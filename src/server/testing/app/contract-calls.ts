@@ -37,6 +37,7 @@ export const callUrl = (
     .replace('{erasureId}', NO_ERASURE)
     .replace('{automationId}', NO_AUTOMATION)
     .replace('{mappingId}', NO_AUTOMATION)
+    .replace('{folderId}', NO_AUTOMATION)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -174,6 +175,9 @@ export const validBodies = ({
     'integrations.setConvertkit': { enabled: false, tag_by_result: true, sends_parameters: true },
     'integrations.setSystemio': { enabled: false, tag_by_result: true, sends_parameters: true },
     'integrations.setBrevo': { enabled: false, tag_by_result: true, sends_parameters: true },
+    'folders.create': { name: 'Clients' },
+    'folders.rename': { name: 'Clients' },
+    'folders.put': { folder_id: null },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
     'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
     'preferences.set': { time_zone: 'Pacific/Noumea' },

@@ -34,6 +34,7 @@ export type Owner = {
   /** Trial run with the same address. */
   trial_run_id: string
   image_id: string
+  folder_id: string
   key_id: string
   key_hash: Buffer
   /** Ids of parent objects. Each row of this creator refers to at least one of them. */
@@ -151,6 +152,8 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .values({ id: key_id, user_id, name: 'A', scope: 'écriture', key_hash })
     .execute()
   const quiz = await createQuiz(db, user_id)
+  const folder_id = randomUUID()
+  await db.insertInto('folders').values({ id: folder_id, creator_id: user_id, name: 'A' }).execute()
   await db.insertInto('quiz_mails').values({ quiz_id: quiz.quiz_id, subject: user_id }).execute()
   const webhook_id = await connectWebhook(db, { user_id }, quiz.quiz_id)
   const erasure_id = randomUUID()
@@ -173,6 +176,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       webhook_id,
       erasure_id,
       image_id,
+      folder_id,
       key_id,
       key_hash,
       ...quiz,

@@ -24,6 +24,7 @@ export type Person = SignedUp & {
   factor_id: string
   identity_id: string
   key_id: string
+  folder_id: string
   webhook_id: string
   /** Trial run with this address. */
   trial_run_id: string
@@ -110,6 +111,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const { key } = await client.apiKeys.create({
     body: { name: 'Atelier', scope: 'écriture', expires_in_days: null },
   })
+  const { folder } = await client.folders.create({ body: { name: `Dossier ${user_id}` } })
+  await client.folders.put({ id, body: { folder_id: folder.id } })
   const { id: identity_id } = await app.db
     .selectFrom('identities')
     .select('id')
@@ -127,6 +130,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     factor_id: enrolled.json<{ id: string }>().id,
     identity_id,
     key_id: key.id,
+    folder_id: folder.id,
     webhook_id,
     trial_run_id,
     trial_email,
@@ -150,6 +154,7 @@ export const listPrivateTexts = (person: Person): string[] => [
   person.erasure_id,
   person.automation_id,
   person.mapping_id,
+  person.folder_id,
 ]
 
 /** Token that opens nothing. */
@@ -165,7 +170,7 @@ export const requiredQuery = (route: string, { quiz }: Person): string => {
 export const fillRoute = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
-  const { trial_run_id, webhook_id, erasure_id, automation_id, mapping_id } = person
+  const { trial_run_id, webhook_id, erasure_id, automation_id, mapping_id, folder_id } = person
   const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -189,6 +194,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':erasureId', erasure_id)
     .replace(':automationId', automation_id)
     .replace(':mappingId', mapping_id)
+    .replace(':folderId', folder_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -50,7 +50,7 @@ const orderOf = (route: string): number =>
 const accountRoutes = testedRoutes
   .filter(([, who]) => !['anyone', 'link', 'operator', 'service'].includes(who))
   .toSorted(([a], [b]) => orderOf(a) - orderOf(b))
-const ACCESS_BY_OBJECT = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
+const ACCESS_BY_OBJECT = ['quiz', 'question', 'result', 'factor', 'identity', 'key', 'folder']
 
 /** Returns the answers of all GET routes to a person who reads their own data. */
 const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {

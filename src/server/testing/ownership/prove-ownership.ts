@@ -7,6 +7,7 @@ import * as contents from './contents.ts'
 import * as erasures from './erasures.ts'
 import * as fieldMappings from './field-mappings.ts'
 import * as figures from './figures.ts'
+import * as folders from './folders.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
 import * as participants from './participants.ts'
@@ -32,6 +33,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   mails,
   automations,
   fieldMappings,
+  folders,
   settings,
 }
 

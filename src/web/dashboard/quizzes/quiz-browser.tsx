@@ -1,7 +1,12 @@
 import { type Ref, type RefObject, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useSearchParams } from 'react-router'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { FolderBar } from '#web/dashboard/folders/folder-bar.tsx'
+import { quizzesInFolder, readShownFolder } from '#web/dashboard/folders/folder-filter.ts'
+import { useFolderChanges, useFolders } from '#web/dashboard/folders/use-folders.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { CONTROL, TextField } from '#web/ui/form/text-field.tsx'
 import type { QuizFigures } from './quiz-figures.ts'
@@ -16,6 +21,9 @@ import {
   searchQuizzes,
   sortQuizzes,
 } from './quiz-search.ts'
+
+/** Loaded when the creator first files a questionnaire. */
+const loadFolderDialog = () => import('#web/dashboard/folders/folder-dialog.tsx')
 
 type Props = {
   quizzes: readonly Quiz[]
@@ -47,13 +55,29 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
     field.current?.focus()
   }
 
+  const folders = useFolders()
+  const changes = useFolderChanges(ofGrid.notify)
+  const [address, setAddress] = useSearchParams()
+  const folder = readShownFolder(address, folders)
+  const [filed, setFiled] = useState<Quiz | null>(null)
+  const dialog = useLazyPart(loadFolderDialog)
+  const file = async (quiz: Quiz): Promise<void> => {
+    if (await dialog.show()) setFiled(quiz)
+  }
+
   const isSearchable =
     quizzes.length >= MIN_QUIZZES_FOR_SEARCH || (searched !== null && quizzes.length > 0)
   const text = isSearchable ? (searched ?? '').trim() : ''
-  const found = sortQuizzes(searchQuizzes(quizzes, text), sort)
+  const found = sortQuizzes(searchQuizzes(quizzesInFolder(quizzes, folder), text), sort)
 
   return (
     <>
+      {folders.length > 0 && (
+        <FolderBar
+          {...{ folders, quizzes, shown: folder, changes }}
+          onRemoved={() => setAddress({})}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 empty:hidden">
         {isSearchable && (
           <SearchField
@@ -80,7 +104,19 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
           action={<Button onClick={clear}>Effacer la recherche</Button>}
         />
       )}
-      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} {...ofGrid} />
+      {text === '' && folder !== null && found.length === 0 && (
+        <Message
+          title="Ce dossier est vide"
+          text="Rangez-y un questionnaire depuis le menu de sa carte, ou en la faisant glisser ici."
+        />
+      )}
+      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} onFile={file} {...ofGrid} />
+      {filed && dialog.part && (
+        <dialog.part.FolderDialog
+          {...{ quiz: filed, folders, changes }}
+          onClose={() => setFiled(null)}
+        />
+      )}
       {found.length > limit && (
         <MoreButton next={found[limit]} onMore={() => setLimit(limit + MAX_INITIAL_CARDS)} />
       )}

@@ -6,6 +6,7 @@ import {
   ExternalLink,
   EyeOff,
   FileText,
+  FolderInput,
   Pencil,
   Trash2,
 } from 'lucide-react'
@@ -14,6 +15,7 @@ import { Link } from 'react-router'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
+import { startQuizDrag } from '#web/dashboard/folders/quiz-drag.ts'
 import { PUBLICATION_REQUEST } from '#web/editor/fields/publication-request.ts'
 import { ClosedBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
@@ -35,7 +37,7 @@ export const mainLinkId = (id: string): string => `quiz-${id}`
 
 /** The actions in the menu of a card. */
 export type CardActions = Record<
-  'rename' | 'copy' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
+  'rename' | 'copy' | 'file' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
   (quiz: Quiz) => void
 >
 
@@ -53,6 +55,8 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
     <article
       aria-labelledby={mainLinkId(id)}
       aria-busy={isCopying || undefined}
+      draggable
+      onDragStart={(event) => startQuizDrag(event, id)}
       className={`${CARD} transition-shadow duration-120 hover:shadow-float`}
     >
       <QuizMiniature colors={quiz}>
@@ -179,6 +183,7 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
           items: [
             item('Renommer', Pencil, 'rename'),
             item('Dupliquer', CopyPlus, 'copy'),
+            item('Ranger dans un dossier', FolderInput, 'file'),
             item('Exporter en texte', FileText, 'downloadText'),
             item('Exporter (JSON)', Download, 'download'),
             item('Changer le type', ArrowLeftRight, 'changeType'),

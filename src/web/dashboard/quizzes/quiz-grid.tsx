@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { CARD_GRID, CARD_PLACE } from './card-styles.ts'
@@ -24,10 +25,20 @@ type Props = {
   /** Shows a short message. */
   notify: (text: string) => void
   focusCreate: () => void
+  /** Opens the choice of a folder. */
+  onFile: (quiz: Quiz) => void
 }
 
 /** Renders the cards; each can be copied, changed and deleted. */
-export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, notify, focusCreate }: Props) => {
+export const QuizGrid = ({
+  quizzes,
+  shown,
+  figuresOf,
+  onRemove,
+  notify,
+  focusCreate,
+  onFile,
+}: Props) => {
   const { alert, confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
   const { rename, changeType, withdraw } = useQuizChanges(notify)
@@ -53,7 +64,7 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, notify, focusCre
   }
 
   const actions: CardActions = {
-    ...{ rename: setRenamed, copy, changeType, withdraw, remove },
+    ...{ rename: setRenamed, copy, changeType, withdraw, remove, file: onFile },
     download: (quiz) => save(quiz, 'json'),
     downloadText: (quiz) => save(quiz, 'txt'),
   }
@@ -76,7 +87,9 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, notify, focusCre
       </ul>
       {renamed && (
         <RenameDialog
-          quiz={renamed}
+          title="Renommer le questionnaire"
+          name={renamed.name}
+          maxLength={LIMITS.quiz_name}
           onRename={(name) => void rename(renamed, name)}
           onClose={() => setRenamed(null)}
         />

@@ -1,21 +1,21 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { trimText } from '#domain/common/text.ts'
-import { LIMITS } from '#domain/common/vocabulary.ts'
-import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
 type Props = {
-  quiz: Pick<Quiz, 'name'>
+  title: string
+  name: string
+  maxLength: number
   onRename: (name: string) => void
   onClose: () => void
 }
 
-/** Asks for a new name of a questionnaire; the current name is selected. */
-export const RenameDialog = ({ quiz, onRename, onClose }: Props) => {
+/** Asks for a new name of a questionnaire or folder; the current name is selected. */
+export const RenameDialog = ({ title, name: current, maxLength, onRename, onClose }: Props) => {
   const id = useId()
-  const [name, setName] = useState(quiz.name)
+  const [name, setName] = useState(current)
   const trimmed = trimText(name)
 
   // Runs after the dialog's own effect, which focuses its first button.
@@ -28,11 +28,11 @@ export const RenameDialog = ({ quiz, onRename, onClose }: Props) => {
     event.preventDefault()
     if (trimmed === '') return
     onClose()
-    if (trimmed !== quiz.name) onRename(trimmed)
+    if (trimmed !== current) onRename(trimmed)
   }
   return (
     <Dialog
-      title="Renommer le questionnaire"
+      title={title}
       open
       onClose={onClose}
       footer={
@@ -51,7 +51,7 @@ export const RenameDialog = ({ quiz, onRename, onClose }: Props) => {
           value={name}
           required
           autoComplete="off"
-          maxLength={LIMITS.quiz_name}
+          maxLength={maxLength}
           error={trimmed === '' ? 'Le nom est obligatoire' : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
         />

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Dossiers' })
+const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
+
+/** Opens the dashboard with two questionnaires, and puts « Un » in a new folder. */
+const openFolder = async (
+  page: Page,
+  client: import('../../src/contract/client/client.ts').Client,
+) => {
+  for (const name of ['Un', 'Deux']) await client.quizzes.create({ body: { name, type: 'quiz' } })
+  await page.reload()
+  await chooseCardAction(page, 'Un', 'Ranger dans un dossier')
+  const dialog = page.getByRole('dialog', { name: 'Ranger « Un »' })
+  await dialog.getByLabel('Nom du dossier').fill('Clients')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Ranger', exact: true }).click()
+  await expect(bar(page).getByRole('link', { name: 'Clients 1 questionnaire' })).toBeVisible()
+}
+
+test('a creator makes a folder from a card, and the list and its address keep the filter @phone', async ({
+  page,
+  creator: { client },
+}) => {
+  await openFolder(page, client)
+  await bar(page).getByRole('link', { name: 'Clients' }).click()
+  await expect.poll(() => cardNames(page)).toEqual(['Un'])
+  await expect(page).toHaveURL(/\?dossier=[\da-f-]{36}$/)
+  await page.reload()
+  await expect.poll(() => cardNames(page)).toEqual(['Un'])
+  await expect(bar(page).getByRole('link', { name: 'Clients' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+  await expectAccessible(page)
+  await bar(page).getByRole('link', { name: 'Sans dossier' }).click()
+  await expect.poll(() => cardNames(page)).toEqual(['Deux'])
+  await page.goBack()
+  await expect.poll(() => cardNames(page)).toEqual(['Un'])
+})
+
+test('a card is dragged into a folder, and a deleted folder keeps its questionnaires', async ({
+  page,
+  creator: { client },
+}) => {
+  await openFolder(page, client)
+  const folder = bar(page).getByRole('link', { name: 'Clients' })
+  await page.getByRole('article', { name: 'Deux' }).getByText('Brouillon').dragTo(folder)
+  await expect(page.getByText('« Deux » est rangé dans « Clients »')).toBeVisible()
+  await folder.click()
+  await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Deux', 'Un'])
+  await page.getByRole('button', { name: 'Actions – dossier Clients' }).click()
+  await page.getByRole('menuitem', { name: 'Renommer le dossier' }).click()
+  await page.getByRole('dialog').getByLabel('Nom').fill('Clientes')
+  await page.getByRole('dialog').getByRole('button', { name: 'Renommer' }).click()
+  await expect(bar(page).getByRole('link', { name: 'Clientes 2 questionnaires' })).toBeVisible()
+  await page.getByRole('button', { name: 'Actions – dossier Clientes' }).click()
+  await page.getByRole('menuitem', { name: 'Supprimer le dossier' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Ses 2 questionnaires restent')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await expect(bar(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Deux', 'Un'])
+  await expect(cardMenu(page, 'Un')).toBeVisible()
+})

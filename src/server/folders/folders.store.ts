@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Folder } from '#domain/questionnaire/quiz.ts'
+import type { Db } from '#server/db/database.ts'
+
+type FolderOfCreator = { folder_id: string; creator_id: string }
+
+/** Lists the folders of a creator. */
+export const listFolders = (db: Db, creator_id: string): Promise<Folder[]> =>
+  db
+    .selectFrom('folders')
+    .select(['id', 'name'])
+    .where('creator_id', '=', creator_id)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+
+/**
+ * Inserts a folder unless the creator has one with the same name, whatever its case. Returns false if the name is
+ * taken.
+ */
+export const insertFolder = async (
+  db: Db,
+  { creator_id, id, name }: Folder & { creator_id: string },
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('folders')
+    .values({ id, creator_id, name })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Returns another folder of the creator with this name, whatever its case; undefined if there is none. */
+export const findFolderByName = (
+  db: Db,
+  { creator_id, name }: { creator_id: string; name: string },
+): Promise<Folder | undefined> =>
+  db
+    .selectFrom('folders')
+    .select(['id', 'name'])
+    .where('creator_id', '=', creator_id)
+    .where((is) => is(is.fn('lower', ['name']), '=', is.fn('lower', [is.val(name)])))
+    .executeTakeFirst()
+
+/** Renames a folder. Returns false if the creator has no such folder. */
+export const renameFolder = async (
+  db: Db,
+  { folder_id, creator_id, name }: FolderOfCreator & { name: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('folders')
+    .set({ name })
+    .where('id', '=', folder_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes a folder and keeps its quizzes. Returns false if the creator has no such folder. */
+export const deleteFolder = async (
+  db: Db,
+  { folder_id, creator_id }: FolderOfCreator,
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('folders')
+    .where('id', '=', folder_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** Blocks other changes of the creator's folders until the caller's transaction ends. */
+export const lockFolders = async (db: Db, creator_id: string): Promise<void> => {
+  const lock = `folders ${creator_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db)
+}
+
+/**
+ * Puts a quiz in a folder, or in none if `folder_id` is null. Its time of change and its revision stay. Returns false
+ * if the creator has no such quiz or no such folder.
+ */
+export const putInFolder = async (
+  db: Db,
+  {
+    quiz_id,
+    creator_id,
+    folder_id,
+  }: { quiz_id: string; creator_id: string; folder_id: string | null },
+): Promise<boolean> => {
+  const own = db.selectFrom('folders').select('id').where('creator_id', '=', creator_id)
+  const { numUpdatedRows } = await db
+    .updateTable('quizzes')
+    .set({ folder_id })
+    .where('id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .$if(folder_id !== null, (query) =>
+      query.where(({ exists }) => exists(own.where('id', '=', folder_id ?? ''))),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes all folders of a creator. */
+export const deleteFolders = async (db: Db, creator_id: string): Promise<void> => {
+  await db.deleteFrom('folders').where('creator_id', '=', creator_id).execute()
+}
+
+/** Returns the number of folders of a creator. */
+export const countFolders = async (db: Db, creator_id: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('folders')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
