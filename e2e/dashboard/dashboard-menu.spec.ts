@@ -87,6 +87,7 @@ test('a published quiz is withdrawn from its card after a confirmation', async (
   await expect(page.getByRole('menuitem')).toHaveText([
     'Renommer',
     'Dupliquer',
+    'Ranger dans un dossier',
     'Exporter en texte',
     'Exporter (JSON)',
     'Changer le type',

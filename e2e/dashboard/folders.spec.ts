@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
@@ -6,10 +7,7 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Dossiers' })
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
 
 /** Opens the dashboard with two questionnaires, and puts « Un » in a new folder. */
-const openFolder = async (
-  page: Page,
-  client: import('../../src/contract/client/client.ts').Client,
-) => {
+const openFolder = async (page: Page, client: Client) => {
   for (const name of ['Un', 'Deux']) await client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.reload()
   await chooseCardAction(page, 'Un', 'Ranger dans un dossier')
@@ -47,8 +45,8 @@ test('a card is dragged into a folder, and a deleted folder keeps its questionna
 }) => {
   await openFolder(page, client)
   const folder = bar(page).getByRole('link', { name: 'Clients' })
-  await page.getByRole('article', { name: 'Deux' }).getByText('Brouillon').dragTo(folder)
-  await expect(page.getByText('« Deux » est rangé dans « Clients »')).toBeVisible()
+  await page.getByRole('link', { name: 'Deux', exact: true }).dragTo(folder)
+  await expect(page.getByText(/Deux\s» est rangé dans «\sClients/)).toBeVisible()
   await folder.click()
   await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Deux', 'Un'])
   await page.getByRole('button', { name: 'Actions – dossier Clients' }).click()
@@ -58,7 +56,7 @@ test('a card is dragged into a folder, and a deleted folder keeps its questionna
   await expect(bar(page).getByRole('link', { name: 'Clientes 2 questionnaires' })).toBeVisible()
   await page.getByRole('button', { name: 'Actions – dossier Clientes' }).click()
   await page.getByRole('menuitem', { name: 'Supprimer le dossier' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Ses 2 questionnaires restent')
+  await expect(page.getByRole('alertdialog')).toContainText(/Ses 2 questionnaires restent/)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await expect(bar(page)).toBeHidden()
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Folder } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import {
-  countFolders,
   deleteFolder,
-  findFolderByName,
   insertFolder,
   listFolders,
   lockFolders,
@@ -21,7 +20,13 @@ const tooMany = () =>
     'too_many_folders',
     `Un compte a ${LIMITS.folders} dossiers au plus : supprimez ceux qui ne servent plus`,
   )
-const isTaken = (name: string) => invalid(`Vous avez déjà un dossier « ${name} »`, 'name')
+
+/** Throws a 422 if another folder has the same name, whatever its case. */
+const requireFreeName = ({ id, name }: Folder, folders: readonly Folder[]): void => {
+  const same = folders.find((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
+  if (same) throw invalid(`Vous avez déjà un dossier « ${same.name} »`, 'name')
+}
+
 const absent = () => notFound('Dossier introuvable')
 
 /** Mounts the calls for the folders of a creator. */
@@ -34,20 +39,24 @@ export const registerFolders = (app: FastifyInstance, { db }: { db: Db }): void 
       await db.transaction().execute(async (change) => {
         // The lock prevents two parallel calls from exceeding the limit.
         await lockFolders(change, creator_id)
-        if ((await countFolders(change, creator_id)) >= LIMITS.folders) throw tooMany()
-        if (!(await insertFolder(change, { ...folder, creator_id }))) throw isTaken(name)
+        const folders = await listFolders(change, creator_id)
+        if (folders.length >= LIMITS.folders) throw tooMany()
+        requireFreeName(folder, folders)
+        await insertFolder(change, { ...folder, creator_id })
       })
       return { folder }
     },
 
-    rename: async ({ folderId, body: { name } }, { id: creator_id }) => {
+    rename: async ({ folderId: id, body: { name } }, { id: creator_id }) => {
+      const folder = { id, name }
       await db.transaction().execute(async (change) => {
         await lockFolders(change, creator_id)
-        const named = await findFolderByName(change, { creator_id, name })
-        if (named && named.id !== folderId) throw isTaken(named.name)
-        if (!(await renameFolder(change, { folder_id: folderId, creator_id, name }))) throw absent()
+        const folders = await listFolders(change, creator_id)
+        if (!folders.some((one) => one.id === id)) throw absent()
+        requireFreeName(folder, folders)
+        await renameFolder(change, { folder_id: id, creator_id, name })
       })
-      return { folder: { id: folderId, name } }
+      return { folder }
     },
 
     remove: async ({ folderId }, { id: creator_id }) => {

@@ -14,33 +14,13 @@ export const listFolders = (db: Db, creator_id: string): Promise<Folder[]> =>
     .orderBy('id')
     .execute()
 
-/**
- * Inserts a folder unless the creator has one with the same name, whatever its case. Returns false if the name is
- * taken.
- */
+/** Inserts a folder. */
 export const insertFolder = async (
   db: Db,
-  { creator_id, id, name }: Folder & { creator_id: string },
-): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('folders')
-    .values({ id, creator_id, name })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  folder: Folder & { creator_id: string },
+): Promise<void> => {
+  await db.insertInto('folders').values(folder).execute()
 }
-
-/** Returns another folder of the creator with this name, whatever its case; undefined if there is none. */
-export const findFolderByName = (
-  db: Db,
-  { creator_id, name }: { creator_id: string; name: string },
-): Promise<Folder | undefined> =>
-  db
-    .selectFrom('folders')
-    .select(['id', 'name'])
-    .where('creator_id', '=', creator_id)
-    .where((is) => is(is.fn('lower', ['name']), '=', is.fn('lower', [is.val(name)])))
-    .executeTakeFirst()
 
 /** Renames a folder. Returns false if the creator has no such folder. */
 export const renameFolder = async (
@@ -103,14 +83,4 @@ export const putInFolder = async (
 /** Deletes all folders of a creator. */
 export const deleteFolders = async (db: Db, creator_id: string): Promise<void> => {
   await db.deleteFrom('folders').where('creator_id', '=', creator_id).execute()
-}
-
-/** Returns the number of folders of a creator. */
-export const countFolders = async (db: Db, creator_id: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('folders')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('creator_id', '=', creator_id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

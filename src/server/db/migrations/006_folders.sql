@@ -5,7 +5,7 @@ create table folders (
   name text not null,
   created_at timestamptz not null default now()
 );
-create unique index folders_once on folders (creator_id, lower(name));
+create unique index on folders (creator_id, name);
 
 -- Deleting a folder keeps its quizzes.
 alter table quizzes add column folder_id uuid references folders on delete set null;
