@@ -11,6 +11,7 @@ import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { installPeers, servePeer } from './peer-page.ts'
+import { measureRuns } from './second-file-runs.ts'
 import { auditWithLighthouse, type Visit, visit } from './visit.ts'
 
 const { values } = parseArgs({
@@ -80,6 +81,7 @@ try {
   }
   for (let round = 0; round < rounds; round++)
     for (const name of names) visits[name].push(await visit(browser, addresses[name]))
+  const runs = await measureRuns(browser, { client, ids, origin: server.origin, rounds })
   await browser.close()
   peer.stop()
   const of = (name: keyof typeof addresses): Visit => medians(visits[name])
@@ -114,6 +116,10 @@ try {
       `With pictures and a font, ${figure}: ${later.toFixed(1)} % later (${verdict(isKept, '≤ 5')})`,
     )
   }
+  console.log(
+    'Whole runs with the second file served, blocked and 30 s late; medians of alternating runs',
+  )
+  console.table(runs)
   if (judgements > 0) console.log('Lighthouse, phone (goals: performance 98, accessibility 100)')
   for (const name of ['plain', 'parts', 'pictures'] as const)
     for (let asked = 0; asked < judgements; asked++) {

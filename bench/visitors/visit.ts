@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 /** Lighthouse scores by category. */
@@ -106,14 +106,39 @@ const workIn = (trace: Buffer): number => {
   return ((mark?.tts ?? Number.NaN) - (begun?.tts ?? Number.NaN)) / 1_000
 }
 
-/** Opens a page as a phone and returns the measured times and bytes. */
-export const visit = async (browser: Browser, url: string): Promise<Visit> => {
+/** Opens an empty page as a phone on a slow network. It marks the moment when its next page can be answered. */
+export const openPhone = async (
+  browser: Browser,
+): Promise<{ context: BrowserContext; page: Page; session: CDPSession }> => {
   const context = await browser.newContext({ ...PHONE, locale: 'fr-FR' })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', NETWORK)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await page.addInitScript((mark) => {
+    const look = (): void => {
+      const fields = document.querySelectorAll<HTMLInputElement | HTMLButtonElement>(
+        'input:not([type=hidden]):not([inert]),.q-welcome button',
+      )
+      const isThere = [...fields].some((field) => !field.disabled && field.getClientRects()[0])
+      if (isThere) Object.assign(window, { answerable: performance.mark(mark).startTime })
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, MARK)
+  return { context, page, session }
+}
+
+/** Waits until a page can be answered and returns the milliseconds since its navigation. */
+export const waitUntilAnswerable = async (page: Page): Promise<number> => {
+  await page.waitForFunction(() => Reflect.has(window, 'answerable'))
+  return page.evaluate(() => Number(Reflect.get(window, 'answerable')))
+}
+
+/** Opens a page as a phone and returns the measured times and bytes. */
+export const visit = async (browser: Browser, url: string): Promise<Visit> => {
+  const { context, page, session } = await openPhone(browser)
   const { origin } = new URL(url)
   const seen = { requests: 0, foreign_requests: 0 }
   const fetched = new Map<string, LoadedResource>()
@@ -140,16 +165,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
     (asked) => asked.origin !== origin,
     (route) => route.abort(),
   )
-  await page.addInitScript((mark) => {
-    const look = (): void => {
-      const fields = document.querySelectorAll<HTMLInputElement | HTMLButtonElement>(
-        'input:not([type=hidden]):not([inert]),.q-welcome button',
-      )
-      const isThere = [...fields].some((field) => !field.disabled && field.getClientRects()[0])
-      if (isThere) Object.assign(window, { answerable: performance.mark(mark).startTime })
-      else requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
+  await page.addInitScript(() => {
     Object.assign(window, { shift: 0 })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries())
@@ -157,15 +173,14 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
           shift: Number(Reflect.get(window, 'shift')) + Number(Reflect.get(entry, 'value')),
         })
     }).observe({ type: 'layout-shift', buffered: true })
-  }, MARK)
+  })
   await browser.startTracing(page, { categories: TRACED })
   await page.goto(url, { waitUntil: 'networkidle' })
-  await page.waitForFunction(() => Reflect.has(window, 'answerable'))
+  const answerable_ms = await waitUntilAnswerable(page)
   const work_ms = workIn(await browser.stopTracing())
   const { arrived_ms, ...times } = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation')
     return {
-      answerable_ms: Number(Reflect.get(window, 'answerable')),
       painted_ms:
         performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       shift: Number(Reflect.get(window, 'shift')),
@@ -179,11 +194,12 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const all = [...fetched.values()]
   const own = all.filter(({ is_heavy }) => !is_heavy)
   // Scripts start after the document, so bytes before it always count.
-  const isFirst = ({ arrived }: LoadedResource): boolean => arrived <= times.answerable_ms
+  const isFirst = ({ arrived }: LoadedResource): boolean => arrived <= answerable_ms
   const first_bytes = sum(own.filter((one, index) => index === 0 || isFirst(one)))
   return {
     ...seen,
     ...times,
+    answerable_ms,
     alone_ms: arrived_ms + work_ms,
     cookies,
     bytes: sum(all),
