@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account, preferences } from './account.ts'
 import { apiKeys } from './api-keys.ts'
+import { documents } from './documents.ts'
 import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
 import { folders } from './folders.ts'
@@ -45,6 +46,7 @@ export const api = {
   retention,
   deliveries,
   erasures,
+  documents,
   exports,
   integrations,
   automations,

@@ -80,6 +80,7 @@ export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
 
   [`GET ${QUIZ}/responses/live`]: 'quiz',
   [`GET ${QUIZ}/download`]: 'link',
+  [`GET ${QUIZ}/documents`]: 'link',
 
   [`GET ${TOOLS}/convertkit/callback`]: 'link',
   [`GET ${TOOLS}/convertkit/install`]: 'anyone',

@@ -104,7 +104,7 @@ export const createApp = async ({
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
   registerAccount(app, { db, patient_db, onDeleted: versions.forget, revocationOf })
-  const { tools, wake } = registerDeliveries(app, { ...needs, integrations })
+  const { tools, wake } = registerDeliveries(app, { ...needs, integrations, reports })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, trials, tools, public_url })
@@ -112,7 +112,7 @@ export const createApp = async ({
     ...{ database, secretKey, log, vault, events },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
-  registerExports(app, { ...needs, readView })
+  registerExports(app, { ...needs, readView, reports })
   if (has_pages) registerSite(app, { config, dashboard_folder: folders?.dashboard })
   return app
 }

@@ -4,6 +4,7 @@ import { openDatabase } from './db/open-database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
+import { createReports } from './reports/create-reports.ts'
 import { listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
@@ -22,11 +23,13 @@ const run = async (): Promise<void> => {
     const { db } = database
     const secretKey = loadSecretKey(config)
     const integrations = createIntegrations({ db, config, secretKey, log })
-    const { send, erase } = createSenders({ db, config, integrations, secretKey, log })
+    const reports = createReports({ db, secretKey, public_url: config.public_url })
+    const { send, erase } = createSenders({ db, config, integrations, secretKey, reports, log })
     const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()
+    reports.close()
   } finally {
     await database.close()
   }

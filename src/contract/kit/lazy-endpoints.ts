@@ -2,6 +2,9 @@ import type { Call } from './initial-endpoints.ts'
 
 /** Calls that the browser loads together with rare screens. */
 export const lazyEndpoints = {
+  documents: {
+    link: { method: 'POST', path: '/quizzes/{id}/documents' },
+  },
   automations: {
     list: { method: 'GET', path: '/quizzes/{id}/automations' },
     add: { method: 'POST', path: '/quizzes/{id}/automations' },

@@ -67,23 +67,25 @@ export const certificateName = ({ snapshot, replies }: Run): string | null =>
 export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
   trimText(quiz.certificate_title ?? '') || CERTIFICATE_TITLE
 
+/** Run with the percent that its certificate prints. */
+export type CertifiedRun = Run & { result: { name: string } | null; percent: number }
+
 /**
  * Returns the values that the text of a certificate inserts, with `day` in words. Short names win over contact data and
  * over the names of the certificate.
  */
 export const certificateInsertions = (
-  { snapshot, replies, result }: Run & { result: { name: string } | null },
+  { snapshot, replies, result, percent }: CertifiedRun,
   day: string,
 ): Insertions => {
   const values = new Map(
     insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies)),
   )
-  const percent = certificatePercent(snapshot, replies)
   const { first_name } = contactDataOf(visitedQuestions(snapshot.questions, replies), replies)
   const own: [string, string | null][] = [
     ['nom', certificateName({ snapshot, replies })],
     ['date', day],
-    ['pourcentage', percent === null ? null : formatPercent(percent)],
+    ['pourcentage', formatPercent(percent)],
     [CONTACT_ROLE_LABELS.first_name, first_name],
   ]
   for (const [name, value] of own) {

@@ -71,7 +71,7 @@ describe('the report of a run', () => {
 describe('a certificate', () => {
   const textsOf = (replies: Record<string, string>, certificate_text: string | null = null) => {
     const snapshot = certificateSnapshot(QUESTIONS, { certificate_percent: 50, certificate_text })
-    const run = { snapshot, replies, result: ONLY_RESULT }
+    const run = { snapshot, replies, result: ONLY_RESULT, percent: 100 }
     const values = certificateInsertions(run, '26 novembre 2026')
     const facts = {
       day: '26 novembre 2026',

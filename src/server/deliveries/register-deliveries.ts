@@ -4,6 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import { deliveriesHandlers } from './deliveries.routes.ts'
 import { runOutbox } from './run-outbox.ts'
 import { createSenders } from './send.ts'
@@ -15,6 +16,7 @@ type Dependencies = {
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
   integrations: Integrations
+  reports: Reports
 }
 
 /** Tools and worker of this process, for other features. */
@@ -30,10 +32,10 @@ export type Deliveries = {
  */
 export const registerDeliveries = (
   app: FastifyInstance,
-  { database, config, secretKey, log, integrations }: Dependencies,
+  { database, config, secretKey, log, integrations, reports }: Dependencies,
 ): Deliveries => {
   const { db } = database
-  const senders = createSenders({ db, config, secretKey, log, integrations })
+  const senders = createSenders({ db, config, secretKey, log, integrations, reports })
   const { tools, webhooks, mails, has_mail, send, erase } = senders
   const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())

@@ -10,6 +10,7 @@ import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import type { SendMail } from '#server/quiz-mails/send-mail.ts'
 import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
 import { loadTargetMappings } from '#server/quizzes/field-mappings.store.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
@@ -109,17 +110,19 @@ export const createSenders = ({
   config,
   integrations,
   secretKey,
+  reports,
   log,
 }: {
   db: Db
   config: Config
   secretKey: string | Uint8Array
   integrations: Integrations
+  reports: Reports
   log: FastifyBaseLogger
 }) => {
   const tools = createTools(db, integrations)
   const webhooks = createWebhooks({ db, config, vault: integrations.vault, log })
-  const mails = createQuizMails({ db, config, secretKey })
+  const mails = createQuizMails({ db, config, secretKey, reports })
   const { vault } = integrations
   const { sendWebhook, sendErased } = webhooks
   return {

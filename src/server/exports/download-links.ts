@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { documentOrder } from '#contract/documents.ts'
 import { participantFilters } from '#contract/figures.ts'
 import { EXPORT_FORMATS } from '#contract/participants.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
@@ -7,18 +8,29 @@ import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { createSignedTokens } from '#server/runtime/sealing.ts'
 
-const order = z.object({
+/** Fields of every link: its id for the single use, its quiz and creator, and its time of expiry in ms since 1970. */
+const common = z.object({
   id: z.uuid(),
   quiz_id: z.string(),
   creator_id: z.string(),
-  format: z.enum(EXPORT_FORMATS),
-  choices: z.enum(CHOICE_LAYOUTS).default('joined'),
-  filters: participantFilters,
   expires_at: z.number(),
 })
 
-/** Content of a download link: the export, its creator and the time of expiry in ms since 1970. */
+const order = common.extend({
+  format: z.enum(EXPORT_FORMATS),
+  choices: z.enum(CHOICE_LAYOUTS).default('joined'),
+  filters: participantFilters,
+})
+
+/** Content of a link to an export. */
 export type DownloadOrder = z.output<typeof order>
+
+const documents = common.extend({ order: documentOrder })
+/** Content of a link to documents. */
+export type DocumentsDownload = z.output<typeof documents>
+
+/** Lifetime of a link. */
+export const LINK_LIFE_MS = 120_000
 
 /** Creates the 403 error of a link that is altered, used or expired. */
 const expired = (): ApiError =>
@@ -31,13 +43,24 @@ const expired = (): ApiError =>
 /** Maximum clock difference between the processes and the database. */
 const CLOCK_MARGIN = sql`interval '1 hour'`
 
-/** Creates and verifies the signed tokens of downloads. Only the use of a token is stored. */
-export const createDownloadLinks = (secretKey: string | Uint8Array) => {
-  const tokens = createSignedTokens(secretKey, 'statistics/downloads', order)
+/** Creates and verifies the signed tokens of exports. Only the use of a token is stored. */
+export const createDownloadLinks = (secretKey: string | Uint8Array) =>
+  createLinks(secretKey, 'statistics/downloads', order)
+
+/** Creates and verifies the signed tokens of documents. */
+export const createDocumentLinks = (secretKey: string | Uint8Array) =>
+  createLinks(secretKey, 'reports/downloads', documents)
+
+const createLinks = <T extends z.output<typeof common>>(
+  secretKey: string | Uint8Array,
+  purpose: string,
+  shape: z.ZodType<T>,
+) => {
+  const tokens = createSignedTokens(secretKey, purpose, shape)
   return {
     write: tokens.write,
     /** Returns the content of a token. Throws a 403 if the token is invalid or expired. */
-    read: (token: string, now = Date.now()): DownloadOrder => {
+    read: (token: string, now = Date.now()): T => {
       const given = tokens.read(token)
       if (!given || given.expires_at < now) throw expired()
       return given

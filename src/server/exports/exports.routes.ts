@@ -10,6 +10,7 @@ import { notFound, tooMany, unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import { createConcurrencyLimit, type TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import { createStreamLimit, type StreamLimit } from '#server/runtime/stream-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
@@ -17,11 +18,16 @@ import { listParameterNames } from '#server/statistics/selection/indexed-filters
 import { copyPages, maxTexts } from './copy-pages.ts'
 import { type Dialect, EXCEL, formatCsvStart, STANDARD } from './csv.ts'
 import { createCsvLines } from './csv-lines.ts'
-import { consumeDownloadLink, createDownloadLinks, type DownloadOrder } from './download-links.ts'
+import { registerDocuments } from './documents.routes.ts'
+import {
+  consumeDownloadLink,
+  createDownloadLinks,
+  type DownloadOrder,
+  LINK_LIFE_MS,
+} from './download-links.ts'
 import { exportPages, writeJson } from './json-export.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
-const LINK_LIFE_MS = 120_000
 /** Concurrency limit for pages; each download reads its pages one after the other. */
 const PAGE_LIMIT = { at_once: 2, at_once_per_key: 1, most_waiting: 400, refusal: unavailable }
 const MAX_DOWNLOADS_PER_CREATOR = 3
@@ -51,10 +57,11 @@ type Dependencies = Pick<Database, 'db' | 'pool'> & {
 /** Mounts contract/participants.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
-  needs: Omit<Dependencies, 'downloads'>,
+  needs: Omit<Dependencies, 'downloads'> & { reports: Reports },
 ): void => {
   const downloads = createStreamLimit(DOWNLOAD_LIMIT)
   mount(app, api.exports, exportsHandlers({ ...needs, downloads }))
+  registerDocuments(app, { ...needs, downloads })
   serveDownloads(app, { ...needs, downloads })
 }
 

@@ -5,6 +5,9 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config/config.ts'
 import { visibleText } from './letter-text.ts'
 
+/** PDF file that a mail carries. */
+export type Attachment = { filename: string; content: Buffer }
+
 /** Rendered email with its recipient. */
 export type Mail = {
   to: string
@@ -17,6 +20,8 @@ export type Mail = {
   message_id?: string
   /** Address whose POST request unsubscribes the recipient (RFC 8058). */
   unsubscribe_url?: string
+  /** PDF files. */
+  attachments?: readonly Attachment[]
 }
 
 /** Sends mails. `send` throws if a mail could not be sent, and the caller retries. */
@@ -98,9 +103,10 @@ const smtpTransport = (
   })
   return {
     send: async (mail) => {
-      const { to, subject, html, text } = mail
+      const { to, subject, html, text, attachments = [] } = mail
       const words = { from: mail_from ?? DEFAULT_FROM, to: { name: '', address: to }, subject }
-      await smtp.sendMail({ ...words, html, text, ...headersOf(mail) })
+      const files = attachments.map((file) => ({ ...file, contentType: 'application/pdf' }))
+      await smtp.sendMail({ ...words, html, text, attachments: files, ...headersOf(mail) })
     },
     close: () => smtp.close(),
   }

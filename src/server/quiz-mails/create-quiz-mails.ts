@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import { openSmtp, type Transport } from '#server/mails/transport.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
 import { createUnsubscribeLinks, registerUnsubscribe, UNSUBSCRIBE_PURPOSE } from './unsubscribe.ts'
@@ -16,6 +17,7 @@ type Dependencies = {
     'smtp_url' | 'smtp_tls' | 'mail_from' | 'public_url' | 'rate_limits' | 'result_mails_per_day'
   >
   secretKey: string | Uint8Array
+  reports: Reports
   now?: () => Date
 }
 
@@ -28,13 +30,19 @@ export type QuizMails = {
 }
 
 /** Creates the functions that send quiz mails, and the routes of mails and unsubscriptions. */
-export const createQuizMails = ({ db, config, secretKey, now }: Dependencies): QuizMails => {
+export const createQuizMails = ({
+  db,
+  config,
+  secretKey,
+  reports,
+  now,
+}: Dependencies): QuizMails => {
   const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
   const transport = openSmtp(config)
   const links = createUnsubscribeLinks(secretKey, public_url, () =>
     loadFormerKeys(db, secretKey, UNSUBSCRIBE_PURPOSE),
   )
-  const sending = { db, transport, links, public_url, mails_per_day }
+  const sending = { db, transport, links, reports, public_url, mails_per_day }
   return {
     transport,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),

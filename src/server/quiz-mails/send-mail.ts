@@ -7,6 +7,7 @@ import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, defaultMail, type QuizMail } from '#domain/deliveries/quiz-mail.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { Block } from '#domain/run/rich-text.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -19,8 +20,10 @@ import {
 } from '#server/integrations/providers/provider-requests.ts'
 import { type Letter, renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import { noticeLetter, resultLetter } from '#server/mails/quiz-letters.ts'
-import type { Transport } from '#server/mails/transport.ts'
+import type { Attachment, Transport } from '#server/mails/transport.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
+import { loadMailDocuments, withLinks } from './mail-documents.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
 
@@ -95,8 +98,10 @@ export const writeResultMail = (
   mail: QuizMail,
   run: ResultMailInput,
   unsubscribe_url: string,
+  links: readonly Block[] = [],
 ): Letter => {
-  const { subject, body } = composeMail(mail, run, parseRichText)
+  const { subject, body: text } = composeMail(mail, run, parseRichText)
+  const body = withLinks(text, links)
   return resultLetter({ subject, body, quiz_name: run.snapshot.quiz.name, unsubscribe_url })
 }
 
@@ -140,6 +145,7 @@ type Dependencies = {
   /** Mail server; undefined if none is configured, then deliveries stay pending. */
   transport: Transport | undefined
   links: UnsubscribeLinks
+  reports: Reports
   public_url: string
   /** Daily limit of mails to the participants of one creator. */
   mails_per_day: number
@@ -150,7 +156,12 @@ type Dependencies = {
 const MAX_DAILY_NOTICES = 200
 const WAIT_FOR_SERVER_MS = 600_000
 
-type AddressedLetter = { to: string; letter: Letter; unsubscribe_url?: string }
+type AddressedLetter = {
+  to: string
+  letter: Letter
+  unsubscribe_url?: string
+  attachments?: readonly Attachment[]
+}
 type RefusedMail = Failure | { kind: 'suppressed'; reason: 'unsubscribed' }
 
 /** Returns the Message-ID, which is the same for all attempts, so that mailboxes can detect duplicates. */
@@ -168,6 +179,7 @@ export const createSendMail = ({
   db,
   transport,
   links,
+  reports,
   public_url,
   mails_per_day,
   now = () => new Date(),
@@ -176,9 +188,10 @@ export const createSendMail = ({
 
   const writeToParticipant = async (
     { user_id, mail, ...run }: LoadedMail,
-    { quiz_id }: ClaimedMailDelivery,
+    key: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<AddressedLetter | RefusedMail> => {
+    const { quiz_id } = key
     const { snapshot, result } = run
     // Addresses stored by earlier versions may have another spelling.
     const email = run.email && canonicalEmail(run.email)
@@ -192,8 +205,9 @@ export const createSendMail = ({
     if (reachedLimit === 'creator')
       return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
     const unsubscribe_url = links.write({ user_id, email })
-    const letter = writeResultMail(mail, { ...run, email }, unsubscribe_url)
-    return { to: email, letter, unsubscribe_url }
+    const documents = await loadMailDocuments({ reports, public_url }, key, run)
+    const letter = writeResultMail(mail, { ...run, email }, unsubscribe_url, documents.links)
+    return { to: email, letter, unsubscribe_url, attachments: documents.attachments }
   }
 
   const writeNotice = async (

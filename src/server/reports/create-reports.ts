@@ -33,6 +33,8 @@ export type WrittenDocument = { pdf: Buffer; name_parts: string[] }
 /** Functions that write the documents of participants. */
 export type Reports = {
   links: ReportLinks
+  /** Returns the address of the page that confirms a certificate. */
+  verificationUrl: (number: string) => string
   /** Writes a document of a participant; undefined if the participant is gone or the run does not give it. */
   write: (
     kind: DocumentKind,
@@ -83,6 +85,8 @@ export const createReports = ({
     return writer.write({ document, pictures }, turn)
   }
 
+  const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`
+
   const certificateOf = async (run: StoredRun, day: string): Promise<PdfDocument | undefined> => {
     const { snapshot, replies, result } = run
     const percent = certificatePercent(snapshot, replies)
@@ -90,8 +94,8 @@ export const createReports = ({
     if (!certificate || percent === null) return undefined
     const number = formatCertificateNumber(certificate.number)
     const words = dayInWords(certificate.day)
-    const values = certificateInsertions({ snapshot, replies, result }, words)
-    const url = `${public_url}/attestation/${number}`
+    const values = certificateInsertions({ snapshot, replies, result, percent }, words)
+    const url = verificationUrl(number)
     return certificateDocument(
       { snapshot, replies },
       { day: words, percent, number, url, values },
@@ -101,6 +105,7 @@ export const createReports = ({
 
   return {
     links,
+    verificationUrl,
     draw,
     write: async (kind, participant, signal) => {
       const run = await findRun(db, participant)

@@ -13,6 +13,7 @@ import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
 import { createProvisionQuiz } from '#server/integrations/provision-quiz.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
+import { createReports } from '#server/reports/create-reports.ts'
 import { createVault } from '#server/runtime/sealing.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { startKit } from '#server/testing/fakes/kit.ts'
@@ -102,10 +103,13 @@ export const createOutboxApp = async (
     ...{ db: app.db, log, vault },
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
+  const { public_url } = app.config
+  const reports = createReports({ db: app.db, secretKey: SECRET_KEY, public_url })
   const { sendMail } = createQuizMails({
     ...{ db: app.db, now },
     config: app.config,
     secretKey: SECRET_KEY,
+    reports,
   })
   const send = createSend({ tools, sendWebhook, sendMail })
   const erase = createSendErasure({ db: app.db, vault, tools, sendErased })

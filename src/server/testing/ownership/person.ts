@@ -198,6 +198,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)
+    .replace(':number', NO_TOKEN)
     .replace(':from', '0')
     .replace(':to', '1')
     .replace(':file', '400.webp')

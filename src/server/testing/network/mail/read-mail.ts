@@ -11,16 +11,14 @@ export type CaughtMail = {
   headers: Record<string, string>
   /** Six-digit code; empty if there is none. */
   code: string
+  /** Attached files. */
+  attachments: Buffer[]
 }
 
 /** Parses a raw message (RFC 5322, multipart/alternative). */
 export const readMail = (to: string, raw: string): CaughtMail => {
   const { headers, body } = split(raw.replaceAll('\r\n', '\n'))
-  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => split(part.trimStart()))
+  const parts = partsOf({ headers, body })
   const part = (type: string): string => {
     const found = parts.find(({ headers }) => headers['content-type']?.startsWith(type))
     return found ? decode(found.headers['content-transfer-encoding'] ?? '', found.body) : ''
@@ -35,8 +33,24 @@ export const readMail = (to: string, raw: string): CaughtMail => {
     headers,
     link: /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '',
     code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+    attachments: parts
+      .filter((one) => one.headers['content-disposition']?.startsWith('attachment'))
+      .map((one) => Buffer.from(one.body, 'base64')),
   }
 }
+
+/** Returns the parts of a message, with those of nested messages in place of them. */
+const partsOf = ({ headers, body }: Message): Message[] => {
+  const type = headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/')) return [{ headers, body }]
+  const boundary = /boundary="([^"]+)"/.exec(type)?.[1] ?? ''
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((part) => partsOf(split(part.trimStart())))
+}
+
+type Message = ReturnType<typeof split>
 
 const split = (text: string): { headers: Record<string, string>; body: string } => {
   const end = text.indexOf('\n\n')

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { participantFilters } from './figures.ts'
+import { calls } from './kit/calls.ts'
+import { group } from './kit/endpoint.ts'
+import { timestamp, uuid } from './kit/fields.ts'
+
+const { documents: at } = calls
+
+/** Files with documents: of one participant, of many as a ZIP, and of the draft with sample replies. */
+export const DOCUMENT_FILES = [
+  'report',
+  'certificate',
+  'zip',
+  'report_preview',
+  'certificate_preview',
+] as const
+/** Maximum number of participants in a ZIP. */
+export const MAX_ZIPPED_PARTICIPANTS = 500
+
+/** Order of documents; `participant_uuids` and the filters choose participants of a ZIP. */
+export const documentOrder = participantFilters.extend({
+  file: z.enum(DOCUMENT_FILES),
+  /** Participant of a report or a certificate. */
+  participant_uuid: uuid.optional(),
+  participant_uuids: z.array(uuid).min(1).max(MAX_ZIPPED_PARTICIPANTS).optional(),
+})
+
+/** Reports and certificates for the creator, as PDF. */
+export const documents = group({
+  link: {
+    ...at.link,
+    access: 'creator',
+    key_scope: 'lecture',
+    body: documentOrder,
+    answer: z.object({
+      /** Address on this server that downloads the file once, without a token of the session. */
+      url: z.string(),
+      file_name: z.string(),
+      /** Participants of a ZIP, at most 500; 1 for the other files. */
+      nb_participants: z.int(),
+      expires_at: timestamp,
+    }),
+    summary:
+      'Un lien de courte durée vers un rapport ou une attestation en PDF, ou vers ceux de 500 participants au plus en ZIP',
+  },
+})

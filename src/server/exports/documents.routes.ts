@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { audit } from '#server/audit/audit.ts'
+import type { Database } from '#server/db/database.ts'
+import { invalid, notFound } from '#server/http/edge/errors.ts'
+import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
+import { attachment, documentFileName, fileName } from '#server/http/pages/file-names.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
+import { drawPreview } from '#server/reports/preview.ts'
+import type { StreamLimit } from '#server/runtime/stream-limit.ts'
+import type { ReadView } from '#server/statistics/figures/read-view.ts'
+import { writeDocumentsZip } from './documents-zip.ts'
+import { consumeDownloadLink, createDocumentLinks, LINK_LIFE_MS } from './download-links.ts'
+import { type DocumentsOrder, listOrdered } from './ordered-participants.store.ts'
+
+type Dependencies = Pick<Database, 'db'> & {
+  secretKey: string | Uint8Array
+  readView: ReadView
+  downloads: StreamLimit
+  reports: Reports
+}
+const missingDocument = () => notFound('Ce participant n’a pas ce document')
+
+const isPreview = ({ file }: DocumentsOrder['order']): boolean => file.endsWith('_preview')
+
+/** Mounts contract/documents.ts and the download behind its links. Both check the owner of the quiz. */
+export const registerDocuments = (
+  app: FastifyInstance,
+  { db, secretKey, readView, downloads, reports }: Dependencies,
+): void => {
+  const links = createDocumentLinks(secretKey)
+  const handlers: Handlers<typeof api.documents> = {
+    link: async ({ id: quiz_id, body: order }, { id: creator_id }, request) => {
+      downloads.check(creator_id)
+      const { file } = order
+      if ((file === 'report' || file === 'certificate') && !order.participant_uuid)
+        throw invalid('Il manque le participant', 'participant_uuid')
+      const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+      const found = isPreview(order)
+        ? undefined
+        : await listOrdered(readView, { quiz_id, creator_id, order }, signalOf(request))
+      if (found?.participants.length === 0) throw missingDocument()
+      const expires_at = Date.now() + LINK_LIFE_MS
+      const token = links.write({ id: randomUUID(), quiz_id, creator_id, order, expires_at })
+      const file_name =
+        found && file === 'zip'
+          ? fileName(['Rapports', quiz.name], 'zip', found.time_zone)
+          : documentFileName([file.startsWith('report') ? 'Rapport' : 'Attestation', quiz.name])
+      return {
+        url: `${BASE_PATH}/quizzes/${quiz_id}/documents?token=${token}`,
+        file_name,
+        nb_participants: found?.participants.length ?? 1,
+        expires_at: new Date(expires_at).toISOString(),
+      }
+    },
+  }
+  mount(app, api.documents, handlers)
+
+  const writeOne = async (
+    { quiz_id, creator_id, order }: DocumentsOrder,
+    signal: AbortSignal,
+  ): Promise<WrittenDocument> => {
+    const { file, participant_uuid = '' } = order
+    if (file === 'report_preview' || file === 'certificate_preview')
+      return drawPreview({ db, reports }, { quiz_id, creator_id, file }, signal)
+    const kind = file === 'certificate' ? 'certificate' : 'report'
+    await loadQuiz(db, { quiz_id, creator_id })
+    const written = await reports.write(kind, { quiz_id, participant_uuid }, signal)
+    if (!written) throw missingDocument()
+    return written
+  }
+
+  app.get<{ Params: { id: string }; Querystring: { token?: string } }>(
+    `${BASE_PATH}/quizzes/:id/documents`,
+    { config: { access: 'anyone' }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const download = links.read(String(request.query.token ?? ''))
+      const { quiz_id, creator_id, order } = download
+      if (quiz_id !== request.params.id) throw notFound()
+      downloads.hold(creator_id, reply.raw)
+      const signal = responseSignalOf(reply)
+      await consumeDownloadLink(db, download)
+      audit('export_downloaded', {
+        actor_id: creator_id,
+        object_id: quiz_id,
+        detail: order.file,
+      })
+      reply.header('cache-control', 'no-store')
+      if (order.file === 'zip') {
+        const { quiz, time_zone, participants } = await listOrdered(readView, download, signal)
+        const name = fileName(['Rapports', quiz.name], 'zip', time_zone)
+        reply.type('application/zip').header('content-disposition', attachment(name))
+        return reply.send(writeDocumentsZip(reports, { quiz_id, participants, signal }))
+      }
+      const { pdf, name_parts } = await writeOne(download, signal)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', attachment(documentFileName(name_parts)))
+        .send(pdf)
+    },
+  )
+}

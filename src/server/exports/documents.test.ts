@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
+import {
+  publishReportQuiz,
+  type ReportQuiz,
+  submitToReportQuiz,
+} from '#server/testing/quizzes/report-quiz.ts'
+import { readPdf } from '#server/testing/read-pdf.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const download = (url: string) => app.raw({ method: 'GET', url })
+type Body = Parameters<typeof client.documents.link>[0]['body']
+const wordsOf = async ({ id }: Pick<ReportQuiz, 'id'>, body: Body): Promise<string> => {
+  const { url } = await client.documents.link({ id, body })
+  const reply = await download(url)
+  assert.equal(reply.statusCode, 200)
+  return readPdf(reply.rawPayload)
+}
+/** Returns the names of the files in a ZIP that is not compressed, and their contents. */
+const entriesOf = (zip: Buffer): { name: string; data: Buffer }[] => {
+  const entries: { name: string; data: Buffer }[] = []
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  let at = zip.readUInt32LE(end + 16)
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    const [size, length] = [zip.readUInt32LE(at + 24), zip.readUInt16LE(at + 28)]
+    const name = zip.subarray(at + 46, at + 46 + length).toString()
+    const local = zip.readUInt32LE(at + 42)
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+    entries.push({ name, data: zip.subarray(start, start + size) })
+    at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+describe('the documents of a creator', () => {
+  test('a creator gets the report and the certificate of one participant, each link once', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
+    assert.match(await wordsOf(quiz, { file: 'report', participant_uuid }), /Grand saut/)
+    assert.match(await wordsOf(quiz, { file: 'certificate', participant_uuid }), /Numéro : /)
+    const { url } = await client.documents.link({
+      ...{ id: quiz.id, body: { file: 'report', participant_uuid } },
+    })
+    assert.equal((await download(url)).statusCode, 200)
+    assert.equal((await download(url)).statusCode, 403)
+  })
+
+  test('another creator gets a 404, for the quiz and for a participant of another quiz', async () => {
+    const [quiz, other] = [await publishReportQuiz(client), await publishReportQuiz(client)]
+    const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
+    const stranger = await app.signUp()
+    const files: Body[] = [
+      { file: 'report', participant_uuid },
+      { file: 'zip' },
+      { file: 'report_preview' },
+    ]
+    for (const body of files)
+      await refuses(stranger.client.documents.link({ id: quiz.id, body }), 404, 'not_found')
+    const foreign = { id: other.id, body: { file: 'report' as const, participant_uuid } }
+    await refuses(client.documents.link(foreign), 404, 'not_found')
+    const { url } = await client.documents.link({ id: quiz.id, body: { file: 'zip' } })
+    assert.equal((await download(url.replace(quiz.id, other.id))).statusCode, 404)
+  })
+
+  test('the ZIP has the documents of the filtered participants, newest first, named after them', async () => {
+    const quiz = await publishReportQuiz(client)
+    for (const [rank, name] of ['Ada', 'Léa', 'Zoé/..'].entries())
+      await submitToReportQuiz(app.client, quiz, { rank: Math.min(rank, 1), name })
+    const link = await client.documents.link({ id: quiz.id, body: { file: 'zip' } })
+    assert.equal(link.nb_participants, 3)
+    assert.match(link.file_name, /^Rapports - Gestes qui sauvent - .*\.zip$/)
+    const { rawPayload, headers } = await download(link.url)
+    assert.equal(headers['content-type'], 'application/zip')
+    const entries = entriesOf(rawPayload)
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      [
+        '001 - Rapport - Zoé ...pdf',
+        '001 - Attestation - Zoé ...pdf',
+        '002 - Rapport - Léa.pdf',
+        '002 - Attestation - Léa.pdf',
+        '003 - Rapport - Ada.pdf',
+      ],
+    )
+    for (const { name, data } of entries)
+      assert.match(await readPdf(data), /Gestes qui sauvent/, name)
+    const [, answer = ''] = quiz.answer_ids
+    const filtered = await client.documents.link({
+      ...{ id: quiz.id, body: { file: 'zip', answer } },
+    })
+    assert.equal(filtered.nb_participants, 2)
+  })
+
+  test('a ZIP of chosen participants has these alone, without those erased meanwhile', async () => {
+    const quiz = await publishReportQuiz(client)
+    const uuids: string[] = []
+    for (const name of ['Ada', 'Léa', 'Zoé'])
+      uuids.push((await submitToReportQuiz(app.client, quiz, { name })).participant_uuid)
+    const body = { file: 'zip' as const, participant_uuids: uuids.slice(0, 2) }
+    const { url, nb_participants } = await client.documents.link({ id: quiz.id, body })
+    assert.equal(nb_participants, 2)
+    await client.participants.remove({ id: quiz.id, participantId: uuids[0] ?? '' })
+    const names = entriesOf((await download(url)).rawPayload).map(({ name }) => name)
+    assert.deepEqual(names, ['001 - Rapport - Léa.pdf', '001 - Attestation - Léa.pdf'])
+  })
+
+  test('an order without participants is refused', async () => {
+    const quiz = await publishReportQuiz(client)
+    await refuses(client.documents.link({ id: quiz.id, body: { file: 'zip' } }), 404, 'not_found')
+    await refuses(client.documents.link({ id: quiz.id, body: { file: 'report' } }), 422, 'invalid')
+  })
+
+  test('the preview shows the draft with sample replies and stores nothing', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { revision } = await client.drafts.get({ id: quiz.id })
+    await client.drafts.save({
+      ...{ id: quiz.id, body: { based_on: revision, quiz: { certificate_title: 'Diplôme' } } },
+    })
+    assert.match(await wordsOf(quiz, { file: 'report_preview' }), /Vos réponses .*Votre agenda \?/)
+    const words = await wordsOf(quiz, { file: 'certificate_preview' })
+    assert.match(words, /Diplôme .*XXXX-XXXX-XXXX-XXXX/)
+    assert.equal((await app.pool.query('select from certificates')).rows.length, await nbStored())
+  })
+})
+
+const nbStored = async (): Promise<number> =>
+  (
+    await app.pool.query(
+      'select from certificates join responses using (quiz_id, participant_uuid)',
+    )
+  ).rows.length

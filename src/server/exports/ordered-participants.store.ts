@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { MAX_ZIPPED_PARTICIPANTS } from '#contract/documents.ts'
+import { fullNameOf } from '#domain/run/full-name.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import type { ReadView } from '#server/statistics/figures/read-view.ts'
+import { listResponses } from '#server/statistics/selection/responses.store.ts'
+import type { DocumentsDownload } from './download-links.ts'
+
+/** Order of documents with its quiz and creator. */
+export type DocumentsOrder = Pick<DocumentsDownload, 'quiz_id' | 'creator_id' | 'order'>
+
+/** Participant of a ZIP and the name of the person, if known. */
+export type ZippedParticipant = { participant_uuid: string; name: string | null }
+
+/** Lists the participants of an order, newest first. Throws a 404 if the quiz belongs to another creator. */
+export const listOrdered = (
+  readView: ReadView,
+  { quiz_id, creator_id, order }: DocumentsOrder,
+  signal: AbortSignal | undefined,
+) => {
+  const { file, participant_uuid, participant_uuids, ...filters } = order
+  const wanted = file === 'zip' ? participant_uuids : [participant_uuid ?? '']
+  return readView({ quiz_id, creator_id, filters, signal }, async (state, view) => {
+    const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
+    const { time_zone, condition } = view
+    const chosen = wanted && sql<boolean>`participant_uuid = any(${wanted}::uuid[])`
+    const conditions = [condition, chosen].filter((one) => one !== undefined)
+    const rows = await listResponses(state, quiz_id, {
+      condition:
+        conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined,
+      after: undefined,
+      limit: MAX_ZIPPED_PARTICIPANTS,
+    })
+    const participants = rows.map(
+      (row): ZippedParticipant => ({
+        participant_uuid: row.participant_uuid,
+        name: fullNameOf(row) ?? row.email,
+      }),
+    )
+    return { quiz, time_zone, participants }
+  })
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { type Block, plainText } from '#domain/run/rich-text.ts'
+import { createReports, type Reports } from '#server/reports/create-reports.ts'
+import { findRun } from '#server/reports/reports.store.ts'
+import { createTestApp } from '#server/testing/app/test-app.ts'
+import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
+import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
+import { readPdf } from '#server/testing/read-pdf.ts'
+import { loadMailDocuments } from './mail-documents.ts'
+
+const catcher = await startMailCatcher()
+const app = await createTestApp({
+  ...{ SMTP_URL: catcher.url, MAIL_FROM: 'Quizaine <bonjour@quiz.example>' },
+  ...{ AUTH_AUTOCONFIRM: 'true', WORKER: 'inline' },
+})
+after(async () => {
+  await app.close()
+  await catcher.close()
+})
+const { client } = await app.signUp()
+const quiz = await publishReportQuiz(client)
+const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
+const key = { quiz_id: quiz.id, participant_uuid, connection_id: '' }
+const run = await findRun(app.db, key)
+assert.ok(run)
+
+const public_url = 'https://q.example'
+const reports = createReports({ db: app.db, secretKey: 'x', public_url })
+after(reports.close)
+/** Loads the documents of the participant with another way to write them. */
+const load = (write: Reports['write']) =>
+  loadMailDocuments({ reports: { ...reports, write }, public_url }, key, run)
+const PDF = { pdf: Buffer.alloc(600_000), name_parts: ['Rapport', 'Gestes'] }
+const addressesOf = (links: readonly Block[]): string[] =>
+  Array.from(JSON.stringify(links).matchAll(/"href":"([^"]+)"/g), ([, href = '']) => href)
+
+describe('the documents of a result mail', () => {
+  test('the mail of a participant carries the report and the certificate', async () => {
+    await client.quizMails.set({ id: quiz.id, body: { sends_result: true } })
+    await submitToReportQuiz(app.client, quiz, { email: 'nina@exemple.fr', name: 'Nina' })
+    const { attachments, html } = await catcher.next('nina@exemple.fr')
+    assert.equal(attachments.length, 2)
+    assert.doesNotMatch(html, /rapport/)
+    const words = await Promise.all(attachments.map(readPdf))
+    assert.match(words[0] ?? '', /Grand saut/)
+    assert.match(words[1] ?? '', /Nina .*Numéro : /)
+  })
+
+  test('documents beyond 1 MB are linked instead', async () => {
+    const { attachments, links } = await load(async () => PDF)
+    assert.deepEqual(
+      attachments.map(({ filename }) => filename),
+      ['Rapport - Gestes.pdf'],
+    )
+    assert.equal(plainText([...links]), 'Télécharger votre attestation (PDF)')
+    const [address = ''] = addressesOf(links)
+    assert.ok(address.startsWith(`${public_url}/q/${quiz.id}/attestation/`))
+  })
+
+  test('documents that cannot be written are linked, and nothing is thrown', async () => {
+    const { attachments, links } = await load(() => Promise.reject(new Error('out of memory')))
+    assert.deepEqual(attachments, [])
+    assert.equal(addressesOf(links).length, 2)
+  })
+
+  test('a run without documents changes nothing', async () => {
+    const plain = { ...run.snapshot, quiz: { ...run.snapshot.quiz, report: 'none' as const } }
+    const weak = { snapshot: plain, replies: {} }
+    const write = () => assert.fail('no document is written')
+    assert.deepEqual(
+      await loadMailDocuments({ reports: { ...reports, write }, public_url }, key, weak),
+      { attachments: [], links: [] },
+    )
+  })
+})

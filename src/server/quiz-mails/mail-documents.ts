@@ -1,0 +1,52 @@
+import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
+import { type Block, blocksOf, type RichText } from '#domain/run/rich-text.ts'
+import { documentFileName } from '#server/http/pages/file-names.ts'
+import type { Attachment } from '#server/mails/transport.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
+import type { ParticipantKey } from '#server/reports/reports.store.ts'
+
+/** Maximum size of the attachments of a mail; larger documents are linked. */
+const MAX_ATTACHED_BYTES = 1_048_576
+/** Time for the documents of a mail, so that they never hold up the mail. */
+const MAX_WAIT_MS = 10_000
+
+const LABELS: Record<DocumentKind, string> = {
+  report: 'Télécharger votre rapport (PDF)',
+  certificate: 'Télécharger votre attestation (PDF)',
+}
+
+/** Documents of a result mail: attached, or as links below its text. */
+export type MailDocuments = { attachments: Attachment[]; links: Block[] }
+
+/**
+ * Returns the documents that a run gives. A document is linked if it is too large, is not written in time or cannot be
+ * written. Never throws, so that the mail is sent in every case.
+ */
+export const loadMailDocuments = async (
+  { reports, public_url }: { reports: Reports; public_url: string },
+  key: ParticipantKey,
+  run: Parameters<Reports['links']['of']>[1],
+): Promise<MailDocuments> => {
+  const paths = reports.links.of(key, run)
+  const documents: MailDocuments = { attachments: [], links: [] }
+  if (!paths) return documents
+  const signal = AbortSignal.timeout(MAX_WAIT_MS)
+  let free = MAX_ATTACHED_BYTES
+  for (const kind of DOCUMENT_KINDS) {
+    const path = paths[kind]
+    if (!path) continue
+    const written = await reports.write(kind, key, signal).catch(() => undefined)
+    if (written && written.pdf.length <= free) {
+      free -= written.pdf.length
+      documents.attachments.push({
+        filename: documentFileName(written.name_parts),
+        content: written.pdf,
+      })
+    } else documents.links.push([{ a: [LABELS[kind]], href: public_url + path }])
+  }
+  return documents
+}
+
+/** Returns the text of a mail with the links below it. */
+export const withLinks = (body: RichText, links: readonly Block[]): RichText =>
+  links.length > 0 ? [...blocksOf(body), ...links] : body
