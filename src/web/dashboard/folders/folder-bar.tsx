@@ -123,9 +123,9 @@ const Entry = ({ name, value, count, isShown, onDropQuiz }: EntryProps) => {
         {...drop}
         className={`inline-flex min-h-9 max-w-64 items-center gap-1.5 rounded-full border px-3 text-sm pointer-coarse:min-h-11 ${
           isShown
-            ? 'border-accent bg-accent-wash font-semibold text-accent'
+            ? 'border-brand bg-brand-wash font-semibold text-brand'
             : 'border-line text-ink-2 hover:bg-press hover:text-ink'
-        } ${isOver ? 'ring-2 ring-accent' : ''}`}
+        } ${isOver ? 'ring-2 ring-brand' : ''}`}
       >
         {value && value !== WITHOUT_FOLDER && (
           <FolderIcon aria-hidden="true" className="size-4 shrink-0" />
