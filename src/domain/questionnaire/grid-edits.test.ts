@@ -95,7 +95,7 @@ describe('the rows of a grid', () => {
     test(rule, () => assert.equal(show(change(content)), expected))
 
   test('added rows have the columns and scores of the last row, and no short name', () => {
-    const more = addRows(content, 'a', ['x'], newId)
+    const more = addRows(content, 'a', ['x'], ['x'], newId)
     const added = more.questions[3]
     assert.deepEqual(
       [added?.text, added?.label, added?.continues_grid, added?.answers.map(({ score }) => score)],
@@ -154,6 +154,7 @@ describe('the rows of a grid', () => {
       content,
       'a',
       Array.from({ length: 37 }, (_, rank) => `${rank}`),
+      [],
       newId,
     )
     const moved = moveGroup(long, 'c', { page_number: 2, index: 0 })

@@ -51,22 +51,29 @@ const withQuestions = (
   return placeItems(items)
 }
 
-/** Adds rows after the last row of a grid, with its columns, scores, associations and settings. */
+/**
+ * Adds rows after the last row of a grid, with its columns, scores, associations and settings. `ids` are the ids of the
+ * new questions.
+ */
 export const addRows = (
   content: Content,
   id: string,
   texts: readonly string[],
+  ids: readonly string[],
   newId: NewId,
 ): Content => {
   const rows = rowsOf(content, id)
   const last = rows.at(-1)
   if (!last) return content
-  const added = texts.map((text) => copyRow(last, text, newId))
+  const added = texts.map((text, rank) => copyRow(last, { id: ids[rank] ?? newId(), text }, newId))
   return withRows(content, rows, [...rows, ...added])
 }
 
-const copyRow = (row: Question, text: string, newId: NewId): Question => {
-  const id = newId()
+const copyRow = (
+  row: Question,
+  { id, text }: Pick<Question, 'id' | 'text'>,
+  newId: NewId,
+): Question => {
   return {
     ...row,
     ...NO_IMAGE,

@@ -1,5 +1,8 @@
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { groupOf } from '#domain/questionnaire/arrange-grids.ts'
+import { placeOf } from '#domain/questionnaire/pages.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
+import { findPlace } from '#web/ui/sorting/sort-groups.ts'
+import { groupsOf } from './item-positions.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /**
@@ -21,6 +24,8 @@ export const questionsAnnouncement = (
       return action.is_dragged
         ? undefined
         : `${titleOf(after, action.id, 'déplacé')} : ${placeInWords(after, action.id)}`
+    case 'grid_edited':
+      return action.says
     case 'answers_added': {
       const [first, ...others] = action.answers
       if (!first) return undefined
@@ -49,13 +54,12 @@ export const questionsAnnouncement = (
 /** Returns a text such as 'Question 2 ajoutée' or 'Bloc de texte 1 ajouté'. */
 const titleOf = (draft: QuestionsDraft, id: string, done: string): string => {
   const number = numbersOf(draft).get(id)
+  if (groupOf(draft, id).length > 1) return `Grille ${done}e`
   const isQuestion = draft.questions.some((question) => question.id === id)
   return isQuestion ? `Question ${number} ${done}e` : `Bloc de texte ${number} ${done}`
 }
 
 const placeInWords = (draft: QuestionsDraft, id: string): string => {
-  const places = itemsInOrder(draft).map(placeOf)
-  const page_number = places.find((place) => place.id === id)?.page_number
-  const page = places.filter((place) => place.page_number === page_number)
-  return `position ${page.findIndex((place) => place.id === id) + 1}, page ${page_number}`
+  const place = findPlace(groupsOf(draft, draft.page_count), id)
+  return `position ${(place?.index ?? 0) + 1}, page ${place?.group}`
 }

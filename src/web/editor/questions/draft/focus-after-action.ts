@@ -1,8 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { placeOf } from '#domain/questionnaire/pages.ts'
 import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import { keepFocusInView } from '#web/editor/fields/scrolling.ts'
+import { groupsOf } from './item-positions.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-reducer.ts'
 
 /** Returns the id of the element that receives the focus after an action; undefined if the focus stays. */
@@ -18,12 +19,12 @@ export const focusAfterAction = (
     case 'item_moved':
       return itemMenuId(action.id)
     case 'item_removed': {
-      const neighbour = neighbourOf(
-        itemsInOrder(before).map((item) => placeOf(item).id),
-        action.id,
-      )
+      const heads = Object.values(groupsOf(before, before.page_count)).flat()
+      const neighbour = neighbourOf(heads, action.id)
       return neighbour === undefined ? pageHeadingId(1) : fieldId(neighbour)
     }
+    case 'grid_edited':
+      return action.focus_id
     case 'answers_added': {
       const last = action.answers.at(-1)
       return last && fieldId(last.id)

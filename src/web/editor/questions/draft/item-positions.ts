@@ -1,5 +1,12 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { type Content, type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids.ts'
+import {
+  type Content,
+  groupIntoPages,
+  type Item,
+  itemsInOrder,
+  placeOf,
+} from '#domain/questionnaire/pages.ts'
 import { findAdjacentPlaces, type Groups, type Place } from '#web/ui/sorting/sort-groups.ts'
 
 /** Page number and index of an item on that page. */
@@ -11,14 +18,18 @@ export type Position = PagePosition & {
   below: PagePosition | undefined
 }
 
-/** Returns item ids by page number, including empty pages, for drag and drop. */
+/**
+ * Returns item ids by page number, including empty pages, for drag and drop. A grid is one item, with the id of its first
+ * row.
+ */
 export const groupsOf = (content: Content, page_count: number): Groups => {
   const groups: Groups = {}
   for (let number = 1; number <= page_count; number++) groups[number] = []
-  for (const item of itemsInOrder(content)) {
-    const { id, page_number } = placeOf(item)
-    groups[page_number]?.push(id)
-  }
+  for (const { number, items } of groupIntoPages(content))
+    for (const group of groupGrids(items)) {
+      const [first] = itemsOfGroup(group)
+      if (first) groups[number]?.push(placeOf(first).id)
+    }
   return groups
 }
 

@@ -8,6 +8,8 @@ const TYPED = ['label', 'help', 'scale_min_label', 'scale_max_label'] as const
  */
 export const questionsBurst = (action: QuestionsAction): string | null => {
   switch (action.type) {
+    case 'grid_edited':
+      return action.burst ?? null
     case 'question_written':
     case 'text_block_written':
       return action.id

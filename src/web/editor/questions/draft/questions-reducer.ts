@@ -4,12 +4,12 @@ import {
   insertItems,
   insertPage,
   lastPage,
-  moveItem,
   movePage,
   removeItem,
 } from '#domain/questionnaire/arrange.ts'
+import { groupOf, moveGroup } from '#domain/questionnaire/arrange-grids.ts'
 import { modeAfterEdit, resetMode } from '#domain/questionnaire/mode.ts'
-import type { Item } from '#domain/questionnaire/pages.ts'
+import { type Content, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   Answer,
   ImageFields,
@@ -50,7 +50,19 @@ export type QuestionsAction =
       to: { page_number: number; index: number }
       is_dragged?: boolean
     }
+  /** Removes an item, or a whole grid. */
   | { type: 'item_removed'; id: string }
+  /** Changes the rows or columns of a grid (domain/questionnaire/grid-edits.ts). */
+  | {
+      type: 'grid_edited'
+      edit: (content: Content) => Content
+      /** Key of a typed field. */
+      burst?: string | null
+      /** Id of the element that receives the focus. */
+      focus_id?: string | undefined
+      /** Announcement for screen readers. */
+      says?: string | undefined
+    }
   | { type: 'question_replaced'; id: string; question: Question }
   | { type: 'question_written'; id: string; text: string }
   | { type: 'question_options_set'; id: string; options: Partial<QuestionOptions> }
@@ -98,9 +110,17 @@ export const questionsReducer = <D extends QuestionsDraft>(
         ),
       )
     case 'item_moved':
-      return arranged(draft, moveItem(draft, action.id, action.to))
+      return arranged(draft, moveGroup(draft, action.id, action.to))
     case 'item_removed':
-      return arranged(draft, removeItem(draft, action.id))
+      return arranged(
+        draft,
+        groupOf(draft, action.id).reduce<Content>(
+          (left, item) => removeItem(left, placeOf(item).id),
+          draft,
+        ),
+      )
+    case 'grid_edited':
+      return arranged(draft, action.edit(draft))
     case 'question_replaced':
       return withMode(withQuestion(draft, action.id, () => action.question))
     case 'question_written':

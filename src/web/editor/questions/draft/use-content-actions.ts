@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { groupOf } from '#domain/questionnaire/arrange-grids.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
@@ -88,6 +89,8 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
 
   return {
     full,
+    /** Number of questions that can be added. */
+    room: LIMITS.questions - draft.questions.length,
     openMenu,
     /**
      * Opens the menu that adds an item after the given one, next to `opener`; closes it if `opener` had
@@ -110,6 +113,12 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       const already = known.length > 0 ? ` (déjà demandé : ${known.join(', ')})` : ''
       announce(`Coordonnées ajoutées, page ${to.page_number}${already}`)
     },
+    /** Adds the rows of a new grid, by default where the creator is. */
+    addGrid: ([row, ...more]: Item[], to: InsertPosition = here(), erased?: AnswerPath): void => {
+      if (!row) return
+      insert(row, to, { more, erased })
+      announce(`Grille ajoutée, page ${to.page_number}`)
+    },
     /** Focuses the next question on the page, or adds a question after the last one. */
     goToNextQuestion: (id: string): void => {
       const page = itemsOnPageOf(draft, id)
@@ -125,17 +134,27 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       last.current = { page: draft.page_count + 1 }
     },
     copy: (item: Item): void => {
-      const to = afterItem(draft, placeOf(item).id)
-      if (to) insert(copyItem(item, newId), to, { is_copy: true })
+      const { id } = placeOf(item)
+      const to = afterItem(draft, id)
+      const [copy, ...more] = groupOf(draft, id).map((row) => copyItem(row, newId))
+      if (!to || !copy) return
+      if (draft.questions.length + more.length >= LIMITS.questions && more.length > 0) {
+        void alert(`Un questionnaire a ${LIMITS.questions} questions au plus.`)
+        return
+      }
+      insert(copy, to, more.length > 0 ? { more } : { is_copy: true })
+      if (more.length > 0) announce('Grille dupliquée')
     },
     move: (id: string, to: PagePosition): void => change({ type: 'item_moved', id, to }),
     drop: (id: string, to: PagePosition): void =>
       change({ type: 'item_moved', id, to, is_dragged: true }),
     remove: async (item: Item): Promise<void> => {
-      if (!(await agreesTo(item.kind === 'question' ? 'cette question' : 'ce bloc de texte')))
-        return
-      change({ type: 'item_removed', id: placeOf(item).id })
-      announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
+      const { id } = placeOf(item)
+      const { length: row_count } = groupOf(draft, id)
+      const [what, done] = removalLabels(item, row_count)
+      if (!(await agreesTo(what))) return
+      change({ type: 'item_removed', id })
+      announce(done)
     },
     movePage: (from: number, to: number): void => change({ type: 'page_moved', from, to }),
     dropPage: (from: number, to: number): void =>
@@ -159,6 +178,14 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   }
 }
 
+/** Returns the object of the question before a removal, and the toast after it. */
+const removalLabels = ({ kind }: Item, row_count: number): [what: string, done: string] => {
+  if (row_count > 1) return [`cette grille de ${row_count} questions`, 'Grille supprimée']
+  return kind === 'question'
+    ? ['cette question', 'Question supprimée']
+    : ['ce bloc de texte', 'Bloc de texte supprimé']
+}
+
 /** Actions on whole items and pages. */
 export type ContentActions = ReturnType<typeof useContentActions>
 
@@ -168,11 +195,16 @@ const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
   return items.filter((item) => placeOf(item).page_number === page_number)
 }
 
-/** Returns the position after an item; undefined if the item does not exist. */
+/** Returns the position after an item and its grid; undefined if the item does not exist. */
 const afterItem = (draft: QuestionsDraft, id: string): PagePosition | undefined => {
   const page = itemsOnPageOf(draft, id).map(placeOf)
+  const last = groupOf(draft, id).at(-1)
+  const last_id = last && placeOf(last).id
   const [first] = page
   return (
-    first && { page_number: first.page_number, index: page.findIndex((item) => item.id === id) + 1 }
+    first && {
+      page_number: first.page_number,
+      index: page.findIndex((item) => item.id === last_id) + 1,
+    }
   )
 }

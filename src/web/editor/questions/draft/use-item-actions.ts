@@ -42,6 +42,8 @@ export type ItemActions = {
   listInsertions: (id: string) => readonly Insertion[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
+  /** Returns the number of questions that can be added. */
+  room: () => number
 }
 
 /** Returns the actions on items as stable functions. */
@@ -81,6 +83,7 @@ export const useItemActions = (
       },
       listInsertions: (id) => latest.current.listInsertions(id),
       announce: (text) => latest.current.announce(text),
+      room: () => latest.current.contentActions.room,
     }),
     [latest],
   )

@@ -1,6 +1,12 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import {
+  findMisfits,
+  groupGrids,
+  itemsOfGroup,
+  type MisfitReason,
+} from '#domain/questionnaire/grids.ts'
+import { groupIntoPages, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import type { Groups } from '#web/ui/sorting/sort-groups.ts'
@@ -38,6 +44,10 @@ export type ItemEntry = {
   number: number
   /** Point to fix before publishing. */
   problem: string | undefined
+  /** Rows of a grid, of which the first has this id; undefined outside grids. */
+  rows?: readonly ItemEntry[] | undefined
+  /** Reason why the question does not continue the grid before. */
+  misfit?: MisfitReason | undefined
 }
 
 /**
@@ -52,26 +62,47 @@ export const useItemEntries = (
   const pages = useRef(new Map<string, readonly ItemEntry[]>())
   const numbers = numbersOf(draft)
   const entries = new Map<string, ItemEntry>()
-  for (const item of itemsInOrder(draft)) {
+  const entryOf = (item: Item, more: Partial<ItemEntry>): ItemEntry => {
     const { id } = placeOf(item)
     const content = item.kind === 'question' ? item.question : item.text_block
-    const entry = { id, content, number: numbers.get(id) ?? 0, problem: problems.get(id) }
-    const before = known.current.get(id)
-    entries.set(id, before && isSameEntry(before, entry) ? before : entry)
+    return { id, content, number: numbers.get(id) ?? 0, problem: problems.get(id), ...more }
+  }
+  const kept = (entry: ItemEntry, before: ItemEntry | undefined): ItemEntry =>
+    before && isSameEntry(before, entry) ? before : entry
+  for (const { items } of groupIntoPages(draft)) {
+    const misfits = new Map(findMisfits(items).map(({ question, reason }) => [question.id, reason]))
+    for (const group of groupGrids(items)) {
+      const [first, ...others] = itemsOfGroup(group)
+      if (!first) continue
+      const { id } = placeOf(first)
+      const before = known.current.get(id)
+      const entry = entryOf(first, { misfit: misfits.get(id) })
+      if (group.kind === 'grid') {
+        const rows = [first, ...others].map((item, rank) =>
+          kept(entryOf(item, {}), before?.rows?.[rank]),
+        )
+        entry.rows = before?.rows && isSameList(before.rows, rows) ? before.rows : rows
+      }
+      entries.set(id, kept(entry, before))
+    }
   }
   known.current = entries
   return (groups) =>
     Object.entries(groups).map(([page, ids]) => {
       const shown = ids.flatMap((id) => entries.get(id) ?? [])
       const before = pages.current.get(page)
-      const kept = before && isSameList(before, shown) ? before : shown
-      pages.current.set(page, kept)
-      return [page, kept]
+      const list = before && isSameList(before, shown) ? before : shown
+      pages.current.set(page, list)
+      return [page, list]
     })
 }
 
 const isSameEntry = (a: ItemEntry, b: ItemEntry): boolean =>
-  a.content === b.content && a.number === b.number && a.problem === b.problem
+  a.content === b.content &&
+  a.number === b.number &&
+  a.problem === b.problem &&
+  a.rows === b.rows &&
+  a.misfit === b.misfit
 
 const isSameList = (a: readonly ItemEntry[], b: readonly ItemEntry[]): boolean =>
   a.length === b.length && a.every((entry, index) => entry === b[index])

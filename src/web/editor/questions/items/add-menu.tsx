@@ -1,4 +1,5 @@
-import { FilePlus2, Plus, UserRound } from 'lucide-react'
+import { FilePlus2, Grid3x3, Plus, UserRound } from 'lucide-react'
+import { useState } from 'react'
 import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
 import {
   type KindEntry,
@@ -6,8 +7,14 @@ import {
   TEXT_BLOCK_KIND,
 } from '#web/editor/questions/draft/item-kinds.tsx'
 import type { ContentActions, OpenMenu } from '#web/editor/questions/draft/use-content-actions.ts'
+import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Menu, MenuList } from '#web/ui/overlay/menu.tsx'
 import type { MenuGroup } from '#web/ui/overlay/menu-list.tsx'
+
+const loadDialog = () => import('#web/editor/questions/grids/grid-dialog.tsx')
+
+/** Position at which a grid is added; without `to`, where the creator is. */
+type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
 
 const LABEL = 'Ajouter un élément'
 
@@ -17,6 +24,12 @@ const LABEL = 'Ajouter un élément'
  */
 export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) => {
   const { openMenu } = contentActions
+  const [place, setPlace] = useState<GridPlace | null>(null)
+  const dialog = useLazyPart(loadDialog)
+  const openGrid = async (at: GridPlace): Promise<void> => {
+    if (await dialog.show()) setPlace(at)
+  }
+  const Dialog = dialog.part?.default
   return (
     <>
       <Menu
@@ -25,16 +38,23 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
         icon={<Plus aria-hidden="true" />}
         className="floating-menu"
         isFilterable
-        groups={groupsOf(contentActions)}
+        groups={groupsOf(contentActions, openGrid)}
       />
       {openMenu && (
         <MenuList
           label={LABEL}
-          groups={groupsOf(contentActions, openMenu)}
+          groups={groupsOf(contentActions, openGrid, openMenu)}
           opener={() => openMenu.opener}
           align="start"
           isFilterable
           onClose={contentActions.closeMenu}
+        />
+      )}
+      {place && Dialog && (
+        <Dialog
+          room={contentActions.room}
+          onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
+          onClose={() => setPlace(null)}
         />
       )}
     </>
@@ -44,6 +64,7 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
 /** Returns the menu groups. Without an open menu, items are added where the creator is when one is chosen. */
 const groupsOf = (
   { full, add, addContact, addPage }: ContentActions,
+  openGrid: (at: GridPlace) => void,
   openMenu?: OpenMenu,
 ): MenuGroup[] => {
   const { to, erased } = openMenu ?? {}
@@ -54,7 +75,18 @@ const groupsOf = (
     onSelect: () => add(kind, to, erased),
   })
   return [
-    { label: 'Questions', items: QUESTION_KINDS.map((kind) => entry(kind, full.questions)) },
+    {
+      label: 'Questions',
+      items: [
+        ...QUESTION_KINDS.map((kind) => entry(kind, full.questions)),
+        {
+          label: 'Grille',
+          icon: <Grid3x3 aria-hidden="true" />,
+          disabled: full.questions,
+          onSelect: () => openGrid({ to, erased }),
+        },
+      ],
+    },
     {
       label: 'Contenu',
       items: [

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { TextBlock } from '#domain/questionnaire/quiz.ts'
@@ -7,9 +7,20 @@ import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { handleAddMenuKey, type ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ItemEntry } from '#web/editor/questions/draft/use-item-entries.ts'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { QuestionItem } from './question-item.tsx'
+
+const GridItem = lazyPart(
+  () => import('#web/editor/questions/grids/grid-item.tsx'),
+  'La grille n’a pas pu être chargée.',
+)
+
+const MisfitNote = lazyPart(
+  () => import('#web/editor/questions/grids/misfit-note.tsx'),
+  'Cette note n’a pas pu être chargée.',
+)
 
 type PageItemProps = ItemPlace &
   Omit<ItemEntry, 'id'> & {
@@ -24,6 +35,8 @@ export const PageItem = memo(function PageItem({
   content,
   number,
   problem,
+  rows,
+  misfit,
   answerFields,
   isVirtualised,
   actions,
@@ -31,12 +44,25 @@ export const PageItem = memo(function PageItem({
   ...place
 }: PageItemProps) {
   const common = { number, problem, place, actions, change }
+  if (rows)
+    return (
+      <Suspense fallback={<li className="h-96" />}>
+        <GridItem {...common} rows={rows} misfit={misfit} answerFields={answerFields} />
+      </Suspense>
+    )
   return 'answers' in content ? (
     <QuestionItem
       {...common}
       question={content}
       answerFields={answerFields}
       isVirtualised={isVirtualised}
+      note={
+        misfit && (
+          <Suspense>
+            <MisfitNote id={content.id} reason={misfit} change={change} />
+          </Suspense>
+        )
+      }
     />
   ) : (
     <TextBlockItem {...common} textBlock={content} />

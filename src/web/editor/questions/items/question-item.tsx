@@ -1,5 +1,5 @@
 import { ImagePlus, Images, Split, Tag } from 'lucide-react'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
@@ -31,6 +31,7 @@ export const QuestionItem = ({
   place,
   answerFields,
   isVirtualised,
+  note,
   actions,
   change,
 }: {
@@ -42,6 +43,8 @@ export const QuestionItem = ({
   answerFields: AnswerFields
   /** True if answers are rendered as fields only while the question is in view. */
   isVirtualised: boolean
+  /** Reason why the question does not continue a grid. */
+  note?: ReactNode
   actions: ItemActions
   change: ChangeQuestions
 }) => {
@@ -93,6 +96,7 @@ export const QuestionItem = ({
       ]}
       actions={actions}
     >
+      {note}
       <RichTextField
         has_marks={false}
         listInsertions={() => actions.listInsertions(id)}

@@ -18,12 +18,15 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 const ScaleFields = ({
   question,
   title,
+  isInGrid = false,
   change,
   announce,
 }: {
   question: Question
   /** Title of the question, such as 'Question 2'. */
   title: string
+  /** True for the scale of all rows of a grid, which no choice can replace. */
+  isInGrid?: boolean
   change: ChangeQuestions
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
@@ -69,9 +72,11 @@ const ScaleFields = ({
             {preset.name}
           </Button>
         ))}
-        <Button pill size="compact" onClick={replaceByYesOrNo}>
-          {YES_OR_NO.name}
-        </Button>
+        {!isInGrid && (
+          <Button pill size="compact" onClick={replaceByYesOrNo}>
+            {YES_OR_NO.name}
+          </Button>
+        )}
       </fieldset>
       <div
         aria-hidden="true"

@@ -69,12 +69,11 @@ export const PageGroup = memo(function PageGroup({
       }
       onDelete={pageActions.remove}
     >
-      {entries.slice(0, shown_count).map(({ id, content, number, problem }, index) => (
+      {entries.slice(0, shown_count).map(({ id, content, ...entry }, index) => (
         <PageItem
           key={id}
           content={content}
-          number={number}
-          problem={problem}
+          {...entry}
           page_number={page_number}
           index={index}
           page_count={page_count}

@@ -1,0 +1,183 @@
+import { type FormEvent, useState } from 'react'
+import { fitItems, pastedLines } from '#domain/common/pasted-lines.ts'
+import { isBlankText } from '#domain/common/text.ts'
+import {
+  LIMITS,
+  SCALE_MAXIMA,
+  SCALE_MINIMA,
+  type ScaleMaximum,
+  type ScaleMinimum,
+} from '#domain/common/vocabulary.ts'
+import type { Item } from '#domain/questionnaire/pages.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { newId } from '#web/editor/draft/editor-draft.ts'
+import { pasteLossMessage } from '#web/editor/fields/list-editing.ts'
+import { createAnswer, createQuestion } from '#web/editor/questions/draft/new-items.ts'
+import { Button } from '#web/ui/button.tsx'
+import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+
+const KINDS = [
+  { value: 'scale', label: 'Échelle' },
+  { value: 'multiple_choice', label: 'Choix unique' },
+] as const
+
+/** Returns the lines of a text as the items of a list; a text of one line is one item. */
+const linesOf = (text: string): string[] =>
+  (pastedLines(text) ?? [text.trim()]).filter((line) => !isBlankText(line))
+
+const toOptions = (numbers: readonly number[]) =>
+  numbers.map((number) => ({ value: `${number}`, label: `${number}` }))
+
+/** Asks for the title, the columns and the rows of a new grid. */
+const GridDialog = ({
+  room,
+  onAdd,
+  onClose,
+}: {
+  /** Number of questions that can be added. */
+  room: number
+  onAdd: (items: Item[]) => void
+  onClose: () => void
+}) => {
+  const [title, setTitle] = useState('')
+  const [type, setType] = useState<'scale' | 'multiple_choice'>('scale')
+  const [range, setRange] = useState<{ min: ScaleMinimum; max: ScaleMaximum }>({ min: 1, max: 5 })
+  const [labels, setLabels] = useState({
+    min: 'Pas du tout d’accord',
+    max: 'Tout à fait d’accord',
+  })
+  const [answers, setAnswers] = useState('')
+  const [rows, setRows] = useState('')
+  const [errors, setErrors] = useState<{ answers?: string; rows?: string }>({})
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const columns = fitItems(linesOf(answers), {
+      room: LIMITS.answers_per_question,
+      max_length: LIMITS.answer_text,
+    })
+    const fitted = fitItems(linesOf(rows), { room, max_length: LIMITS.question_text })
+    const lost = {
+      answers: pasteLossMessage(columns, {
+        max_length: LIMITS.answer_text,
+        full: `Une question a ${LIMITS.answers_per_question} réponses au plus.`,
+      }),
+      rows: pasteLossMessage(fitted, {
+        max_length: LIMITS.question_text,
+        full: `Un questionnaire a ${LIMITS.questions} questions au plus.`,
+      }),
+    }
+    const isChoice = type === 'multiple_choice'
+    const found = {
+      ...(isChoice && lost.answers && { answers: lost.answers }),
+      ...(isChoice &&
+        columns.items.length < 2 && { answers: 'Écrivez au moins deux réponses, une par ligne.' }),
+      ...(lost.rows && { rows: lost.rows }),
+      ...(fitted.items.length === 0 && { rows: 'Écrivez au moins une question, une par ligne.' }),
+    }
+    setErrors(found)
+    if (found.answers || found.rows) return
+    onAdd(fitted.items.map((text, rank) => rowOf(text, rank, columns.items)))
+    onClose()
+  }
+
+  const rowOf = (text: string, rank: number, columns: readonly string[]): Item => {
+    const scale = {
+      ...{ scale_min: range.min, scale_max: range.max, shows_recommendation: false },
+      scale_min_label: isBlankText(labels.min) ? null : labels.min,
+      scale_max_label: isBlankText(labels.max) ? null : labels.max,
+    }
+    // A grid of one row without a title would be a single question.
+    const grid_title = isBlankText(title) ? 'Grille' : title.trim()
+    const options = {
+      ...(type === 'scale' && scale),
+      continues_grid: rank > 0,
+      grid_title: rank > 0 ? null : grid_title,
+    }
+    const row: Question = { ...createQuestion(type, { quiz_id: '', newId, options }), text }
+    if (type === 'scale') return { kind: 'question', question: row }
+    const own = columns.map((column, position) => ({
+      ...createAnswer(row.id, newId(), column),
+      position,
+    }))
+    return { kind: 'question', question: { ...row, answers: own } }
+  }
+
+  return (
+    <Dialog
+      title="Ajouter une grille"
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Annuler</Button>
+          <Button variant="primary" type="submit" form="grid-form">
+            Ajouter la grille
+          </Button>
+        </>
+      }
+    >
+      <form id="grid-form" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="Titre de la grille"
+          data-initial-focus
+          value={title}
+          maxLength={LIMITS.grid_title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <RadioGroup legend="Réponses" value={type} options={KINDS} onChange={setType} />
+        {type === 'scale' ? (
+          <div className="grid grid-cols-2 gap-3">
+            <Select
+              label="De"
+              value={`${range.min}`}
+              options={toOptions(SCALE_MINIMA)}
+              onChange={(value) => setRange({ ...range, min: Number(value) as ScaleMinimum })}
+            />
+            <Select
+              label="À"
+              value={`${range.max}`}
+              options={toOptions(SCALE_MAXIMA)}
+              onChange={(value) => setRange({ ...range, max: Number(value) as ScaleMaximum })}
+            />
+            <TextField
+              label={`Le ${range.min} veut dire`}
+              value={labels.min}
+              maxLength={LIMITS.scale_label}
+              onChange={(event) => setLabels({ ...labels, min: event.currentTarget.value })}
+            />
+            <TextField
+              label={`Le ${range.max} veut dire`}
+              value={labels.max}
+              maxLength={LIMITS.scale_label}
+              onChange={(event) => setLabels({ ...labels, max: event.currentTarget.value })}
+            />
+          </div>
+        ) : (
+          <TextField
+            multiline
+            label="Réponses, une par ligne"
+            rows={3}
+            value={answers}
+            error={errors.answers}
+            onChange={(event) => setAnswers(event.currentTarget.value)}
+          />
+        )}
+        <TextField
+          multiline
+          label="Questions, une par ligne"
+          hint="Chaque ligne devient une question de la grille."
+          rows={4}
+          value={rows}
+          error={errors.rows}
+          onChange={(event) => setRows(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+export default GridDialog

@@ -1,0 +1,64 @@
+import { keepSingle, rejoinGrid } from '#domain/questionnaire/grid-edits.ts'
+import type { MisfitReason } from '#domain/questionnaire/grids.ts'
+import { newId } from '#web/editor/draft/editor-draft.ts'
+import { fieldId } from '#web/editor/fields/field-ids.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
+import { Button } from '#web/ui/button.tsx'
+
+const REASONS: Record<MisfitReason, string> = {
+  no_grid_before: 'aucune grille ne la précède sur cette page',
+  not_a_row: 'une ligne a une seule réponse possible, sans « Autre » ni image',
+  other_scale: 'ses réponses ou son échelle ne sont pas celles de la grille',
+  other_answers: 'ses réponses ne sont pas celles de la grille',
+  spaces_in_answers: 'ses réponses diffèrent de celles de la grille par des espaces',
+  after_misfit: 'la question qui la précède est hors de la grille',
+}
+
+const canRejoin = (reason: MisfitReason): boolean =>
+  reason !== 'no_grid_before' && reason !== 'after_misfit'
+
+/** Says why a question is shown outside the grid that it should continue, and puts it back. */
+const MisfitNote = ({
+  id,
+  reason,
+  change,
+}: {
+  id: string
+  reason: MisfitReason
+  change: ChangeQuestions
+}) => (
+  <div className="flex flex-wrap items-center gap-2 rounded-lg bg-wash p-2 text-sm">
+    <p className="text-warn">{`Hors de la grille : ${REASONS[reason]}.`}</p>
+    {canRejoin(reason) && (
+      <Button
+        size="compact"
+        onClick={() =>
+          change({
+            type: 'grid_edited',
+            edit: (content) => rejoinGrid(content, id, newId),
+            focus_id: fieldId(id),
+            says: 'Question remise dans la grille',
+          })
+        }
+      >
+        Remettre dans la grille
+      </Button>
+    )}
+    <Button
+      size="compact"
+      variant="ghost"
+      onClick={() =>
+        change({
+          type: 'grid_edited',
+          edit: (content) => keepSingle(content, id),
+          focus_id: fieldId(id),
+          says: 'Question gardée seule',
+        })
+      }
+    >
+      Garder seule
+    </Button>
+  </div>
+)
+
+export default MisfitNote
