@@ -134,11 +134,12 @@ export const findMisfits = <Q extends GridQuestion, B extends PlacedItem>(
   })
 }
 
-const misfitReason = (
+/** Returns why a question does not continue the grid that begins with `first_row`, the last group before it. */
+export const misfitReason = (
   question: GridQuestion,
-  first_row: GridQuestion | undefined,
+  first_row: GridQuestion | null | undefined,
 ): MisfitReason => {
-  if (!first_row) return 'no_grid_before'
+  if (!first_row || !canBeRow(first_row)) return 'no_grid_before'
   if (!canBeRow(question)) return 'not_a_row'
   if (fitsGridOf(question, first_row)) return 'after_misfit'
   if (question.type === 'scale' || first_row.type === 'scale') return 'other_scale'

@@ -1,11 +1,6 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import {
-  findMisfits,
-  groupGrids,
-  itemsOfGroup,
-  type MisfitReason,
-} from '#domain/questionnaire/grids.ts'
+import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids.ts'
 import { groupIntoPages, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
@@ -46,8 +41,8 @@ export type ItemEntry = {
   problem: string | undefined
   /** Rows of a grid, of which the first has this id; undefined outside grids. */
   rows?: readonly ItemEntry[] | undefined
-  /** Reason why the question does not continue the grid before. */
-  misfit?: MisfitReason | undefined
+  /** First row of the grid that the question should continue and does not; null if there is no grid before. */
+  misfit_of?: Question | null | undefined
 }
 
 /**
@@ -70,13 +65,16 @@ export const useItemEntries = (
   const kept = (entry: ItemEntry, before: ItemEntry | undefined): ItemEntry =>
     before && isSameEntry(before, entry) ? before : entry
   for (const { items } of groupIntoPages(draft)) {
-    const misfits = new Map(findMisfits(items).map(({ question, reason }) => [question.id, reason]))
+    let first_row: Question | null = null
     for (const group of groupGrids(items)) {
       const [first, ...others] = itemsOfGroup(group)
       if (!first) continue
       const { id } = placeOf(first)
       const before = known.current.get(id)
-      const entry = entryOf(first, { misfit: misfits.get(id) })
+      const question = first.kind === 'question' ? first.question : null
+      const isMisfit = question?.continues_grid
+      const entry = entryOf(first, isMisfit ? { misfit_of: first_row } : {})
+      if (!isMisfit) first_row = question
       if (group.kind === 'grid') {
         const rows = [first, ...others].map((item, rank) =>
           kept(entryOf(item, {}), before?.rows?.[rank]),
@@ -102,7 +100,7 @@ const isSameEntry = (a: ItemEntry, b: ItemEntry): boolean =>
   a.number === b.number &&
   a.problem === b.problem &&
   a.rows === b.rows &&
-  a.misfit === b.misfit
+  a.misfit_of === b.misfit_of
 
 const isSameList = (a: readonly ItemEntry[], b: readonly ItemEntry[]): boolean =>
   a.length === b.length && a.every((entry, index) => entry === b[index])

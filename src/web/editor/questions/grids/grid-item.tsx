@@ -2,7 +2,6 @@ import { Plus, Ungroup } from 'lucide-react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { addRows, setGridTitle, splitGrid } from '#domain/questionnaire/grid-edits.ts'
-import type { MisfitReason } from '#domain/questionnaire/grids.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId, optionId } from '#web/editor/fields/field-ids.ts'
@@ -26,14 +25,14 @@ const isQuestion = ({ content }: ItemEntry): boolean => 'answers' in content
 /** Shows a grid: its title, the answers that all rows share, and its rows. */
 const GridItem = ({
   rows,
-  misfit,
+  misfit_of,
   place,
   answerFields,
   actions,
   change,
 }: {
   rows: readonly ItemEntry[]
-  misfit: MisfitReason | undefined
+  misfit_of: Question | null | undefined
   place: ItemPlace
   answerFields: AnswerFields
   actions: ItemActions
@@ -81,7 +80,7 @@ const GridItem = ({
     <ItemFrame
       id={id}
       place={place}
-      title={`Grille – question ${head.number}`}
+      title={`Grille, question ${head.number}`}
       kind={kind}
       problem={problem}
       more={[
@@ -100,7 +99,9 @@ const GridItem = ({
       ]}
       actions={actions}
     >
-      {misfit && <MisfitNote id={id} reason={misfit} change={change} />}
+      {misfit_of !== undefined && (
+        <MisfitNote question={first} first_row={misfit_of} change={change} />
+      )}
       <TextField
         id={optionId(id, 'grid_title')}
         label="Titre de la grille"

@@ -1,5 +1,6 @@
 import { keepSingle, rejoinGrid } from '#domain/questionnaire/grid-edits.ts'
-import type { MisfitReason } from '#domain/questionnaire/grids.ts'
+import { type MisfitReason, misfitReason } from '#domain/questionnaire/grids.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
@@ -19,46 +20,51 @@ const canRejoin = (reason: MisfitReason): boolean =>
 
 /** Says why a question is shown outside the grid that it should continue, and puts it back. */
 const MisfitNote = ({
-  id,
-  reason,
+  question,
+  first_row,
   change,
 }: {
-  id: string
-  reason: MisfitReason
+  question: Question
+  /** First row of the grid before; null if there is none. */
+  first_row: Question | null
   change: ChangeQuestions
-}) => (
-  <div className="flex flex-wrap items-center gap-2 rounded-lg bg-wash p-2 text-sm">
-    <p className="text-warn">{`Hors de la grille : ${REASONS[reason]}.`}</p>
-    {canRejoin(reason) && (
+}) => {
+  const { id } = question
+  const reason = misfitReason(question, first_row)
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-lg bg-wash p-2 text-sm">
+      <p className="text-warn">{`Hors de la grille : ${REASONS[reason]}.`}</p>
+      {canRejoin(reason) && (
+        <Button
+          size="compact"
+          onClick={() =>
+            change({
+              type: 'grid_edited',
+              edit: (content) => rejoinGrid(content, id, newId),
+              focus_id: fieldId(id),
+              says: 'Question remise dans la grille',
+            })
+          }
+        >
+          Remettre dans la grille
+        </Button>
+      )}
       <Button
         size="compact"
+        variant="ghost"
         onClick={() =>
           change({
             type: 'grid_edited',
-            edit: (content) => rejoinGrid(content, id, newId),
+            edit: (content) => keepSingle(content, id),
             focus_id: fieldId(id),
-            says: 'Question remise dans la grille',
+            says: 'Question gardée seule',
           })
         }
       >
-        Remettre dans la grille
+        Garder seule
       </Button>
-    )}
-    <Button
-      size="compact"
-      variant="ghost"
-      onClick={() =>
-        change({
-          type: 'grid_edited',
-          edit: (content) => keepSingle(content, id),
-          focus_id: fieldId(id),
-          says: 'Question gardée seule',
-        })
-      }
-    >
-      Garder seule
-    </Button>
-  </div>
-)
+    </div>
+  )
+}
 
 export default MisfitNote

@@ -1,5 +1,5 @@
 import { FilePlus2, Grid3x3, Plus, UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ADD_ITEM_ID } from '#web/editor/fields/field-ids.ts'
 import {
   type KindEntry,
@@ -7,11 +7,14 @@ import {
   TEXT_BLOCK_KIND,
 } from '#web/editor/questions/draft/item-kinds.tsx'
 import type { ContentActions, OpenMenu } from '#web/editor/questions/draft/use-content-actions.ts'
-import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Menu, MenuList } from '#web/ui/overlay/menu.tsx'
 import type { MenuGroup } from '#web/ui/overlay/menu-list.tsx'
 
-const loadDialog = () => import('#web/editor/questions/grids/grid-dialog.tsx')
+const GridDialog = lazyPart(
+  () => import('#web/editor/questions/grids/grid-dialog.tsx'),
+  'La fenêtre n’a pas pu être chargée.',
+)
 
 /** Position at which a grid is added; without `to`, where the creator is. */
 type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
@@ -25,11 +28,6 @@ const LABEL = 'Ajouter un élément'
 export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) => {
   const { openMenu } = contentActions
   const [place, setPlace] = useState<GridPlace | null>(null)
-  const dialog = useLazyPart(loadDialog)
-  const openGrid = async (at: GridPlace): Promise<void> => {
-    if (await dialog.show()) setPlace(at)
-  }
-  const Dialog = dialog.part?.default
   return (
     <>
       <Menu
@@ -38,24 +36,26 @@ export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) 
         icon={<Plus aria-hidden="true" />}
         className="floating-menu"
         isFilterable
-        groups={groupsOf(contentActions, openGrid)}
+        groups={groupsOf(contentActions, setPlace)}
       />
       {openMenu && (
         <MenuList
           label={LABEL}
-          groups={groupsOf(contentActions, openGrid, openMenu)}
+          groups={groupsOf(contentActions, setPlace, openMenu)}
           opener={() => openMenu.opener}
           align="start"
           isFilterable
           onClose={contentActions.closeMenu}
         />
       )}
-      {place && Dialog && (
-        <Dialog
-          room={contentActions.room}
-          onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
-          onClose={() => setPlace(null)}
-        />
+      {place && (
+        <Suspense>
+          <GridDialog
+            room={contentActions.room}
+            onAdd={(items) => contentActions.addGrid(items, place.to, place.erased)}
+            onClose={() => setPlace(null)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -36,7 +36,7 @@ export const PageItem = memo(function PageItem({
   number,
   problem,
   rows,
-  misfit,
+  misfit_of,
   answerFields,
   isVirtualised,
   actions,
@@ -47,7 +47,7 @@ export const PageItem = memo(function PageItem({
   if (rows)
     return (
       <Suspense fallback={<li className="h-96" />}>
-        <GridItem {...common} rows={rows} misfit={misfit} answerFields={answerFields} />
+        <GridItem {...common} rows={rows} misfit_of={misfit_of} answerFields={answerFields} />
       </Suspense>
     )
   return 'answers' in content ? (
@@ -57,9 +57,10 @@ export const PageItem = memo(function PageItem({
       answerFields={answerFields}
       isVirtualised={isVirtualised}
       note={
-        misfit && (
+        misfit_of !== undefined &&
+        'answers' in content && (
           <Suspense>
-            <MisfitNote id={content.id} reason={misfit} change={change} />
+            <MisfitNote question={content} first_row={misfit_of} change={change} />
           </Suspense>
         )
       }

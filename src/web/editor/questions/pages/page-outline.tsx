@@ -1,5 +1,5 @@
 import { Unlink } from 'lucide-react'
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode, Suspense, useMemo } from 'react'
 import { JUMP_TO_END } from '#domain/questionnaire/quiz.ts'
 import { pageFieldId, pageHandleId, pageHeadingId } from '#web/editor/fields/field-ids.ts'
 import { WELCOME_AND_END_NAMES } from '#web/editor/fields/field-labels.ts'
@@ -11,8 +11,15 @@ import {
   jumpLabel,
   type PageJump,
 } from '#web/editor/questions/draft/page-jumps.ts'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Sortable, SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
+import { ARROW_TIP_PX, LANE_WIDTH_PX } from './outline-lanes.ts'
 import { type PageActions, PageMenu } from './page-menu.tsx'
+
+const OutlineArrows = lazyPart(
+  () => import('./outline-arrows.tsx'),
+  'Les flèches n’ont pas pu être chargées.',
+)
 
 const PAGES = 'pages'
 
@@ -88,10 +95,14 @@ export const PageOutline = memo(function PageOutline({
               </ol>
               {/* Arrows are hidden during a drag, because the pages are not in their final order. */}
               {arrows.length > 0 && shown === groups && (
-                <OutlineArrows
-                  arrows={arrows}
-                  rows={pages.length + (hasEnd || leadsToEnd ? 1 : 0)}
-                />
+                <Suspense>
+                  <OutlineArrows
+                    arrows={arrows}
+                    rows={pages.length + (hasEnd || leadsToEnd ? 1 : 0)}
+                    width={gutterOf(arrows)}
+                    lanes={1 + widest(arrows)}
+                  />
+                </Suspense>
               )}
             </div>
           )}
@@ -180,9 +191,6 @@ const OutlinePage = memo(function OutlinePage({
   )
 })
 
-/** Width of one lane of arrows in the gutter, in pixels. */
-const LANE_WIDTH_PX = 5
-const ARROW_TIP_PX = 4
 /** Maximum number of lanes; arrows of further lanes overlap. */
 const MAX_LANES = 4
 
@@ -192,38 +200,3 @@ const gutterOf = (arrows: readonly Arrow[]): number =>
 
 const widest = (arrows: readonly Arrow[]): number =>
   Math.min(MAX_LANES - 1, Math.max(...arrows.map(({ lane }) => lane)))
-
-/**
- * Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps.
- */
-const OutlineArrows = ({ arrows, rows }: { arrows: readonly Arrow[]; rows: number }) => {
-  const width = gutterOf(arrows)
-  const middleOf = (row: number, share: number): string => `${((row + share) / rows) * 100}%`
-  return (
-    <svg
-      aria-hidden="true"
-      width={width}
-      className="pointer-events-none absolute inset-y-0 left-0 h-full overflow-visible text-ink-3"
-    >
-      {arrows.map(({ from, to, lane }) => {
-        const x =
-          (1 + widest(arrows) - Math.min(lane, MAX_LANES - 1)) * LANE_WIDTH_PX - LANE_WIDTH_PX / 2
-        // Arrows that start and end on one row are drawn at different heights.
-        const [start, end] = [middleOf(from, 0.6), middleOf(to, 0.4)]
-        return (
-          <g key={`${from} ${to}`} stroke="currentColor" strokeWidth={1.5} strokeLinecap="round">
-            <line x1={width - 1} x2={x} y1={start} y2={start} />
-            <line x1={x} x2={x} y1={start} y2={end} />
-            <line x1={x} x2={width - 1} y1={end} y2={end} />
-            <svg x={width - 1} y={end} overflow="visible" role="presentation">
-              <path
-                d={`M${-ARROW_TIP_PX},${-ARROW_TIP_PX} L0,0 L${-ARROW_TIP_PX},${ARROW_TIP_PX}`}
-                fill="none"
-              />
-            </svg>
-          </g>
-        )
-      })}
-    </svg>
-  )
-}
