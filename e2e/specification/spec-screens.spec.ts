@@ -182,7 +182,7 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
     await page.getByRole('button', { name: 'Ajouter un élément' }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
-      ...['Échelle', 'Date', 'Bloc de texte', 'Nouvelle page', 'Coordonnées'],
+      ...['Échelle', 'Date', 'Grille', 'Bloc de texte', 'Nouvelle page', 'Coordonnées'],
     ])
     await page.keyboard.press('Escape')
   })
