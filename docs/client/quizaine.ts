@@ -411,6 +411,7 @@ export const createQuizaine = ({
                 net: number
               } | null
             }>
+            grids: Array<{ title: string | null; questions: Array<Uuid> }>
             choices: {
               results: Array<{ id: string; name: string }>
               questions: Array<{

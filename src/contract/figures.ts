@@ -8,6 +8,7 @@ import {
   MAX_FILTER_PARAMETERS,
   MAX_FILTER_TIERS,
 } from '#domain/statistics/filter-choices.ts'
+import type { GridFigure } from '#domain/statistics/grid-figures.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
 import type { Source } from '#domain/statistics/sources.ts'
 import { text, uuid } from './kit/fields.ts'
@@ -175,6 +176,11 @@ const questionFigures = z.object({
     .nullable(),
 }) satisfies z.ZodType<QuestionFigures>
 
+const gridFigure = z.object({
+  title: z.string().nullable(),
+  questions: z.array(uuid),
+}) satisfies z.ZodType<GridFigure>
+
 const dimensionFigures = z.object({
   id: uuid,
   /** Name in the newest version with participants. */
@@ -258,6 +264,8 @@ export const figures = z.object({
   /** Participants by parameter value; empty if no participant has parameters. */
   sources: z.array(source),
   questions: z.record(uuid, questionFigures),
+  /** Grids of the newest version with participants, each with its questions in their order. */
+  grids: z.array(gridFigure),
   choices: filterChoices,
 })
 

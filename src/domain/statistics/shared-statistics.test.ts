@@ -56,6 +56,7 @@ const whole = (
     ],
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
+    grids: [],
     sources: [
       {
         ...{ name: 'utm_source', nb_participants: 9, nb_others: 0 },
@@ -93,7 +94,16 @@ test('choices and scales keep their counts, and other types keep only the number
     assert.deepEqual(figure.recommendation, isCounted ? NET : null)
   }
   assert.deepEqual(Object.keys(shared?.figures ?? {}).sort(), [
-    ...['days', 'dimensions', 'duration', 'nb_participants', 'questions', 'results', 'scores'],
+    ...[
+      'days',
+      'dimensions',
+      'duration',
+      'grids',
+      'nb_participants',
+      'questions',
+      'results',
+      'scores',
+    ],
     ...['sources', 'tiers', 'visits'],
   ])
 })

@@ -23,6 +23,7 @@ export const SHARED_PARTS = {
   duration: true,
   visits: true,
   sources: true,
+  grids: true,
 } as const
 
 type SharedPart = keyof typeof SHARED_PARTS
@@ -60,14 +61,25 @@ export const sharedStatistics = <F extends Whole>({
   figures: F
 }): SharedStatistics<F> | null => {
   if (figures.nb_participants < MIN_SHARED_PARTICIPANTS) return null
-  const { nb_participants, days, scores, tiers, duration, visits } = figures
+  const { nb_participants, days, scores, tiers, duration, visits, grids } = figures
   const results = figures.results.map(withoutFilter)
   const sources = sharedSources(figures.sources, MIN_SHARED_PARTICIPANTS)
   const dimensions = figures.dimensions
     .filter((dimension) => dimension.nb_participants >= MIN_SHARED_PARTICIPANTS)
     .map((dimension) => ({ ...dimension, tiers: dimension.tiers.map(withoutFilter) }))
   const counts = {
-    ...{ nb_participants, results, days, scores, tiers, dimensions, duration, visits, sources },
+    ...{
+      nb_participants,
+      results,
+      days,
+      scores,
+      tiers,
+      dimensions,
+      duration,
+      visits,
+      sources,
+      grids,
+    },
   }
   const parts = counts as Pick<F, SharedPart>
   const shared: SharedStatistics<F> = { stats: {}, figures: { ...parts, questions: {} } }

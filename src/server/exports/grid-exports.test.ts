@@ -27,21 +27,22 @@ const repliesOf = ({ scales, choices, text }: GridSondage, { notes, ranks }: Giv
 })
 
 /** Returns what is stored, counted and exported, with the ids of the sondage replaced by their ranks. */
-const everythingOf = async (sondage: GridSondage): Promise<unknown> => {
+const everythingOf = async (sondage: GridSondage, has_grids: boolean): Promise<string> => {
   const { id, scales, choices, text } = sondage
   const ids = [id, ...scales, ...choices.flatMap((one) => [one.id, ...one.answers]), text]
   const { stats, details } = await client.statistics.responses({ id })
   const { figures } = await client.statistics.responses({ id, figures: '1' })
-  const files = await Promise.all(
-    (['csv', 'csv_excel'] as const).flatMap((format) =>
-      (['joined', 'columns'] as const).map(async (choices) => {
-        const { url } = await client.exports.link({ id, body: { format, choices } })
-        return (await app.raw({ method: 'GET', url })).body
-      }),
-    ),
-  )
+  // Only the names of the grids tell them apart.
+  const { grids, ...counted } = figures ?? assert.fail()
+  assert.equal(grids.length, has_grids ? 2 : 0)
+  const files: string[] = []
+  for (const format of ['csv', 'csv_excel'] as const)
+    for (const choices of ['joined', 'columns'] as const) {
+      const { url } = await client.exports.link({ id, body: { format, choices } })
+      files.push((await app.raw({ method: 'GET', url })).body)
+    }
   const stored = details.map(({ answers }) => answers)
-  const whole = JSON.stringify({ stats, figures, stored, files })
+  const whole = JSON.stringify({ stats, counted, stored, files })
   return ids
     .reduce((words, one, rank) => words.replaceAll(one, `id-${rank}`), whole)
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'now')
@@ -56,10 +57,7 @@ test('the same replies with and without grids store, count and export the same r
         id: sondage.id,
         body: { answers: repliesOf(sondage, given) },
       })
-  const found = await everythingOf(gridded)
-  assert.deepEqual(found, await everythingOf(single))
-  assert.match(
-    String(found),
-    /Le rythme convenait,Les supports étaient clairs,Les salles,Je recommande/,
-  )
+  const found = await everythingOf(gridded, true)
+  assert.equal(found, await everythingOf(single, false))
+  assert.match(found, /Le rythme convenait,Les supports étaient clairs,Les salles,Je recommande/)
 })

@@ -60,11 +60,22 @@ test('a reader of the link sees the figures of the screen, and the day is record
   const stats = screen.stats[quiz.question_id]
   assert.ok(stats?.answers.every(({ filter }) => filter))
   assert.deepEqual(answer.shared?.stats[quiz.question_id], unfiltered(stats))
-  const { results, days, scores, tiers, dimensions, duration, visits, sources } =
+  const { results, days, scores, tiers, dimensions, duration, visits, sources, grids } =
     unfiltered(figures)
   const { questions, ...shared } = answer.shared?.figures ?? {}
   assert.deepEqual(shared, {
-    ...{ nb_participants: 5, results, days, scores, tiers, dimensions, duration, visits, sources },
+    ...{
+      nb_participants: 5,
+      results,
+      days,
+      scores,
+      tiers,
+      dimensions,
+      duration,
+      visits,
+      sources,
+      grids,
+    },
   })
   assert.deepEqual(questions?.[quiz.question_id], unfiltered(figures.questions[quiz.question_id]))
   assert.equal(questions?.[quiz.open_id]?.nb_answered, 5)

@@ -10,6 +10,7 @@ import {
   tiersOf,
 } from '#domain/statistics/figures.ts'
 import { filterChoices, type MomentRange } from '#domain/statistics/filter-choices.ts'
+import { gridFigures } from '#domain/statistics/grid-figures.ts'
 import { durationSummary } from '#domain/statistics/key-figures.ts'
 import {
   type QuestionStats,
@@ -73,6 +74,7 @@ const readFigures = async (
     visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
+    grids: gridFigures(counts.versions),
     choices: filterChoices(taken),
   }
 }

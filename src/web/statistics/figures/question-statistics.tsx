@@ -1,9 +1,11 @@
+import { Fragment } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics/question-figures.ts'
 import { BarChart, type BarLine } from '#web/statistics/charts/bar-chart.tsx'
 import { ColumnChart } from '#web/statistics/charts/column-chart.tsx'
 import type { Filtering, Filters } from '#web/statistics/filters/filters.ts'
 import { formatPercentage, formatReach } from '#web/statistics/format/format.ts'
+import { GridCard } from './grid-card.tsx'
 import { NumberFigure, ScaleFigure } from './number-figure.tsx'
 import { OpenAnswers, OtherTexts } from './open-texts.tsx'
 
@@ -26,23 +28,24 @@ export const QuestionStatisticsSection = ({ stats, figures, ...rest }: Props) =>
     <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
       {Object.entries(stats).map(([id, stat]) => {
         const figure = figures?.questions[id]
+        const grid = figures?.grids.find(({ questions }) => questions[0] === id)
         return (
-          <article
-            key={id}
-            className="flex min-w-0 break-inside-avoid flex-col rounded-xl bg-card p-4 shadow-card sm:p-5"
-          >
-            <h3 className="font-medium wrap-anywhere" dir="auto">
-              {stat.question_text}
-            </h3>
-            {figure && figures && (
-              <>
-                <p className="mt-1 text-xs text-ink-3 tabular-nums">
-                  {formatReach(figure, figures.nb_participants)}
-                </p>
-                <Picture id={id} {...stat} {...rest} figure={figure} figures={figures} />
-              </>
-            )}
-          </article>
+          <Fragment key={id}>
+            {grid && figures && <GridCard grid={grid} stats={stats} figures={figures} />}
+            <article className="flex min-w-0 break-inside-avoid flex-col rounded-xl bg-card p-4 shadow-card sm:p-5">
+              <h3 className="font-medium wrap-anywhere" dir="auto">
+                {stat.question_text}
+              </h3>
+              {figure && figures && (
+                <>
+                  <p className="mt-1 text-xs text-ink-3 tabular-nums">
+                    {formatReach(figure, figures.nb_participants)}
+                  </p>
+                  <Picture id={id} {...stat} {...rest} figure={figure} figures={figures} />
+                </>
+              )}
+            </article>
+          </Fragment>
         )
       })}
     </div>

@@ -25,6 +25,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   results: [],
   days: [],
   sources: [],
+  grids: [],
   consent: null,
   scores: null,
   duration: null,

@@ -1,0 +1,43 @@
+import { groupGrids } from '#domain/questionnaire/grids.ts'
+import type { Item, PlacedItem } from '#domain/questionnaire/pages.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { AnsweredVersion } from './asked-questions.ts'
+
+/** Grid of the newest version with participants: its title, and the ids of its questions in their order. */
+export type GridFigure = { title: string | null; questions: string[] }
+
+/**
+ * Returns the grids of the newest version with participants. The figures of a grid are those of its questions. The ranks
+ * of questions have a gap where a text block is between them.
+ */
+export const gridFigures = (versions: readonly AnsweredVersion[]): GridFigure[] => {
+  const [newest] = versions
+    .filter(({ nb_responses }) => nb_responses > 0)
+    .sort((a, b) => b.version - a.version)
+  const questions = (newest?.snapshot.questions ?? []).toSorted(
+    (a, b) => a.global_position - b.global_position,
+  )
+  return groupGrids(
+    questions.flatMap((question, rank) => [...gapBefore(questions, rank), asItem(question)]),
+  ).flatMap((group) =>
+    group.kind === 'grid' ? { title: group.title, questions: group.rows.map(({ id }) => id) } : [],
+  )
+}
+
+const asItem = (question: SnapshotQuestion): Item<SnapshotQuestion, PlacedItem> => ({
+  kind: 'question',
+  question,
+})
+
+/** Returns a text block if another page begins, or if an item is left out before a question. */
+const gapBefore = (
+  questions: readonly SnapshotQuestion[],
+  rank: number,
+): Item<SnapshotQuestion, PlacedItem>[] => {
+  const [before, question] = [questions[rank - 1], questions[rank]]
+  if (!before || !question) return []
+  const isNext =
+    question.page_number === before.page_number &&
+    question.global_position === before.global_position + 1
+  return isNext ? [] : [{ kind: 'text_block', text_block: { ...before, id: '' } }]
+}
