@@ -16,7 +16,7 @@ import type { Answer, Question } from './quiz.ts'
 type NewId = () => string
 
 /** Returns the rows of the grid that a question belongs to; the question alone outside grids. */
-export const rowsOf = (content: Content, id: string): Question[] =>
+const rowsOf = (content: Content, id: string): Question[] =>
   groupOf(content, id).flatMap((item) => (item.kind === 'question' ? item.question : []))
 
 /** Replaces the rows of a grid. The first row gets the title, and the others are marked as its continuation. */
