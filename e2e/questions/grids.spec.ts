@@ -7,6 +7,7 @@ import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test
+const FORTY = Array.from({ length: 40 }, (_, rank) => `Thème ${rank + 1}`)
 
 const rows = (page: Page): Locator =>
   page
@@ -127,6 +128,22 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
       '2 Le rythme -',
       '2 Où vous écrire ? -',
     ])
+  })
+  await step('forty pasted rows with two answers are one grid, which moves as one', async () => {
+    await addItem(page, 'Grille')
+    const dialog = page.getByRole('dialog', { name: 'Ajouter une grille' })
+    await dialog.getByLabel('Choix unique').check()
+    await dialog.getByLabel('Questions, une par ligne').fill(FORTY.join('\n'))
+    await dialog.getByRole('button', { name: 'Ajouter la grille' }).click()
+    await expect(dialog.getByText('Écrivez au moins deux réponses, une par ligne.')).toBeVisible()
+    await dialog.getByLabel('Réponses, une par ligne').fill('Oui\nNon')
+    await dialog.getByRole('button', { name: 'Ajouter la grille' }).click()
+    await expect(rows(page)).toHaveCount(40)
+    await page.getByRole('button', { name: /^Actions – Grille/ }).click()
+    await page.getByRole('menuitem', { name: 'Déplacer vers la page 1' }).click()
+    await expectSaved(page)
+    const moved = (await draftRows(client, id)()).filter((one) => /^1 Thème/.test(one))
+    expect(moved).toEqual(FORTY.map((text, rank) => `1 ${text} ${rank === 0 ? 'Grille' : '+'}`))
   })
 })
 

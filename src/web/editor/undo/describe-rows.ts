@@ -26,6 +26,8 @@ export const removedChange = (what: string, place: Place): RevertedChange => ({
 
 type RowDescription<R extends Row> = {
   one: (row: R) => string
+  /** Names what an added or removed row begins; null or '' if the row itself is named. */
+  whole?: (row: R) => string | null
   all: string
   place: (row: R) => Place
   /** Describes a change inside a row; null if the row itself is named. */
@@ -36,18 +38,19 @@ type RowDescription<R extends Row> = {
 export const describeRows = <R extends Row>(
   before: readonly R[],
   after: readonly R[],
-  { one, all, place, within }: RowDescription<R>,
+  { one, whole, all, place, within }: RowDescription<R>,
 ): RevertedChange | null => {
   const known = new Map(before.map((row) => [row.id, row]))
   const added = after.find(({ id }) => !known.has(id))
-  if (added) return restoredChange(one(added), place(added))
+  const nameOf = (row: R): string => whole?.(row) || one(row)
+  if (added) return restoredChange(nameOf(added), place(added))
   const left = new Set(after.map(({ id }) => id))
   const removed = before.findIndex(({ id }) => !left.has(id))
   const gone = before[removed]
   if (gone) {
     const neighbour = after[Math.min(removed, after.length - 1)]
     const { step } = place(gone)
-    return removedChange(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
+    return removedChange(nameOf(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
   }
   // Order is compared before content, because moving pages also changes the jumps of answers.
   const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))

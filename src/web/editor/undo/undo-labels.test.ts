@@ -47,6 +47,17 @@ const cases: {
     says: 'Retiré : question « Votre agenda ? »',
   },
   {
+    name: 'a grid that comes back',
+    before: { questions: [] },
+    after: { questions: [{ ...question, grid_title: 'Avis' }] },
+    says: 'Rétabli : grille « Avis »',
+  },
+  {
+    name: 'the title of a grid',
+    before: { questions: [{ ...question, grid_title: 'Avis' }] },
+    says: 'Rétabli : titre de la grille, question « Votre agenda ? »',
+  },
+  {
     name: 'the text of a question',
     before: { questions: [{ ...question, text: 'Autre' }] },
     says: 'Rétabli : question « Votre agenda ? »',

@@ -111,6 +111,7 @@ const describeChange = (before: ShownDraft, after: ShownDraft): RevertedChange |
     describeDimensions(before, after) ??
     describeRows(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
+      whole: ({ grid_title }) => grid_title && `grille ${quoted(grid_title, 'sans titre')}`,
       all: 'ordre des questions',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
       within: (old, now) => describeOption(old, now) ?? describeAnswers(old, now),
@@ -273,14 +274,9 @@ const describeOption = (before: Question, after: Question): RevertedChange | nul
   const [first = '', ...rest] =
     others.length > 0 && name in SCALE_DEFAULTS ? 'Échelle' : OPTION_LABELS[name]
   const { id, text } = after
-  const field_ids = name.endsWith('_label') ? [optionId(id, name)] : [optionsId(id)]
-  return restoredChange(
-    `${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`,
-    {
-      step: 'questions',
-      field_ids: [...field_ids, fieldId(id)],
-    },
-  )
+  const field_id = /_label$|^grid_title$/.test(name) ? optionId(id, name) : optionsId(id)
+  const what = `${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`
+  return restoredChange(what, { step: 'questions', field_ids: [field_id, fieldId(id)] })
 }
 
 const describeAnswers = (before: Question, after: Question): RevertedChange | null => {
