@@ -42,6 +42,17 @@ const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] =
     ],
   ],
   [
+    'a title of a grid may contain only earlier replies',
+    { questions: [ask('q', 0, { label: 'Prénom', grid_title: 'Pour {{prénom}}' })] },
+    [
+      {
+        message:
+          'Le titre de la grille de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
+        ...{ question_id: 'q', field: 'grid_title' },
+      },
+    ],
+  ],
+  [
     'an earlier reply may be inserted in any spelling of its name, also on the same page',
     {
       questions: [
