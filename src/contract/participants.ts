@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { DELIVERY_STATUSES } from '#domain/deliveries/delivery.ts'
 import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/deliveries/erasures.ts'
+import { DOCUMENT_KINDS } from '#domain/reports/document.ts'
 import type { Explanation } from '#domain/run/explanation.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import { participantFilters } from './figures.ts'
@@ -75,6 +76,8 @@ const explanation = z.object({
 /** Details of a participant: replies, path, result, consent and deliveries. */
 const detailed = participant.extend({
   score: z.int().nullable(),
+  /** Documents that the participant can download, and the creator too. */
+  documents: z.array(z.enum(DOCUMENT_KINDS)),
   /** Pages with questions of the participant's version, in order. `answers` contains the visited pages. */
   path: z.array(
     z.object({

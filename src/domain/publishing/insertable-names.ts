@@ -19,6 +19,8 @@ export type PublishCheckInput = Pick<
     | 'end_text'
     | 'end_button_text'
     | 'end_button_url'
+    | 'certificate_percent'
+    | 'certificate_text'
     | keyof QuizTies
   >
 }

@@ -2,6 +2,7 @@ import { dimensionErrors } from './dimension-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
 import { commonPublishErrors } from './publish-check.ts'
 import type { PublishError } from './publish-error.ts'
+import { reportErrors } from './report-check.ts'
 import { textErrors } from './text-check.ts'
 import { textVariantErrors } from './text-variant-check.ts'
 
@@ -11,9 +12,10 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textPublishErrors(draft),
 ]
 
-/** Returns the errors of texts, dimensions and conditional texts. The editor loads this file after its first screen. */
+/** Returns the errors of texts, dimensions, conditional texts and the certificate. The editor loads this file after its first screen. */
 export const textPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textErrors(draft),
   ...dimensionErrors(draft),
   ...textVariantErrors(draft),
+  ...reportErrors(draft),
 ]

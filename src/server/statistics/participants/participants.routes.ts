@@ -13,6 +13,7 @@ import { notFound } from '#server/http/edge/errors.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
+import { documentKindsOf } from '#server/reports/report-links.ts'
 import { deleteTrialResponsesOf } from '#server/responses/trial-responses.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { findResponse } from '#server/statistics/selection/responses.store.ts'
@@ -68,6 +69,7 @@ export const participantsHandlers = ({
         participant: {
           ...describeParticipant(response, [taken]),
           score: response.score,
+          documents: documentKindsOf({ snapshot, replies: unpackReplies(snapshot, response) }),
           path: pathWithReplies(snapshot, response),
           consent: await findConsent(read, quiz_id, response),
           deliveries: deliveries.map((one) => ({ ...one, url: maskWebhookUrl(creator, one.url) })),

@@ -162,7 +162,7 @@ export const validBodies = ({
     },
     'quizMails.test': { subject: 'Votre résultat', text: 'Bonjour' },
     'retention.set': { months: 12 },
-    'documents.link': { body: { file: 'report_preview' } },
+    'documents.link': { file: 'report_preview' },
     'exports.link': {
       format: 'csv',
       email: 'camille@exemple.fr',

@@ -1,4 +1,4 @@
-import type { DimensionChart, QuestionType } from '#domain/common/vocabulary.ts'
+import type { DimensionChart, QuestionType, Report } from '#domain/common/vocabulary.ts'
 import { type Content, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import type {
   AnswerOptions,
@@ -107,7 +107,13 @@ export const QUESTION_LABELS: Record<string, string> = {
   ...OPTION_LABELS,
 }
 
-/** French names of the charts of dimensions. */
+/** Names of the contents of the report. */
+export const REPORT_LABELS: Record<Report, string> = {
+  none: 'Aucun',
+  result: 'Résultat',
+  replies: 'Résultat et réponses',
+}
+/** Names of the drawings of dimensions. */
 export const DIMENSION_CHART_LABELS: Record<DimensionChart, string> = {
   none: 'Aucun',
   bars: 'Barres',

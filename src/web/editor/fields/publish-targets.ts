@@ -66,7 +66,7 @@ export const publishTarget = (
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
   if (field)
     return {
-      step: field.startsWith('tie_') ? 'results' : 'questions',
+      step: /^(?:tie|certificate)_/.test(field) ? 'results' : 'questions',
       field_ids: [pageFieldId(field)],
     }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }

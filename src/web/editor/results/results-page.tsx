@@ -36,6 +36,11 @@ const ConditionalTexts = lazyPart(
   'Les textes conditionnels n’ont pas pu être chargés.',
 )
 
+const ReportCard = lazyPart(
+  () => import('./report/report-card.tsx'),
+  'Le rapport et l’attestation n’ont pas pu être chargés.',
+)
+
 /** Shows step 1 of a quiz (spec §2 « Results screen »). */
 const ResultsPage = () => (
   <EditorGate has_aside>{(session) => <ResultsEditor session={session} />}</EditorGate>
@@ -67,7 +72,8 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const listInsertions = useInsertions(session, toast)
   // Errors of other texts are fixed on the questions screen.
   const ofThisStep = useTextErrors(draft).filter(
-    ({ dimension_id, text_variant_id }) => dimension_id ?? text_variant_id,
+    ({ dimension_id, text_variant_id, field }) =>
+      dimension_id ?? text_variant_id ?? field?.startsWith('certificate_'),
   )
 
   return (
@@ -147,6 +153,14 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
           />
         </Suspense>
       )}
+      <Suspense fallback={<div className="h-40" />}>
+        <ReportCard
+          session={session}
+          errors={ofThisStep}
+          changePage={changePage}
+          listInsertions={listInsertions}
+        />
+      </Suspense>
       {(results.length >= MIN_RESULTS || isSondage(quiz)) && (
         <ButtonLink
           to={`/quiz/${quiz.id}/questions`}

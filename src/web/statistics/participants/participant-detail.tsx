@@ -4,6 +4,7 @@ import type { DetailedParticipant } from '#contract/participants.ts'
 import type { Explanation } from '#domain/run/explanation.ts'
 import { fullNameOf } from '#domain/run/full-name.ts'
 import { DeliveryBadge, deliveryTarget, labelsText } from '#web/deliveries/delivery-labels.tsx'
+import { DocumentButtons } from '#web/statistics/documents/document-buttons.tsx'
 import { parameterTitle } from '#web/statistics/filters/filters.ts'
 import { distinctKeys } from '#web/statistics/format/distinct-keys.ts'
 import {
@@ -42,6 +43,11 @@ export const ParticipantDetail = ({
     {explanation.result_name !== null && (
       <Part title="Pourquoi ce résultat ?">
         <Reasons explanation={explanation} />
+      </Part>
+    )}
+    {participant.documents.length > 0 && (
+      <Part title="Documents">
+        <DocumentButtons quizId={quizId} participant={participant} />
       </Part>
     )}
     <Part title="Envois vers vos outils">

@@ -1,10 +1,11 @@
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ParticipantSort } from '#domain/statistics/participant-sort.ts'
 import type { Filters } from '#web/statistics/filters/filters.ts'
 import { formatFound, formatShown } from '#web/statistics/format/format.ts'
 import type { ParticipantList } from '#web/statistics/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { SearchField } from '#web/ui/form/search-field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
@@ -24,6 +25,11 @@ import {
   type NextPage,
   useParticipantList,
 } from './use-participant-list.ts'
+
+const DocumentsZip = lazyPart(
+  () => import('#web/statistics/documents/documents-zip.tsx'),
+  'Les rapports n’ont pas pu être chargés.',
+)
 
 /** Renders the sort field and the search field of the list. */
 const ListControls = ({
@@ -74,12 +80,15 @@ export const Participants = ({
   filters,
   sorts,
   newest,
+  has_documents,
 }: {
   quizId: string
   filters: Filters
   /** Fields by which the participants can be sorted. */
   sorts: readonly ParticipantSort[]
   newest: NewestParticipants
+  /** True if participants of the quiz have reports or certificates. */
+  has_documents: boolean
 }) => {
   // The list disappears with its last participant.
   const ref = useFocusFallback<HTMLElement>(() => document.querySelector('h1'))
@@ -111,6 +120,11 @@ export const Participants = ({
         Réponses détaillées
       </h2>
       <ListControls list={list} sorts={sorts} onChange={change} />
+      {has_documents && (
+        <Suspense>
+          <DocumentsZip quizId={quizId} filters={filters} />
+        </Suspense>
+      )}
       {error && (
         <p role="alert" className="text-bad">
           {error}

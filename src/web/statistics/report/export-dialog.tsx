@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '#web/api/client.ts'
+import { download } from '#web/api/download.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -91,14 +92,4 @@ export const ExportButton = ({
       </Dialog>
     </>
   )
-}
-
-/** Starts a download by the browser, which streams the file to the disk. */
-const download = ({ url, file_name }: { url: string; file_name: string }): void => {
-  const link = document.createElement('a')
-  link.href = url
-  // The attribute `download` makes an error a failed download with this name. An error would otherwise replace this
-  // page.
-  link.download = file_name
-  link.click()
 }

@@ -216,6 +216,7 @@ const Details = ({ quizId, view, statistics, filtering }: Report) => {
       <Participants
         quizId={quizId}
         filters={filters}
+        has_documents={view.quiz.report !== 'none' || view.quiz.certificate_percent !== null}
         sorts={listSortFields({ figures, choices })}
         newest={{
           participants: view.participants,
