@@ -86,6 +86,9 @@ FIN`,
         command: `curl -X POST "$QUIZAINE/api/v1/quizzes/$QUIZ/publish" ${BEARER}`,
       },
       { p: 'La page publique est alors à l’adresse `$QUIZAINE/q/$QUIZ`.' },
+      {
+        p: 'Une grille est faite de questions qui se suivent sur une page et qui ont les mêmes réponses ou la même échelle : la première a `grid_title`, chacune des suivantes `continues_grid`. Une question qui ne convient pas est montrée seule. Chaque ligne reste une question dans les réponses, les chiffres et les exports.',
+      },
     ],
   },
   {
