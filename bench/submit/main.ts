@@ -4,6 +4,7 @@
  *
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
  * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
+ * `--reports` compares the latency at 500 submissions a second with and without 60 PDF reports a minute.
  * `--contact` compares questions with and without roles and mapped fields.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -18,6 +19,7 @@ import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } fro
 import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
 import { measurePgbench } from './pgbench.ts'
 import { makeQuiz } from './quiz.ts'
+import { measureReports } from './reports.ts'
 import { createInAdvance, createRequests } from './requests.ts'
 
 const { values } = parseArgs({
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     automations: { type: 'boolean', default: false },
     parameters: { type: 'boolean', default: false },
     contact: { type: 'boolean', default: false },
+    reports: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -143,6 +146,14 @@ try {
     })
     console.log(
       `Submission rate with automations relative to a plain quiz, median: ${hundredths(median(ratios))} (goal 0.75 or more)`,
+    )
+  } else if (values.reports) {
+    const settings = { origin, connections: 64, rounds, seconds, per_second: 500 }
+    const { without, with_reports, nb_reports } = await measureReports(settings)
+    const p99Of = (rounds: number[][]): number => median(rounds.map((one) => quantile(one, 0.99)))
+    const [before, after] = [p99Of(without), p99Of(with_reports)]
+    console.log(
+      `${nb_reports} reports: p99 ${hundredths(before)} ms without, ${hundredths(after)} ms with: ${hundredths(after / before)} (goal below 1.1)`,
     )
   } else if (values.parts) {
     const ratios = await measureOptionalParts(comparison_settings)

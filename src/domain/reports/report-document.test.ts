@@ -53,6 +53,23 @@ describe('the report of a run', () => {
     )
   })
 
+  test('the report says which replies are right, if the quiz shows corrections', () => {
+    const corrected = QUESTIONS.map((question) => ({
+      ...question,
+      answers: question.answers.map((answer, rank) => ({ ...answer, is_correct: rank === 0 })),
+    }))
+    const notesOf = (shows_corrections: 'never' | 'end', chosen: string): string[] => {
+      const quiz = { report: 'replies' as const, shows_corrections }
+      const taken = certificateSnapshot(corrected, quiz)
+      const run = { snapshot: taken, replies: { ...REPLIES, c: chosen }, result }
+      const { parts } = reportDocument(run, '', plain)
+      return parts.flatMap((part) => (part.kind === 'reply' ? part.notes : []))
+    }
+    assert.deepEqual(notesOf('never', 'c1'), [])
+    assert.deepEqual(notesOf('end', 'c0'), ['✓ Bonne réponse'])
+    assert.deepEqual(notesOf('end', 'c1'), ['✗ Mauvaise réponse', 'Bonne réponse\u00a0: Réponse 0'])
+  })
+
   test('the report names its pictures in their order', () => {
     const document = reportDocument({ snapshot, replies: REPLIES, result }, '', plain)
     assert.deepEqual(picturesOf(document), ['j', 'i'])

@@ -2,6 +2,7 @@ import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { correctionOf, VERDICT_LABELS, VERDICT_SIGNS } from '#domain/run/corrections.ts'
 import { dimensionInsertions, formatPercent, shownDimensions } from '#domain/run/dimensions.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
@@ -204,12 +205,29 @@ const replyParts = ({ snapshot, replies }: ReportedRun, values: Insertions): Doc
         kind: 'reply',
         question: `${rank + 1}. ${fillInsertions(question.text, values)}`,
         answers: answers.length > 0 ? answers : [NO_REPLY],
-        notes: [],
+        notes: correctionNotes(snapshot, question, replies),
       },
       ...pictureParts(question),
     ]
   })
   return [{ kind: 'heading', level: 2, text: 'Vos réponses' }, ...parts]
+}
+
+/** Returns the verdict on a reply with the right answers that were not chosen, if the quiz shows corrections. */
+const correctionNotes = (
+  { quiz }: Pick<Snapshot, 'quiz'>,
+  question: SnapshotQuestion,
+  replies: Replies,
+): string[] => {
+  if ((quiz.shows_corrections ?? 'never') === 'never') return []
+  const correction = correctionOf(question, replies)
+  if (!correction) return []
+  const { verdict, answers } = correction
+  const missed = answers.filter(({ is_right, is_chosen }) => is_right && !is_chosen)
+  const label = `${VERDICT_SIGNS[verdict]} ${VERDICT_LABELS[verdict]}`
+  if (missed.length === 0) return [label]
+  const title = missed.length > 1 ? 'Bonnes réponses' : 'Bonne réponse'
+  return [label, tiePunctuation(`${title} : ${missed.map(({ text }) => text).join(', ')}`)]
 }
 
 /** Facts of a certificate that do not follow from the replies. */
