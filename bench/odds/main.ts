@@ -1,6 +1,6 @@
 /**
- * Measures the time to compute odds of results and of dimensions. The baseline is a minimal simulation: one random number and one addition for each
- * question of 200,000 runs of 30 questions.
+ * Measures the time to compute odds of results and of dimensions. The baseline is a minimal simulation: one random
+ * number and one addition for each question of 200,000 runs of 30 questions.
  */
 import { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
 import { computeOdds } from '#domain/odds/odds.ts'

@@ -35,7 +35,10 @@ const finishWheel = async (page: Page): Promise<void> => {
 
 type Painted = 'color' | 'fill' | 'stroke'
 
-/** Returns the lowest contrast between a colour of these elements and the colour behind them; about 1 if it is transparent. */
+/**
+ * Returns the lowest contrast between a colour of these elements and the colour behind them; about 1 if it is
+ * transparent.
+ */
 const lowestContrast = (page: Page, selector: string, name: Painted, behind: string) =>
   page.evaluate(
     ([selector, name, behind]) => {

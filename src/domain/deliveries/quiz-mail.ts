@@ -76,8 +76,9 @@ export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput =>
 }
 
 /**
- * Returns subject and body of a result mail. As on the result page, the conditional texts of the run follow the creator's
- * text, then its dimensions. `read` parses the formatting of a text. Names that the version lacks become blank.
+ * Returns subject and body of a result mail. The creator's text comes first, then the conditional texts and the
+ * dimensions of the run, as on the result page. `read` parses the formatting of a text. Names that the version lacks
+ * become blank.
  */
 export const composeMail = (
   { subject, text }: QuizMail,

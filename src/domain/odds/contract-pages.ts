@@ -14,9 +14,9 @@ type NextPages = ReadonlyMap<number, number>
 const START_PAGE = 1
 
 /**
- * Returns steps with equal probabilities of all sums, but without the pages on which no choice has points. Jumps lead to
- * the next remaining page at random, so that an enumeration has far fewer path states. Remaining pages are numbered
- * anew, from 2 on.
+ * Removes the pages on which no choice has points. The probabilities of all sums stay. Jumps to a removed page lead to
+ * the remaining pages behind it at random, so that an enumeration has far fewer path states. The remaining pages are
+ * renumbered from 2.
  */
 export const contractPages = (
   steps: readonly PageStep[],
@@ -26,7 +26,7 @@ export const contractPages = (
   const remaining = pages.filter(([, own]) => own.some(hasPoints)).map(([number]) => number)
   const numbers = new Map(remaining.map((page, index) => [page, index + START_PAGE + 1]))
   const end: NextPages = new Map([[remaining.length + START_PAGE + 1, 1]])
-  /** Pages from the last to the first, because a jump leads forward only. */
+  /** Results for the later pages, from the last page on. A page needs only these, because jumps lead forward. */
   const known: { page_number: number; next: NextPages }[] = []
   const nextFrom = (page_number: number): NextPages =>
     known.findLast((page) => page.page_number >= page_number)?.next ?? end
@@ -35,8 +35,8 @@ export const contractPages = (
     const next = number ? new Map([[number, 1]]) : nextAfter(own, page_number, nextFrom)
     known.push({ page_number, next })
   }
-  /** Step that leads a run without a jump to its next page; none if that is the following page. */
-  const leadOn = (number: number, next: NextPages): PageStep[] =>
+  /** Returns a step that leads a run without a jump to its next page; no step if that is the following page. */
+  const stepToNextPage = (number: number, next: NextPages): PageStep[] =>
     next.size === 1 && next.has(number + 1)
       ? []
       : [
@@ -54,7 +54,7 @@ export const contractPages = (
           ...{ ...choice, share: multiply(choice.share, share), target_page },
         }))
   return [
-    ...leadOn(START_PAGE, nextFrom(START_PAGE)),
+    ...stepToNextPage(START_PAGE, nextFrom(START_PAGE)),
     ...pages.flatMap(([page_number, own]) => {
       const number = numbers.get(page_number)
       if (!number) return []
@@ -62,7 +62,7 @@ export const contractPages = (
         question: { id: question.id, page_number: number },
         choices: uniteEqualEffects(choices.flatMap(redirect)),
       }))
-      return [...redirected, ...leadOn(number, nextFrom(page_number + 1))]
+      return [...redirected, ...stepToNextPage(number, nextFrom(page_number + 1))]
     }),
   ]
 }
@@ -70,7 +70,7 @@ export const contractPages = (
 const hasPoints = ({ choices }: PageStep): boolean =>
   choices.some(({ points }) => points.some((sum) => sum !== 0))
 
-/** Returns the product of two probabilities; products never round down to 0, so that possible runs stay possible. */
+/** Returns the product of two probabilities. It is never rounded down to 0, so that possible runs stay possible. */
 const multiply = (a: number, b: number): number => Math.max(a * b, Number.MIN_VALUE)
 
 /** Returns the next remaining pages after a page without points. The first jump of the page decides. */
@@ -81,18 +81,19 @@ const nextAfter = (
 ): NextPages => {
   const next = new Map<number, number>()
   const leadTo = (page: number, share: number): void => {
-    for (const [number, of] of nextFrom(page))
-      next.set(number, (next.get(number) ?? 0) + multiply(share, of))
+    for (const [number, probability] of nextFrom(page))
+      next.set(number, (next.get(number) ?? 0) + multiply(share, probability))
   }
-  let undecided = 1
+  /** Probability that no earlier question of the page has jumped. */
+  let without_jump = 1
   for (const { choices } of steps) {
-    let still = 0
+    let remaining = 0
     for (const { share, target_page } of choices) {
-      if (target_page === null) still += undecided * share
-      else if (undecided > 0) leadTo(target_page, multiply(undecided, share))
+      if (target_page === null) remaining += without_jump * share
+      else if (without_jump > 0) leadTo(target_page, multiply(without_jump, share))
     }
-    undecided = still
+    without_jump = remaining
   }
-  if (undecided > 0) leadTo(page_number + 1, undecided)
+  if (without_jump > 0) leadTo(page_number + 1, without_jump)
   return next
 }

@@ -103,7 +103,7 @@ type SharesOfSums = Map<number, Map<number, number>>
 
 type StepSettings = { likelihoods: LikelihoodsByQuestion; limits: OddsLimits }
 
-/** Returns the choices of a question with their points in a dimension that counts the question, or without points. */
+/** Returns the step of a question. Its choices have points only if the dimension counts the question (`isCounted`). */
 const stepOf = (
   question: SnapshotQuestion,
   isCounted: boolean,
@@ -123,8 +123,8 @@ const hasJump = (question: SnapshotQuestion): boolean =>
   question.answers.some((answer) => jumpTargetOf(answer, question) !== undefined)
 
 /**
- * Returns a step before a question that adds the question's range to every run that visits its page, so that only
- * visited questions count.
+ * Returns a step to be placed before a question. The step adds the range of the question to every run that visits its
+ * page, so that only visited questions count.
  */
 const rangeStepOf = (
   { question, weights }: RelevantQuestion,

@@ -6,8 +6,8 @@ import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 
 /**
  * Replay of the tiers of dimensions. Dimensions and tiers are matched by id, so that a new name is no change. A tier
- * changes only if the version and the draft both have the dimension: a new dimension has no tier before, and a deleted
- * dimension has no tier after. Their participants are counted apart.
+ * changes only if the version and the draft both have the dimension. Participants of new and of deleted dimensions are
+ * counted separately.
  */
 
 /** State of a participant in a dimension. `hidden` means that the run does not show the dimension. */
@@ -34,12 +34,12 @@ type TierMove = { from: TierState; to: TierState; count: number }
 export type DimensionReplay = {
   id: string
   name: string
-  /** Participants whose version has the dimension, which the draft also has. */
+  /** Participants whose version has the dimension, if the draft has it too. */
   nb_compared: number
   nb_changed: number
   /** Most frequent changes, the most frequent first. */
   moves: TierMove[]
-  /** Participants whose version lacks the dimension, and to whom the draft would show it. */
+  /** Participants whose version lacks the dimension and to whom the draft would show the dimension. */
   nb_new: number
   /** Participants who were shown the dimension, which the draft no longer has. */
   nb_deleted: number
@@ -101,11 +101,14 @@ const stateBefore = (
 /** Maximum number of listed moves, because a longer list would identify participants. */
 const MAX_MOVES = 50
 
-/** Returns the moves of the most participants, the most frequent first. */
+/** Returns the most frequent moves, the most frequent first. */
 export const mostFrequent = <M extends { count: number }>(moves: Iterable<M>): M[] =>
   [...moves].sort((a, b) => b.count - a.count).slice(0, MAX_MOVES)
 
-/** Returns a tally of tiers, to be added from the newest participant. A deleted row has its latest name. */
+/**
+ * Creates a tally of the changes of tiers. Participants are added from the newest to the oldest, so that a deleted tier
+ * or dimension has its latest name.
+ */
 export const createTierTally = ({ dimensions = [] }: Snapshot) => {
   const titles = new Map(
     dimensions.flatMap(({ tiers }) => tiers.map(({ id, title }) => [id, title])),

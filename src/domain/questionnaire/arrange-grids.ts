@@ -12,7 +12,7 @@ const groupsOnPage = (content: Content, page_number: number): Item[][] =>
     itemsOfGroup,
   )
 
-/** Returns the items that are moved, copied and removed together with an item; the item alone outside grids. */
+/** Returns the rows of the grid that contains an item, in order; the item alone outside grids. */
 export const groupOf = (content: Content, id: string): Item[] => {
   const rows = [...content.questions, ...content.text_blocks]
   const page_number = rows.find((row) => row.id === id)?.page_number ?? 0
@@ -23,8 +23,8 @@ export const groupOf = (content: Content, id: string): Item[] => {
 }
 
 /**
- * Moves an item, with its whole grid, to a page before the group at `index` of the remaining groups. A larger index
- * means the end.
+ * Moves an item, with its whole grid, to a page. `index` counts the other groups of the page that stay before the moved
+ * one; a larger index means the end.
  */
 export const moveGroup = (
   content: Content,

@@ -11,7 +11,7 @@ import {
 } from './pages.ts'
 import type { Answer, Question } from './quiz.ts'
 
-/** Changes of the rows and columns of one grid. Each returns the whole content, so that it is one undo step. */
+/** Changes of the rows and columns of one grid. Each returns the whole content, so that a change is one undo step. */
 
 type NewId = () => string
 
@@ -19,21 +19,25 @@ type NewId = () => string
 const rowsOf = (content: Content, id: string): Question[] =>
   groupOf(content, id).flatMap((item) => (item.kind === 'question' ? item.question : []))
 
-/** Replaces the rows of a grid. The first row gets the title, and the others are marked as its continuation. */
+/**
+ * Returns questions as the rows of a grid: the first row has the title of `before`, and the others continue the grid.
+ */
+const asRows = (before: readonly Question[], rows: readonly Question[]): Question[] => {
+  const grid_title = before[0]?.grid_title ?? null
+  return rows.map((question, rank) => ({
+    ...question,
+    ...(rank === 0
+      ? { continues_grid: false, grid_title }
+      : { continues_grid: true, grid_title: null }),
+  }))
+}
+
+/** Replaces the rows of a grid and keeps its title. */
 const withRows = (
   content: Content,
   before: readonly Question[],
   rows: readonly Question[],
-): Content => {
-  const title = before[0]?.grid_title ?? null
-  const marked = rows.map((question, rank) => ({
-    ...question,
-    ...(rank === 0
-      ? { continues_grid: false, grid_title: title }
-      : { continues_grid: true, grid_title: null }),
-  }))
-  return withQuestions(content, before, marked)
-}
+): Content => withQuestions(content, before, asRows(before, rows))
 
 /** Replaces consecutive questions. */
 const withQuestions = (
@@ -52,8 +56,8 @@ const withQuestions = (
 }
 
 /**
- * Adds rows after the last row of a grid, with its columns, scores, associations and settings. `ids` are the ids of the
- * new questions.
+ * Adds rows after the last row of a grid. They get the columns, scores, associations and settings of that row. `ids`
+ * are the ids of the new questions, in the order of `texts`.
  */
 export const addRows = (
   content: Content,
@@ -73,27 +77,25 @@ const copyRow = (
   row: Question,
   { id, text }: Pick<Question, 'id' | 'text'>,
   newId: NewId,
-): Question => {
-  return {
-    ...row,
-    ...NO_IMAGE,
-    ...{ id, text, label: null, help: null, explanation: null },
-    answers: row.answers.map((answer) => {
-      const answer_id = newId()
-      return {
-        ...answer,
-        ...ANSWER_DEFAULTS,
-        ...{ id: answer_id, question_id: id, jump_to: answer.jump_to },
-        associations: answer.associations.map((link) => ({
-          ...link,
-          ...{ id: `${answer_id} ${link.result_id}`, answer_id },
-        })),
-      }
-    }),
-  }
-}
+): Question => ({
+  ...row,
+  ...NO_IMAGE,
+  ...{ id, text, label: null, help: null, explanation: null },
+  answers: row.answers.map((answer) => {
+    const answer_id = newId()
+    return {
+      ...answer,
+      ...ANSWER_DEFAULTS,
+      ...{ id: answer_id, question_id: id, jump_to: answer.jump_to },
+      associations: answer.associations.map((link) => ({
+        ...link,
+        ...{ id: `${answer_id} ${link.result_id}`, answer_id },
+      })),
+    }
+  }),
+})
 
-/** Removes a row. The title stays with the rows that are left. */
+/** Removes a row. The remaining rows keep the title. */
 export const removeRow = (content: Content, id: string): Content => {
   const rows = rowsOf(content, id)
   return withRows(
@@ -112,24 +114,16 @@ export const moveRow = (content: Content, id: string, step: -1 | 1): Content => 
   return withRows(content, rows, rows.toSpliced(from, 1).toSpliced(from + step, 0, row))
 }
 
-/** Makes a row a single question after its grid. */
+/** Turns a row into a single question after its grid. */
 export const leaveGrid = (content: Content, id: string): Content => {
   const rows = rowsOf(content, id)
   const row = rows.find((one) => one.id === id)
   const others = rows.filter((one) => one !== row)
   if (!row) return content
-  const [first, ...more] = others
-  const title = rows[0]?.grid_title ?? null
-  const kept = first
-    ? [
-        { ...first, continues_grid: false, grid_title: title },
-        ...more.map((one) => ({ ...one, continues_grid: true, grid_title: null })),
-      ]
-    : []
-  return withQuestions(content, rows, [...kept, { ...row, ...GRID_DEFAULTS }])
+  return withQuestions(content, rows, [...asRows(rows, others), { ...row, ...GRID_DEFAULTS }])
 }
 
-/** Makes every row of a grid a single question. */
+/** Turns every row of a grid into a single question. */
 export const splitGrid = (content: Content, id: string): Content => {
   const rows = rowsOf(content, id)
   return withQuestions(
@@ -139,7 +133,7 @@ export const splitGrid = (content: Content, id: string): Content => {
   )
 }
 
-/** Sets the title of a grid; a blank title is kept as typed. */
+/** Sets the title of a grid. An empty title becomes null; spaces are kept as typed. */
 export const setGridTitle = (content: Content, id: string, title: string): Content => ({
   ...content,
   questions: content.questions.map((question) =>
@@ -147,7 +141,7 @@ export const setGridTitle = (content: Content, id: string, title: string): Conte
   ),
 })
 
-/** Changes a row, and gives every other row of its grid the changed columns. Scores and settings of other rows stay. */
+/** Changes a row and gives its columns to the other rows of the grid, which keep their own scores and settings. */
 export const editColumns = (
   content: Content,
   id: string,
@@ -198,7 +192,10 @@ const columnAnswer = (
         ...{ id: newId(), question_id, position, score: null, associations: [] },
       }
 
-/** Gives a question that does not fit its grid the columns of the grid. A question of another type becomes a new one. */
+/**
+ * Gives a question that does not fit the preceding grid the columns of this grid. A question of another type gets a new
+ * id, because its replies cannot be kept.
+ */
 export const rejoinGrid = (content: Content, id: string, newId: NewId): Content => {
   const misfit = groupIntoPages(content)
     .flatMap(({ items }) => findMisfits(items))
@@ -220,7 +217,7 @@ export const rejoinGrid = (content: Content, id: string, newId: NewId): Content 
   return withQuestions(content, [question], [changed])
 }
 
-/** Makes a question that does not fit its grid a single question. */
+/** Turns a question that does not fit the preceding grid into a single question. */
 export const keepSingle = (content: Content, id: string): Content => ({
   ...content,
   questions: content.questions.map((question) =>

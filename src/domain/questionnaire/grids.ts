@@ -7,7 +7,7 @@ import type { ChoiceOptions, GridOptions, ScaleOptions } from './quiz.ts'
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
 
-/** Fields of a question that decide whether it is a row of a grid, of a draft or of a snapshot. */
+/** Fields that decide whether a question of a draft or of a snapshot is a row of a grid. */
 export type GridQuestion = PlacedItem & {
   type: QuestionType
   answers: readonly { text: string; position: number; image_id?: string | null | undefined }[]
@@ -22,14 +22,14 @@ export type Grid<Q> = {
   rows: Q[]
 }
 
-/** Returns the answers that visitors see, in their order. */
+/** Returns the texts of the answers that visitors see, in their order. */
 const columnTexts = ({ answers }: GridQuestion): string[] =>
   answers
     .filter(({ text }) => !isBlankText(text))
     .sort((a, b) => a.position - b.position)
     .map(({ text }) => text)
 
-/** Returns true if the question is a scale or a single choice between texts, as the rows of a grid are. */
+/** Returns true for the questions that can be rows: scales, and single choices without pictures and « Autre ». */
 const canBeRow = ({ type, answers, max_choices = 1, has_other }: GridQuestion): boolean => {
   if (type === 'scale') return true
   if (type !== 'multiple_choice' || max_choices !== 1 || has_other) return false
@@ -37,8 +37,8 @@ const canBeRow = ({ type, answers, max_choices = 1, has_other }: GridQuestion): 
 }
 
 /**
- * Returns the values that are equal for questions with the same columns. A snapshot omits the default range of a scale, so
- * that only questions of one draft or of one snapshot can be compared.
+ * Returns the values that two questions with the same columns have in common. Compare only questions of one draft or of
+ * one snapshot, because a snapshot omits the default range of a scale.
  */
 const columnsOf = (question: GridQuestion): unknown[] => {
   if (question.type !== 'scale') return columnTexts(question)
@@ -56,13 +56,13 @@ const hasColumnsOf = (a: GridQuestion, b: GridQuestion): boolean => {
   )
 }
 
-/** Returns true if a question can follow another one as a row of the same grid. */
+/** Returns true if `question` can follow `before` as a row of the same grid. */
 const fitsGridOf = (question: GridQuestion, before: GridQuestion): boolean =>
   canBeRow(question) && canBeRow(before) && hasColumnsOf(question, before)
 
 /**
- * Returns the items of a page in their order, with the rows of each grid as one entry. A titled question without further
- * rows is a grid of one row. A question that does not fit the grid before stays a single question.
+ * Returns the items of a page in their order, with the rows of each grid as one entry. A titled question without
+ * further rows is a grid of one row. A question that does not fit the preceding grid stays a single question.
  */
 export const groupGrids = <Q extends GridQuestion, B extends PlacedItem>(
   items: readonly Item<Q, B>[],
@@ -92,7 +92,7 @@ const gridOf = <Q extends GridQuestion, B extends PlacedItem>(
   return rows.length > 1 || title !== null ? { kind: 'grid', title, rows } : undefined
 }
 
-/** Returns the items of a page in the form in which they were grouped. */
+/** Returns the items of one entry of `groupGrids`. */
 export const itemsOfGroup = <Q extends GridQuestion, B extends PlacedItem>(
   group: Item<Q, B> | Grid<Q>,
 ): Item<Q, B>[] =>
@@ -100,24 +100,24 @@ export const itemsOfGroup = <Q extends GridQuestion, B extends PlacedItem>(
     ? group.rows.map((question) => ({ kind: 'question' as const, question }))
     : [group]
 
-/** Reason why a question that should continue a grid does not. */
+/** Reason why a question with `continues_grid` is not a row of a grid. */
 export type MisfitReason =
-  /** Nothing, a text block or a question without columns is before the question. */
+  /** The question is the first item of its page, or follows a text block or a question that cannot be a row. */
   | 'no_grid_before'
-  /** Several choices, « Autre » or pictures in answers. */
+  /** The question has several choices, « Autre » or pictures in answers, or has another type. */
   | 'not_a_row'
-  /** Another type, another range or other labels. */
+  /** One of both is a scale, and type, range or labels differ. */
   | 'other_scale'
   | 'other_answers'
-  /** Equal answers, except for spaces. */
+  /** The answers differ only in spaces. */
   | 'spaces_in_answers'
-  /** Right columns, after a question that is itself outside the grid. */
+  /** The columns fit, but the preceding question is itself outside the grid. */
   | 'after_misfit'
 
-/** Question that should continue a grid and does not, with the first row of that grid. */
+/** Question with `continues_grid` that is not a row, and the first row of the preceding grid. */
 export type Misfit<Q> = { question: Q; reason: MisfitReason; first_row: Q | undefined }
 
-/** Returns the questions of a page that should continue a grid and do not. */
+/** Returns the questions of a page with `continues_grid` that are not rows of a grid. */
 export const findMisfits = <Q extends GridQuestion, B extends PlacedItem>(
   items: readonly Item<Q, B>[],
 ): Misfit<Q>[] => {
@@ -134,7 +134,7 @@ export const findMisfits = <Q extends GridQuestion, B extends PlacedItem>(
   })
 }
 
-/** Returns why a question does not continue the grid that begins with `first_row`, the last group before it. */
+/** Returns why a question does not continue the preceding grid, which begins with `first_row`. */
 export const misfitReason = (
   question: GridQuestion,
   first_row: GridQuestion | null | undefined,

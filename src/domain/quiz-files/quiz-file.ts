@@ -44,8 +44,8 @@ export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
  */
 export const QUIZ_FILE_VERSION = 3
 /**
- * Versions that can be read. Version 1 has no dimensions and conditional texts, version 2 no grids, right answers and
- * certificates.
+ * Versions that can be read. Version 1 has no dimensions and no conditional texts. Version 2 adds these, and version 3
+ * adds grids, right answers, reports and certificates.
  */
 export const READABLE_QUIZ_FILE_VERSIONS = [1, 2, QUIZ_FILE_VERSION] as const
 

@@ -40,8 +40,8 @@ export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): 
     : []
 
 /**
- * Returns a function that computes `dimensionScores` of many runs. Its second parameter is the questions on the path of
- * the run, as `visitedQuestions` returns them.
+ * Creates a function that computes the scores of many runs of one snapshot. Its second parameter has the questions on
+ * the path of the run, as `visitedQuestions` returns them.
  */
 export const createDimensionScoring = ({ questions, dimensions = [] }: DimensionScorable) => {
   const ranges = new Map(questions.map((question) => [question, pointsRangeOf(question)]))

@@ -1,11 +1,11 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 
 /**
- * Ids of the public page as one text: the first characters of all ids, then all second characters, and so on. Equal
- * beginnings and dashes then compress well, which saves 0.1 KB with ten questions and 2 KB with a hundred.
+ * Ids of the public page as one text: the first characters of all ids, then all second characters, and so on. The equal
+ * beginnings and dashes of ids then compress well, which saves 0.1 KB with ten questions and 2 KB with a hundred.
  */
 
-/** Length of an id. */
+/** Length of an id in characters. */
 const ID_LENGTH = 36
 
 type Identified = Pick<SnapshotQuestion, 'id'> & { answers: { id: string }[] }
@@ -15,14 +15,14 @@ const ownersOf = (questions: readonly Identified[]): { id: string }[] =>
   questions.flatMap((question) => [question, ...question.answers])
 
 /**
- * Returns the questions without their ids, and the packed ids. Questions of the page `first_page` keep their ids,
- * which its markup contains too.
+ * Returns the questions without their ids, and the packed ids. Questions of the first page keep their ids, because the
+ * markup of the page repeats them.
  */
 export const packIds = <Q extends Identified>(
   questions: readonly Q[],
-  first_page: (question: Q) => boolean,
+  isOnFirstPage: (question: Q) => boolean,
 ): { questions: unknown[]; ids: string } => {
-  const packed = ownersOf(questions.filter((question) => !first_page(question)))
+  const packed = ownersOf(questions.filter((question) => !isOnFirstPage(question)))
   const columns = Array.from({ length: ID_LENGTH }, (_, place) =>
     packed.map(({ id }) => id[place]).join(''),
   )
@@ -31,7 +31,7 @@ export const packIds = <Q extends Identified>(
     answers: answers.map(({ id: _, ...answer }) => answer),
   })
   return {
-    questions: questions.map((one) => (first_page(one) ? one : withoutIds(one))),
+    questions: questions.map((one) => (isOnFirstPage(one) ? one : withoutIds(one))),
     ids: columns.join(''),
   }
 }

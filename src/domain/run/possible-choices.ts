@@ -230,7 +230,7 @@ const listAnswerSets = (
   return [...listed, ...listBlankReply(question, weights)]
 }
 
-/** Set of answers. `is_right` is true if it equals the right answers among the options so far. */
+/** Set of answers. `is_right` is true if the set equals the right answers among the options so far. */
 type AnswerSet = Choice & { is_right?: true }
 
 const isOption = (
@@ -239,14 +239,14 @@ const isOption = (
   answer: SnapshotAnswer,
 ): boolean => options.some(({ rank }) => answers[rank] === answer)
 
-/** Returns the sets after a right answer that they do not choose. */
+/** Returns the sets unmarked, because they lack a right answer. */
 const withoutRightSets = (sets: ReadonlyMap<string, AnswerSet>): Map<string, AnswerSet> => {
   const wrong = new Map<string, AnswerSet>()
   for (const { is_right, ...set } of sets.values()) addChoice(wrong, set)
   return wrong
 }
 
-/** Adds to the points of the right set the points that the scores of its answers give. */
+/** Adds the points from the scores of the right answers to the points of the right set. */
 const addScores = (
   points: readonly number[],
   right: readonly SnapshotAnswer[],

@@ -70,8 +70,8 @@ export const pointsRangeOf = (question: SnapshotQuestion): Range => {
 }
 
 /**
- * Returns the range of points of the replies that choose among these answers and « Autre », and always `chosen`. Null if
- * no such reply is possible.
+ * Returns the range of points of the replies that contain `chosen`, and otherwise choose among `answers` and « Autre ».
+ * Returns null if no such reply is possible.
  */
 const rangeOfSets = (
   question: SnapshotQuestion,

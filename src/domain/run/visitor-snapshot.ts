@@ -10,8 +10,8 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot =>
   withPageTexts(withoutUncounted(hideSolutions(snapshot)))
 
 /**
- * Removes the right answers and explanations that the page neither shows nor counts. A page without corrections then
- * equals the page of the same questions without right answers.
+ * Removes the right answers and explanations that the page neither shows nor counts, so that visitors cannot read them
+ * in its source.
  */
 export const hideSolutions = (snapshot: RichSnapshot): RichSnapshot => {
   const { quiz, quiz_mode, questions } = snapshot
@@ -95,7 +95,8 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
 
 /**
  * Returns a replacer for `JSON.stringify` that omits fields the player does not read. These are ranks of sorted lists,
- * colours, which are in the style, settings of statistics and nulls. A null `max_choices` stays, because it means « no limit ».
+ * colours, which are in the style, settings of statistics and nulls. A null `max_choices` stays, because it means « no
+ * limit ».
  */
 export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>

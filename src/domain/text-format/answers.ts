@@ -29,7 +29,9 @@ export type AnswerLine = {
   jump_to: number | null
 }
 
-/** Matches escape sequences, the arrows of links and jumps, the mark of a right answer, and the beginning of a score. */
+/**
+ * Matches escape sequences, the arrows of links and jumps, the mark of a right answer, and the beginning of a score.
+ */
 const SIGN_PATTERN = /\\.|(?<=^|\s)[-=]>|\[juste\]|\[(?:[+\-−]|\d+\])/gis
 
 type Part = { sign: string; written: string }

@@ -137,7 +137,7 @@ export const report = enumCodec<Report>(
   ],
   'none',
 )
-/** Codec of the least percent for a certificate. */
+/** Codec of the minimum percent for a certificate. */
 export const certificatePercent: Codec<number | null> = {
   read: (text) =>
     readNumber(text.replace(/\s*%$/, ''), {

@@ -109,8 +109,8 @@ export const publishMovedDimensions = async (owner: Client, quiz: DimensionQuiz)
 }
 
 /**
- * Changes the draft: « Santé » has « À revoir » up to 69 %, « Argent » is deleted, and « Temps » is new, with the scale.
- * Returns the id of « Temps ».
+ * Changes the draft: « Santé » has « À revoir » up to 69 %, « Argent » is deleted, and « Temps » is new, with the
+ * scale. Returns the id of « Temps ».
  */
 export const replaceDimensions = async (
   owner: Client,

@@ -56,8 +56,8 @@ const edit = async (client: Client, id: string, body: DraftEdit): Promise<void> 
 }
 
 /**
- * Publishes three versions of the quiz of `publishDimensionQuiz`: the second moves the dimensions and has three conditional texts, the third has other
- * conditions, one text more, and no tiers of « Argent ».
+ * Publishes three versions of the quiz of `publishDimensionQuiz`: the second moves the dimensions and has three
+ * conditional texts, the third has other conditions, one text more, and no tiers of « Argent ».
  */
 export const publishDimensionTexts = async (client: Client): Promise<DimensionQuiz> => {
   const quiz = await publishDimensionQuiz(client)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Client } from '#contract/client/client.ts'
 
-/** Replies of visitors. A test also stores there what else a participant has: the result, or the tier of a dimension. */
+/**
+ * Replies of visitors. A test also stores there what else a participant has: the result, or the tier of a dimension.
+ */
 const SCHEMA =
   'create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)'
 

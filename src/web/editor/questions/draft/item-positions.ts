@@ -19,8 +19,8 @@ export type Position = PagePosition & {
 }
 
 /**
- * Returns item ids by page number, including empty pages, for drag and drop. A grid is one item, with the id of its first
- * row.
+ * Returns item ids by page number, including empty pages, for drag and drop. A grid is one item, with the id of its
+ * first row.
  */
 export const groupsOf = (content: Content, page_count: number): Groups => {
   const groups: Groups = {}
