@@ -6,13 +6,13 @@ const SECOND_FILE = '**/assets/player-*.js'
 const DELAY_MS = 30_000
 const STORED_TIMEOUT_MS = 20_000
 
-/** Ways in which the second file of a page arrives. All are intercepted, so that the rows can be compared. */
+/** Ways in which the second file of a page arrives. All are intercepted, so that interception changes no comparison. */
 const ARRIVALS = {
   served: (route: Route) => route.continue(),
   blocked: (route: Route) => route.abort(),
   '30 s late': async (route: Route) => {
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
-    // The visit may have ended.
+    // The page may be closed by then.
     await route.continue().catch(() => undefined)
   },
 }
@@ -22,7 +22,7 @@ const NAMES = Object.keys(ARRIVALS) as Arrival[]
 /** Row of the report. */
 type RunRow = {
   answerable_ms: number
-  /** Answerable time divided by the one with the served file. */
+  /** `answerable_ms` divided by its value with the served file. */
   ratio: number
   /** Milliseconds from the navigation to the name of the result. */
   end_ms: number

@@ -188,7 +188,7 @@ test('the retention period is shown after it is loaded', async ({ page, creator 
   await expect(length).toHaveValue('never')
 })
 
-test('each conditional text tells how many participants saw it, without the filters', async ({
+test('each conditional text tells how many participants saw the text, whatever the filters', async ({
   page,
   creator,
 }) => {

@@ -17,7 +17,7 @@ export const DOCUMENT_FILES = [
 /** Maximum number of participants in a ZIP. */
 export const MAX_ZIPPED_PARTICIPANTS = 500
 
-/** Order of documents; `participant_uuids` and the filters choose participants of a ZIP. */
+/** Order of documents. `participant_uuids` and the filters select the participants of a ZIP. */
 export const documentOrder = participantFilters.extend({
   file: z.enum(DOCUMENT_FILES),
   /** Participant of a report or a certificate. */

@@ -58,7 +58,7 @@ const textsOf = ({ questions }: Content, id: string): string[] =>
 
 describe('the rows of a grid', () => {
   const cases: [rule: string, change: (from: Content) => Content, expected: string][] = [
-    ['nothing', (from) => from, 'Avis[a+b+c] d e | f'],
+    ['an unchanged draft has its grid', (from) => from, 'Avis[a+b+c] d e | f'],
     ['a removed first row leaves its title', (from) => removeRow(from, 'a'), 'Avis[b+c] d e | f'],
     ['a removed last row leaves the others', (from) => removeRow(from, 'c'), 'Avis[a+b] d e | f'],
     ['a row moves down', (from) => moveRow(from, 'a', 1), 'Avis[b+a+c] d e | f'],

@@ -34,11 +34,16 @@ const cases: [rule: string, items: Item[], grouping: string, misfits?: string][]
   ['a titled question alone is a grid of one row', [scale('a', { grid_title: 'Avis' })], 'Avis[a]'],
   ['a blank title is no title', [scale('a', { grid_title: ' ' })], 'a'],
   [
-    'a title of an open question draws no grid',
+    'an open question with a title is not a grid',
     [asItem(questionOf('a', { type: 'text', grid_title: 'Avis' }))],
     'a',
   ],
-  ['a mark on the first item of a page draws no grid', [scale('a', row)], 'a', 'a no_grid_before'],
+  [
+    'a marked question at the start of a page is not a grid',
+    [scale('a', row)],
+    'a',
+    'a no_grid_before',
+  ],
   [
     'a text block ends a grid',
     [scale('a'), block, scale('b', row)],
@@ -87,19 +92,19 @@ const cases: [rule: string, items: Item[], grouping: string, misfits?: string][]
     'b spaces_in_answers',
   ],
   [
-    'several choices are no row',
+    'a question with several choices is not a row',
     [choice('a', YES_NO), choice('b', YES_NO, { ...row, max_choices: 2 })],
     'a b',
     'b not_a_row',
   ],
   [
-    '« Autre » is in no row',
+    'a question with « Autre » is not a row',
     [choice('a', YES_NO), choice('b', YES_NO, { ...row, has_other: true })],
     'a b',
     'b not_a_row',
   ],
   [
-    'pictures of answers are in no row',
+    'a question with pictures in its answers is not a row',
     [
       choice('a', YES_NO),
       asItem(

@@ -3,7 +3,7 @@ import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
 import { listRuns } from './enumerable-quizzes.ts'
 
-/** Scores of dimensions, written out again without the rules under test. */
+/** Scores of dimensions, computed without the rules under test. */
 
 /** Returns the points of the chosen parts of a reply. */
 export const pointsByHand = (question: SnapshotQuestion, parts: readonly string[]): number => {

@@ -13,12 +13,12 @@ type ZipInput = {
   signal: AbortSignal
 }
 
-/** Delay before a document is ordered again while other quizzes fill the queue. */
+/** Delay before the next attempt at a document that the full queue refused. */
 const RETRY_MS = 2_000
 
 /**
- * Streams a ZIP with the documents of participants, which are written one after the other as the reader takes them.
- * Participants without documents and those deleted meanwhile are left out.
+ * Streams a ZIP with the documents of participants. The next document is written when the reader has taken the last one.
+ * Participants without documents and participants deleted meanwhile are left out.
  */
 export const writeDocumentsZip = (reports: Reports, input: ZipInput): Readable => {
   const zip = new yazl.ZipFile()
@@ -43,7 +43,7 @@ export const writeDocumentsZip = (reports: Reports, input: ZipInput): Readable =
   return output
 }
 
-/** Writes a document, and waits while other quizzes fill the queue. */
+/** Writes a document. Tries again as long as the queue is full. */
 const writeInTurn = async (
   write: () => Promise<WrittenDocument | undefined>,
   signal: AbortSignal,

@@ -96,7 +96,7 @@ describe('the documents of a creator', () => {
     assert.equal(filtered.nb_participants, 2)
   })
 
-  test('a ZIP of chosen participants has these alone, without those erased meanwhile', async () => {
+  test('a ZIP of chosen participants has only their documents, without those of erased participants', async () => {
     const quiz = await publishReportQuiz(client)
     const uuids: string[] = []
     for (const name of ['Ada', 'Léa', 'Zoé'])

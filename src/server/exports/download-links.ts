@@ -8,7 +8,7 @@ import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { createSignedTokens } from '#server/runtime/sealing.ts'
 
-/** Fields of every link: its id for the single use, its quiz and creator, and its time of expiry in ms since 1970. */
+/** Fields of every link. `id` allows a single use; `expires_at` is in milliseconds since 1970. */
 const common = z.object({
   id: z.uuid(),
   quiz_id: z.string(),
@@ -29,7 +29,7 @@ const documents = common.extend({ order: documentOrder })
 /** Content of a link to documents. */
 export type DocumentsDownload = z.output<typeof documents>
 
-/** Lifetime of a link. */
+/** Lifetime of a download link. */
 export const LINK_LIFE_MS = 120_000
 
 /** Creates the 403 error of a link that is altered, used or expired. */

@@ -9,7 +9,7 @@ import type { DocumentsDownload } from './download-links.ts'
 /** Order of documents with its quiz and creator. */
 export type DocumentsOrder = Pick<DocumentsDownload, 'quiz_id' | 'creator_id' | 'order'>
 
-/** Participant of a ZIP and the name of the person, if known. */
+/** Participant in a ZIP; `name` is the full name, the address if no name is known, or null. */
 export type ZippedParticipant = { participant_uuid: string; name: string | null }
 
 /** Lists the participants of an order, newest first. Throws a 404 if the quiz belongs to another creator. */

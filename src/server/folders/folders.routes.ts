@@ -21,7 +21,7 @@ const tooMany = () =>
     `Un compte a ${LIMITS.folders} dossiers au plus : supprimez ceux qui ne servent plus`,
   )
 
-/** Throws a 422 if another folder has the same name, whatever its case. */
+/** Throws a 422 if another folder has the same name. Case does not matter. */
 const requireFreeName = ({ id, name }: Folder, folders: readonly Folder[]): void => {
   const same = folders.find((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
   if (same) throw invalid(`Vous avez déjà un dossier « ${same.name} »`, 'name')

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 
 type FolderOfCreator = { folder_id: string; creator_id: string }
 
-/** Lists the folders of a creator. */
+/** Lists the folders of a creator by name. */
 export const listFolders = (db: Db, creator_id: string): Promise<Folder[]> =>
   db
     .selectFrom('folders')
@@ -56,8 +56,8 @@ export const lockFolders = async (db: Db, creator_id: string): Promise<void> => 
 }
 
 /**
- * Puts a quiz in a folder, or in none if `folder_id` is null. Its time of change and its revision stay. Returns false
- * if the creator has no such quiz or no such folder.
+ * Puts a quiz in a folder, or takes it out of its folder if `folder_id` is null. The time of change and the revision of
+ * the quiz stay. Returns false if the creator has no such quiz or no such folder.
  */
 export const putInFolder = async (
   db: Db,

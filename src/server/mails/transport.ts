@@ -20,7 +20,7 @@ export type Mail = {
   message_id?: string
   /** Address whose POST request unsubscribes the recipient (RFC 8058). */
   unsubscribe_url?: string
-  /** PDF files. */
+  /** Attached PDF files; absent without any. */
   attachments?: readonly Attachment[]
 }
 

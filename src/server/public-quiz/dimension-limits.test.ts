@@ -245,7 +245,7 @@ test('the insertion of a hidden dimension is blank, and a condition on a page th
   assert.doesNotMatch(hidden, /atteint/)
 })
 
-test('200 conditional texts are published, the 201st is refused, and an end shows exactly those that hold', async () => {
+test('200 conditional texts are published, the 201st is refused, and an end shows exactly the texts whose conditions hold', async () => {
   const quiz = await publishDimensionQuiz(client)
   const { id, way, past, out, scale } = quiz
   const variants = Array.from({ length: LIMITS.text_variants }, (_, rank) => ({

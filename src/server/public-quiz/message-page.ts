@@ -58,7 +58,7 @@ export const unpublishedPage = (withdrawn?: Snapshot): Message =>
     "Ce quiz n'est pas encore publié.",
     withdrawn && themeOf(withdrawn.quiz),
   )
-/** Page of a document that does not exist, or whose participant was erased. The page never tells which. */
+/** Page of a missing document. Its text is the same for a forged link and for an erased participant. */
 export const MISSING_DOCUMENT_PAGE = messagePage(
   'Document introuvable',
   'Ce document n’existe pas ou n’est plus disponible.',

@@ -89,7 +89,7 @@ describe('the documents of a participant', () => {
     assert.ok((await readPdf(plain)).includes('Votre agenda ?'))
   })
 
-  test('the end without scripts has the links, which a trial run lacks', async () => {
+  test('the end without scripts has the links, and the end of a trial run has none', async () => {
     const quiz = await publishReportQuiz(client)
     const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
     const { body } = await get(`/q/${quiz.id}/resultat?participant=${participant_uuid}`)
@@ -136,7 +136,7 @@ describe('a certificate', () => {
     assert.equal(new Set(all.map(numberIn)).size, 1)
   })
 
-  test('a certificate without a name leaves the name out, also on its page', async () => {
+  test('a certificate of a participant without a name has no line for a name, nor has its page', async () => {
     const quiz = await publishReportQuiz(client)
     const { certificate } = await documentsOf(quiz, { name: '' })
     const { body } = await get(`/attestation/${numberIn(await pdfAt(certificate))}`)
@@ -152,7 +152,7 @@ describe('a certificate', () => {
   })
 
   const MISSING = /<h1>Document introuvable<\/h1>/
-  test('forged tokens and numbers, tokens of another quiz, and documents that a run does not give get one page', async () => {
+  test('forged tokens and numbers, tokens of another quiz, and documents that a run does not give get the same 404 page', async () => {
     const { quiz, documents, number } = await withCertificate()
     const other = await publishReportQuiz(client)
     const { report = '' } = documents ?? {}

@@ -22,7 +22,7 @@ import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
 
 type Dependencies = { db: Db; reports: Reports }
 
-/** Headers of documents and of the pages about them, which nobody else may keep or find. */
+/** Headers that keep personal documents out of caches, search engines and the logs of other sites. */
 const PRIVATE_HEADERS = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
@@ -42,7 +42,8 @@ type DocumentRoute = { Params: { id: string; token: string } }
 
 /**
  * Registers GET /q/{id}/rapport/{token} and /q/{id}/attestation/{token}, the documents of a participant as PDF, and
- * GET /attestation/{number}, which confirms what a certificate prints. Forged and erased documents get one 404 page.
+ * GET /attestation/{number}, which confirms what a certificate prints. Forged links and erased participants get the same
+ * 404 page.
  */
 export const registerReportPages = (app: FastifyInstance, { db, reports }: Dependencies): void => {
   const options = { errorHandler: answerFailure, config: { limits: 'report' as const } }

@@ -28,7 +28,7 @@ assert.ok(run)
 const public_url = 'https://q.example'
 const reports = createReports({ db: app.db, secretKey: 'x', public_url })
 after(reports.close)
-/** Loads the documents of the participant with another way to write them. */
+/** Loads the documents of the participant with a replaced `write` function. */
 const load = (write: Reports['write']) =>
   loadMailDocuments({ reports: { ...reports, write }, public_url }, key, run)
 const PDF = { pdf: Buffer.alloc(600_000), name_parts: ['Rapport', 'Gestes'] }
@@ -58,13 +58,13 @@ describe('the documents of a result mail', () => {
     assert.ok(address.startsWith(`${public_url}/q/${quiz.id}/attestation/`))
   })
 
-  test('documents that cannot be written are linked, and nothing is thrown', async () => {
+  test('documents that cannot be written are linked, and the mail is still sent', async () => {
     const { attachments, links } = await load(() => Promise.reject(new Error('out of memory')))
     assert.deepEqual(attachments, [])
     assert.equal(addressesOf(links).length, 2)
   })
 
-  test('a run without documents changes nothing', async () => {
+  test('the mail of a run without documents has no attachment and no link', async () => {
     const plain = { ...run.snapshot, quiz: { ...run.snapshot.quiz, report: 'none' as const } }
     const weak = { snapshot: plain, replies: {} }
     const write = () => assert.fail('no document is written')

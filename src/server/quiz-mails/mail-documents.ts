@@ -5,12 +5,13 @@ import type { Attachment } from '#server/mails/transport.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import type { ParticipantKey } from '#server/reports/reports.store.ts'
 
-/** Maximum size of the attachments of a mail; larger documents are linked. */
+/** Maximum size of all attachments of a mail; documents beyond it are linked. */
 const MAX_ATTACHED_BYTES = 1_048_576
-/** Time for the documents of a mail, so that they never hold up the mail. */
+/** Time limit for writing the documents of a mail; documents beyond it are linked. */
 const MAX_WAIT_MS = 10_000
 
-const LABELS: Record<DocumentKind, string> = {
+/** Texts of the links in a mail. */
+const LINK_LABELS: Record<DocumentKind, string> = {
   report: 'Télécharger votre rapport (PDF)',
   certificate: 'Télécharger votre attestation (PDF)',
 }
@@ -19,8 +20,8 @@ const LABELS: Record<DocumentKind, string> = {
 export type MailDocuments = { attachments: Attachment[]; links: Block[] }
 
 /**
- * Returns the documents that a run gives. A document is linked if it is too large, is not written in time or cannot be
- * written. Never throws, so that the mail is sent in every case.
+ * Returns the documents that a run gives. A document is linked if it is too large, takes too long or cannot be written.
+ * Never throws, so that the mail is sent in every case.
  */
 export const loadMailDocuments = async (
   { reports, public_url }: { reports: Reports; public_url: string },
@@ -42,7 +43,7 @@ export const loadMailDocuments = async (
         filename: documentFileName(written.name_parts),
         content: written.pdf,
       })
-    } else documents.links.push([{ a: [LABELS[kind]], href: public_url + path }])
+    } else documents.links.push([{ a: [LINK_LABELS[kind]], href: public_url + path }])
   }
   return documents
 }

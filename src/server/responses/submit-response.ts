@@ -57,7 +57,7 @@ export type SubmissionNeeds = {
    * no mail is refused.
    */
   admitMail?: (network: string) => Promise<boolean>
-  /** Links to the documents of participants; absent for trial runs, which have none. */
+  /** Creates the links to the documents of participants; absent for trial runs, which have no documents. */
   links?: ReportLinks
 }
 /** Participant, and the IP address of the submission. */

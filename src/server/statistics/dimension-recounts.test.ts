@@ -18,9 +18,9 @@ import {
   TEXT_VIEWS,
 } from '#server/testing/quizzes/dimension-texts.ts'
 import {
-  type Accepted,
+  type AcceptedValues,
   createGivenReplies,
-  type Given,
+  type GivenReply,
 } from '#server/testing/quizzes/given-replies.ts'
 import { findDifferences } from './counters/verify-counters.store.ts'
 
@@ -74,12 +74,12 @@ const take = async (quiz: DimensionQuiz, run: RandomRun): Promise<string> => {
   const [sees_several, sees_scale] = [run.way === 'on', run.way !== 'out']
   await store(id, participant_uuid, [
     ...[way, ...(sees_several ? [several] : []), ...(sees_scale ? [scale] : [])].map(
-      (question): Given => [SEEN, question],
+      (question): GivenReply => [SEEN, question],
     ),
     ['result', `${result?.id}`],
     [way, quiz[run.way]],
-    ...(sees_several ? run.several.map((one): Given => [several, quiz[one]]) : []),
-    ...(sees_scale && run.scale > 0 ? [[scale, `${scale}:${run.scale}`] as Given] : []),
+    ...(sees_several ? run.several.map((one): GivenReply => [several, quiz[one]]) : []),
+    ...(sees_scale && run.scale > 0 ? [[scale, `${scale}:${run.scale}`] as GivenReply] : []),
   ])
   if (run.end === 'removed')
     await client.participants.remove({ id, participantId: participant_uuid })
@@ -124,7 +124,7 @@ type Recount = Omit<DimensionFigures, 'tiers'> & { tiers: Record<string, number>
 const checkSelection = async (
   quiz: DimensionQuiz,
   asked: { answer?: string; tier?: string },
-  { answers, left }: { answers?: Accepted; left: readonly string[] },
+  { answers, left }: { answers?: AcceptedValues; left: readonly string[] },
 ) => {
   const { id, health, money, several } = quiz
   const { figures, details } = await client.statistics.responses({
@@ -246,7 +246,7 @@ test('every figure of dimensions and conditional texts equals a recount in SQL',
         [...taken].flatMap(([uuid], at) => (runs[at]?.end === 'kept' ? uuid : [])).sort(),
       )
       const figures = await checkSelection(quiz, {}, { answers: {}, left: all })
-      const filters: [Accepted, { answer?: string; tier?: string }][] = [
+      const filters: [AcceptedValues, { answer?: string; tier?: string }][] = [
         [{ [health]: [weak] }, { tier: weak }],
         [{ [health]: [weak, strong], [money]: [rich] }, { tier: `${weak},${strong},${rich}` }],
         [

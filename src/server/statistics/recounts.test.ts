@@ -7,7 +7,7 @@ import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import {
   createGivenReplies,
-  type Given,
+  type GivenReply,
   REMAINING_REPLIES,
 } from '#server/testing/quizzes/given-replies.ts'
 import { publishPathQuiz, publishSecondVersion } from '#server/testing/quizzes/path-quiz.ts'
@@ -44,13 +44,13 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
     id,
     body: { answers, version: one.version },
   })
-  const given: Given[] = [
+  const given: GivenReply[] = [
     ['result', result?.id ?? 'none'],
     [way, ways[one.way] ?? ''],
-    ...(passes2 ? chosen.map((value): Given => [several, value]) : []),
-    ...(passes2 && one.isOther ? [[several, `${several}:other`] as Given] : []),
-    ...(passes2 ? [[mail, one.email] as Given] : []),
-    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as Given] : []),
+    ...(passes2 ? chosen.map((value): GivenReply => [several, value]) : []),
+    ...(passes2 && one.isOther ? [[several, `${several}:other`] as GivenReply] : []),
+    ...(passes2 ? [[mail, one.email] as GivenReply] : []),
+    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as GivenReply] : []),
   ]
   await store(id, participant_uuid, given)
   await app.pool.query(

@@ -122,7 +122,7 @@ export type VariantParts = {
   Variants: (props: EndProps) => ReactNode
 }
 
-/** Renders a question or a text block of a page. A question is shown by `Shown`, by default as a single question. */
+/** Renders a question or a text block of a page. `Shown` renders the question; by default, `QuestionField` does. */
 export type RenderItem = (
   item: { question?: RichQuestion; text_block?: RichTextBlock },
   Shown?: (props: FieldProps & { agreed: string }) => ReactNode,

@@ -15,7 +15,7 @@ export const fileName = (
   return `${plainParts([what, quiz_name])} - ${day}.${extension}`
 }
 
-/** Returns a file name that every file system accepts from its parts: `Rapport - Mon quiz - Léa Martin.pdf`. */
+/** Joins parts to the name of a PDF file that every file system accepts: `Rapport - Mon quiz - Léa Martin.pdf`. */
 export const documentFileName = (parts: readonly string[]): string => `${plainParts(parts)}.pdf`
 
 const plainParts = (parts: readonly string[]): string =>

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Client } from '#contract/client/client.ts'
 
-/**
- * Replies of visitors. A test also stores there what else a participant has: the result, or the tier of a dimension.
- */
+/** Table of the replies of visitors. Tests also store the result and the tiers of a participant in this table. */
 const SCHEMA =
   'create table given_replies (quiz_id uuid, participant_uuid uuid, question text, value text)'
 
 /** Question and value; the value is the id of the item of a crosstab. */
-export type Given = [question: string, value: string]
+export type GivenReply = [question: string, value: string]
 /** Accepted values of each question that a selection names. */
-export type Accepted = Record<string, string[]>
+export type AcceptedValues = Record<string, string[]>
 
 /** SQL with a row for each remaining participant and value of the quiz $1. */
 export const REMAINING_REPLIES =
@@ -28,14 +26,14 @@ with remaining_replies as (
 select coalesce(r, '') || '|' || coalesce(c, '') as name, count(distinct participant_uuid)::integer as count
 from reply_pairs group by grouping sets ((r, c), (r), (c), ())`
 
-/** Creates a table of what visitors gave, for recounts in SQL that do not read the stored replies. */
+/** Creates the table of replies, so that tests can recount figures in SQL without the stored replies of the product. */
 export const createGivenReplies = async (pool: pg.Pool, client: Client) => {
   await pool.query(SCHEMA)
   const rowsOf = async <T extends object>(query: string, values: unknown[]): Promise<T[]> =>
     (await pool.query(query, values)).rows as T[]
 
   /** Returns the remaining participants who gave one of the values to each of these questions, sorted. */
-  const listMatching = async (quiz_id: string, answers: Accepted): Promise<string[]> => {
+  const listMatching = async (quiz_id: string, answers: AcceptedValues): Promise<string[]> => {
     const rows = await rowsOf<{ participant_uuid: string }>(
       `select participant_uuid from responses where quiz_id = $1 and not exists (
         select from jsonb_each($2::jsonb) as condition(question, accepted) where not exists (
@@ -52,7 +50,11 @@ export const createGivenReplies = async (pool: pg.Pool, client: Client) => {
     rowsOf,
     listMatching,
 
-    store: async (quiz_id: string, participant_uuid: string, given: Given[]): Promise<void> => {
+    store: async (
+      quiz_id: string,
+      participant_uuid: string,
+      given: GivenReply[],
+    ): Promise<void> => {
       const rows = given.map(([question, value]) => ({ question, value }))
       await pool.query(
         `insert into given_replies select $1, $2, question, value
@@ -64,7 +66,7 @@ export const createGivenReplies = async (pool: pg.Pool, client: Client) => {
     /** Asserts that the crosstab of the call equals a recount of the participants who match. */
     checkCrosstab: async (
       asked: Parameters<Client['statistics']['crosstab']>[0],
-      answers: Accepted,
+      answers: AcceptedValues,
     ): Promise<void> => {
       const { table } = await client.statistics.crosstab(asked)
       assert.ok(table)

@@ -23,7 +23,7 @@ type Props = {
   onRemoved: () => void
 }
 
-/** Renders the folders as a filter of the list. A card that is dropped on a folder is put in it. */
+/** Renders the folders as a filter of the list. A card dropped on a folder moves into this folder. */
 export const FolderBar = ({ folders, quizzes, shown, changes, onRemoved }: Props) => {
   const [renamed, setRenamed] = useState<Folder | null>(null)
   const drop = (id: string, folder: Folder | null): void => {
@@ -91,7 +91,7 @@ export const FolderBar = ({ folders, quizzes, shown, changes, onRemoved }: Props
 
 type EntryProps = {
   name: string
-  /** Value of the address's parameter; undefined for all quizzes. */
+  /** Value of FOLDER_PARAMETER in the address; undefined for all quizzes. */
   value?: string
   count: number
   isShown: boolean

@@ -1,6 +1,6 @@
 import type { Folder, Quiz } from '#domain/questionnaire/quiz.ts'
 
-/** Parameter of the dashboard's address with the shown folder. */
+/** Name of the parameter that holds the shown folder in the address of the dashboard. */
 export const FOLDER_PARAMETER = 'dossier'
 /** Value of the parameter for quizzes without a folder. */
 export const WITHOUT_FOLDER = 'aucun'
@@ -8,7 +8,7 @@ export const WITHOUT_FOLDER = 'aucun'
 /** Shown folder: one of the folders, the quizzes without a folder, or all quizzes (null). */
 export type ShownFolder = Folder | typeof WITHOUT_FOLDER | null
 
-/** Returns the folder that the address names; null for an unknown folder. */
+/** Returns the folder that the address names; null (all quizzes) if the folder is unknown. */
 export const readShownFolder = (
   address: URLSearchParams,
   folders: readonly Folder[],
@@ -28,8 +28,8 @@ export const quizzesInFolder = <Q extends Pick<Quiz, 'folder_id'>>(
   return quizzes.filter((quiz) => quiz.folder_id === folder_id)
 }
 
-const names = new Intl.Collator('fr', { numeric: true })
+const frenchOrder = new Intl.Collator('fr', { numeric: true })
 
-/** Returns the folders by name. */
+/** Returns the folders sorted by name in French order. */
 export const sortFolders = (folders: readonly Folder[]): Folder[] =>
-  folders.toSorted((a, b) => names.compare(a.name, b.name))
+  folders.toSorted((a, b) => frenchOrder.compare(a.name, b.name))

@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 
-/** Type of the dragged data, which other pages do not read. */
+/** MIME type of the dragged id. It is our own, so that other pages ignore the drag. */
 const QUIZ_TYPE = 'application/x-quizaine-quiz'
 
 /** Starts to drag the card of a quiz. */
@@ -9,7 +9,7 @@ export const startQuizDrag = (event: DragEvent, quiz_id: string): void => {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-/** Returns true if the card of a quiz is dragged. */
+/** Returns true if the dragged object is the card of a quiz. */
 export const isQuizDragged = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.includes(QUIZ_TYPE)
 

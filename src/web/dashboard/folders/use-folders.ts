@@ -17,8 +17,8 @@ export const useFolders = (): Folder[] => {
 }
 
 /**
- * Returns the changes of folders. Each shows its outcome by `notify`, or the reason of a failure, and returns true if
- * the server has stored the change.
+ * Returns the functions that change folders. Each reports its success through `notify` and shows the reason of a failure
+ * in an alert. Each returns true if the server has stored the change.
  */
 export const useFolderChanges = (notify: (text: string) => void) => {
   const { alert, confirm } = useDialogs()
@@ -45,7 +45,7 @@ export const useFolderChanges = (notify: (text: string) => void) => {
     }
   }
   return {
-    /** Puts a quiz in a folder, or in none. */
+    /** Puts a quiz in a folder, or takes it out of its folder if `folder` is null. */
     put: (quiz: Pick<Quiz, 'id' | 'name'>, folder: Folder | null): Promise<boolean> =>
       change(() => client.folders.put({ id: quiz.id, body: { folder_id: folder?.id ?? null } }), {
         done: folder

@@ -22,7 +22,7 @@ import {
   sortQuizzes,
 } from './quiz-search.ts'
 
-/** Loaded when the creator first files a questionnaire. */
+/** Loads the dialog when a creator first puts a questionnaire in a folder. */
 const loadFolderDialog = () => import('#web/dashboard/folders/folder-dialog.tsx')
 
 type Props = {
@@ -59,10 +59,10 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
   const changes = useFolderChanges(ofGrid.notify)
   const [address, setAddress] = useSearchParams()
   const folder = readShownFolder(address, folders)
-  const [filed, setFiled] = useState<Quiz | null>(null)
+  const [quizToMove, setQuizToMove] = useState<Quiz | null>(null)
   const dialog = useLazyPart(loadFolderDialog)
-  const file = async (quiz: Quiz): Promise<void> => {
-    if (await dialog.show()) setFiled(quiz)
+  const chooseFolder = async (quiz: Quiz): Promise<void> => {
+    if (await dialog.show()) setQuizToMove(quiz)
   }
 
   const isSearchable =
@@ -110,11 +110,16 @@ export const QuizBrowser = ({ quizzes, field, ...ofGrid }: Props) => {
           text="Rangez-y un questionnaire depuis le menu de sa carte, ou en la faisant glisser ici."
         />
       )}
-      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} onFile={file} {...ofGrid} />
-      {filed && dialog.part && (
+      <QuizGrid
+        quizzes={quizzes}
+        shown={found.slice(0, limit)}
+        onChooseFolder={chooseFolder}
+        {...ofGrid}
+      />
+      {quizToMove && dialog.part && (
         <dialog.part.FolderDialog
-          {...{ quiz: filed, folders, changes }}
-          onClose={() => setFiled(null)}
+          {...{ quiz: quizToMove, folders, changes }}
+          onClose={() => setQuizToMove(null)}
         />
       )}
       {found.length > limit && (

@@ -37,7 +37,14 @@ export const mainLinkId = (id: string): string => `quiz-${id}`
 
 /** The actions in the menu of a card. */
 export type CardActions = Record<
-  'rename' | 'copy' | 'file' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
+  | 'rename'
+  | 'copy'
+  | 'chooseFolder'
+  | 'download'
+  | 'downloadText'
+  | 'changeType'
+  | 'withdraw'
+  | 'remove',
   (quiz: Quiz) => void
 >
 
@@ -183,7 +190,7 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
           items: [
             item('Renommer', Pencil, 'rename'),
             item('Dupliquer', CopyPlus, 'copy'),
-            item('Ranger dans un dossier', FolderInput, 'file'),
+            item('Ranger dans un dossier', FolderInput, 'chooseFolder'),
             item('Exporter en texte', FileText, 'downloadText'),
             item('Exporter (JSON)', Download, 'download'),
             item('Changer le type', ArrowLeftRight, 'changeType'),

@@ -25,8 +25,8 @@ type Props = {
   /** Shows a short message. */
   notify: (text: string) => void
   focusCreate: () => void
-  /** Opens the choice of a folder. */
-  onFile: (quiz: Quiz) => void
+  /** Opens the dialog that puts a quiz in a folder. */
+  onChooseFolder: (quiz: Quiz) => void
 }
 
 /** Renders the cards; each can be copied, changed and deleted. */
@@ -37,7 +37,7 @@ export const QuizGrid = ({
   onRemove,
   notify,
   focusCreate,
-  onFile,
+  onChooseFolder,
 }: Props) => {
   const { alert, confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
@@ -64,7 +64,7 @@ export const QuizGrid = ({
   }
 
   const actions: CardActions = {
-    ...{ rename: setRenamed, copy, changeType, withdraw, remove, file: onFile },
+    ...{ rename: setRenamed, copy, changeType, withdraw, remove, chooseFolder: onChooseFolder },
     download: (quiz) => save(quiz, 'json'),
     downloadText: (quiz) => save(quiz, 'txt'),
   }

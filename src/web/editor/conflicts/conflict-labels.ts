@@ -132,7 +132,7 @@ const tiersInWords = (tiers: readonly DimensionTier[]): string =>
     .map(({ title, from_percent, to_percent }) => `${title} ${from_percent}–${to_percent} %`.trim())
     .join(', ') || 'Aucun'
 
-/** Returns conditions in words. The text of the draft says how they are joined. */
+/** Returns conditions in words, joined as in the draft. */
 const conditionsInWords = (
   conditions: Condition[],
   variant_id: string | undefined,

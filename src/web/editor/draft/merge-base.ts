@@ -55,8 +55,8 @@ export const commonBase = (
   }, base)
 
 /**
- * Returns the base with the changes that the server holds. A held deletion of a dimension clears no question:
- * each side has cleared it itself, which counts as an edit if the other side deleted the question.
+ * Returns the base with the changes that the server holds. If the changes delete a dimension, its questions keep their
+ * `dimension_id` in the base. Each side clears this field itself, and the merge must find this edit of the question.
  */
 const withHeldChanges = (base: EditorDraft, held: Changes): EditorDraft => {
   const dimensions = new Map(base.questions.map(({ id, dimension_id }) => [id, dimension_id]))

@@ -110,7 +110,7 @@ const TierChanges = ({ dimensions }: { dimensions: readonly DimensionEffect[] })
 
 type Move = { key: string; from: string; to: string; count: number }
 
-/** Lists the most frequent changes, and says how many participants have others. */
+/** Shows the most frequent changes, and the number of participants with other changes. */
 const Moves = ({
   caption,
   moves,

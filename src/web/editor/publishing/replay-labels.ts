@@ -16,8 +16,7 @@ export const hasDimensionEffect = ({ nb_changed, nb_new, nb_deleted }: Dimension
   nb_changed + nb_new + nb_deleted > 0
 
 /**
- * Returns a sentence about what publishing would change for participants; null for a survey with effects other than
- * results.
+ * Returns a sentence about the results that publishing would change; null for a sondage with effects other than results.
  */
 export const replayTitle = ({
   results,
@@ -66,7 +65,7 @@ export const changedTiersText = ({ name, nb_changed, nb_compared }: DimensionEff
 export const unlistedTierMovesText = (count: number): string =>
   `Et ${formatCount(count, 'participant changerait', 'participants changeraient')} entre d’autres paliers.`
 
-/** Returns a sentence about a dimension that is new or deleted for participants; null for another one. */
+/** Returns a sentence about a dimension that is new or deleted for participants; null for other dimensions. */
 export const newOrDeletedText = ({ name, nb_new, nb_deleted }: DimensionEffect): string | null => {
   if (nb_new > 0) return `« ${name} » est nouvelle pour ${formatParticipants(nb_new)}.`
   return nb_deleted > 0 ? `« ${name} » disparaît pour ${formatParticipants(nb_deleted)}.` : null

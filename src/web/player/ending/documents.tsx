@@ -1,7 +1,7 @@
 /** @jsxImportSource #web/player */
 import type { EndLinks } from './end-props.ts'
 
-/** Renders the links to the documents of the participant; null without any. */
+/** Renders the links to the documents of the participant; null if the run gives none. */
 export const Documents = ({ links }: { links: EndLinks | undefined }) => {
   const { report, certificate } = links?.documents ?? {}
   if (!report && !certificate) return null

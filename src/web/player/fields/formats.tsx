@@ -53,7 +53,7 @@ export const formatProps: FormatParts['formatProps'] = ({ question: { type }, is
   title: type === 'date' ? WRONG_DAY : WRONG_FORMAT[type],
 })
 
-/** Returns the error of a reply in a wrong format. */
+/** Returns the message for a reply in a wrong format. */
 export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
   if (type === 'date') return WRONG_DAY
   const isAccented = type === 'email' && /[^ -~].*@/.test(`${reply}`)

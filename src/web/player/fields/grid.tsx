@@ -8,7 +8,7 @@ import { describingIds, type FieldProps, partId } from './field-props.ts'
 import { FieldError, QuestionIntro, QuestionText } from './question-text.tsx'
 import './grid.css'
 
-/** Number of columns above which each row shows its own answers on wide screens too. */
+/** Maximum number of columns of a table. With more, each row shows its own answers on wide screens too. */
 const MAX_COLUMNS = 11
 
 /** Value and text of an answer of a row. Rows with equal columns have the same texts and their own values. */
@@ -95,8 +95,8 @@ const Row = (field: FieldProps) => {
 }
 
 /**
- * Renders the items of a page, with each grid as a table. Wide screens show the answers as columns; on narrow ones each
- * row shows its own (grid.css).
+ * Renders the items of a page, with each grid as a table. Wide screens show the answers as columns. On narrow screens,
+ * each row shows its own answers (grid.css).
  */
 export const renderItems: GridParts['renderItems'] = (items, renderItem, insertions) =>
   groupGrids(items).map((group) => {
@@ -116,7 +116,7 @@ export const renderItems: GridParts['renderItems'] = (items, renderItem, inserti
         )}
         <thead>
           {first && hasEnds(first) && (
-            // Each row is described by the labels too.
+            // Hidden from screen readers, because the labels describe each row.
             <tr aria-hidden>
               <td />
               <td colSpan={columns.length}>

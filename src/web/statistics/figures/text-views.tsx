@@ -97,7 +97,7 @@ const placeText = ({ place, result_name }: Text): string => {
   return result_name === null ? 'Sur tous les résultats' : `Sur le résultat « ${result_name} »`
 }
 
-/** Returns how many of the participants whose version has the text saw it; null until they are counted. */
+/** Returns the number and share of participants who saw a text, of those whose version has it; null until counted. */
 const countText = ({ nb_participants, nb_shown }: Text): string | null =>
   nb_shown === null || nb_participants === null
     ? null

@@ -25,7 +25,7 @@ export const questionsAnnouncement = (
         ? undefined
         : `${titleOf(after, action.id, 'déplacé')} : ${placeInWords(after, action.id)}`
     case 'grid_edited':
-      return action.says
+      return action.announcement
     case 'answers_added': {
       const [first, ...others] = action.answers
       if (!first) return undefined

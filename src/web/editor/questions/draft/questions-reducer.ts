@@ -56,12 +56,12 @@ export type QuestionsAction =
   | {
       type: 'grid_edited'
       edit: (content: Content) => Content
-      /** Key of a typed field. */
+      /** Key of a field; consecutive changes with the same key are one undo step. */
       burst?: string | null
       /** Id of the element that receives the focus. */
       focus_id?: string | undefined
       /** Announcement for screen readers. */
-      says?: string | undefined
+      announcement?: string | undefined
     }
   | { type: 'question_replaced'; id: string; question: Question }
   | { type: 'question_written'; id: string; text: string }

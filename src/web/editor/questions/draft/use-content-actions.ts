@@ -113,7 +113,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       const already = known.length > 0 ? ` (déjà demandé : ${known.join(', ')})` : ''
       announce(`Coordonnées ajoutées, page ${to.page_number}${already}`)
     },
-    /** Adds the rows of a new grid, by default where the creator is. */
+    /** Adds the rows of a new grid, by default at the current position of the creator. */
     addGrid: ([row, ...more]: Item[], to: InsertPosition = here(), erased?: AnswerPath): void => {
       if (!row) return
       insert(row, to, { more, erased })
@@ -178,7 +178,7 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
   }
 }
 
-/** Returns the object of the question before a removal, and the toast after it. */
+/** Returns the object of the confirmation before a removal, and the toast after the removal. */
 const removalLabels = ({ kind }: Item, row_count: number): [what: string, done: string] => {
   if (row_count > 1) return [`cette grille de ${row_count} questions`, 'Grille supprimée']
   return kind === 'question'
@@ -195,7 +195,7 @@ const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
   return items.filter((item) => placeOf(item).page_number === page_number)
 }
 
-/** Returns the position after an item and its grid; undefined if the item does not exist. */
+/** Returns the position after an item, or after its whole grid; undefined if the item does not exist. */
 const afterItem = (draft: QuestionsDraft, id: string): PagePosition | undefined => {
   const page = itemsOnPageOf(draft, id).map(placeOf)
   const last = groupOf(draft, id).at(-1)

@@ -39,9 +39,12 @@ export type ItemEntry = {
   number: number
   /** Point to fix before publishing. */
   problem: string | undefined
-  /** Rows of a grid, of which the first has this id; undefined outside grids. */
+  /** Rows of the grid that begins with this question; undefined outside grids. */
   rows?: readonly ItemEntry[] | undefined
-  /** First row of the grid that the question should continue and does not; null if there is no grid before. */
+  /**
+   * First row of the preceding grid if the question does not fit this grid; null if no grid precedes. Undefined for a
+   * question that need not continue a grid, or continues one.
+   */
   misfit_of?: Question | null | undefined
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#web/editor/questions/draft/questions-reducer.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 
-/** Returns a draft of one question, to which an action of one question can be applied. */
+/** Returns a draft with one question, so that the reducer can apply an action to this question alone. */
 const draftOf = (question: Question): QuestionsDraft => ({
   quiz: TIE_DEFAULTS,
   questions: [question],
@@ -22,7 +22,7 @@ const draftOf = (question: Question): QuestionsDraft => ({
   page_count: question.page_number,
 })
 
-/** Returns the id of the question whose columns an action changes; undefined for other actions. */
+/** Returns the id of the row whose answers or scale an action changes; undefined for other actions. */
 const changedRow = (action: QuestionsAction): string | undefined => {
   switch (action.type) {
     case 'answers_added':
@@ -39,7 +39,7 @@ const changedRow = (action: QuestionsAction): string | undefined => {
   }
 }
 
-/** Returns a function that applies changes of the answers or of the scale of one row to every row of its grid. */
+/** Wraps `change`, so that a change of the answers or of the scale of one row applies to every row of the grid. */
 export const changeColumns =
   (rows: readonly Question[], change: ChangeQuestions): ChangeQuestions =>
   (action) => {
@@ -53,6 +53,6 @@ export const changeColumns =
       edit: (content) => editColumns(content, row.id, apply, newId),
       burst: questionsBurst(action),
       focus_id: focusAfterAction(draftOf(row), action),
-      says: questionsAnnouncement(after, action),
+      announcement: questionsAnnouncement(after, action),
     })
   }

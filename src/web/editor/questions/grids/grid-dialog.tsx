@@ -24,7 +24,7 @@ const KINDS = [
   { value: 'multiple_choice', label: 'Choix unique' },
 ] as const
 
-/** Returns the lines of a text as the items of a list; a text of one line is one item. */
+/** Returns the lines of a text that are not blank. List marks of several lines are removed. */
 const linesOf = (text: string): string[] =>
   (pastedLines(text) ?? [text.trim()]).filter((line) => !isBlankText(line))
 

@@ -46,7 +46,7 @@ const GridItem = ({
   if (!first || !head) return null
   const { id } = first
   const changeAll = changeColumns(questions, change)
-  /** Adds rows with these texts. The first one replaces the text of the row in which it was pasted. */
+  /** Adds rows with these texts. With `pasted_into`, the first text is appended to the text of this row. */
   const add = (texts: readonly string[], pasted_into?: Question): void => {
     const [text = '', ...others] = texts
     const fitted = fitItems(pasted_into ? others : texts, {
@@ -66,7 +66,8 @@ const GridItem = ({
         return { ...more, questions: more.questions.map(withText) }
       },
       focus_id: fieldId(ids.at(-1) ?? pasted_into?.id ?? id),
-      says: fitted.items.length > 1 ? `${fitted.items.length} lignes ajoutées` : 'Ligne ajoutée',
+      announcement:
+        fitted.items.length > 1 ? `${fitted.items.length} lignes ajoutées` : 'Ligne ajoutée',
     })
     const loss = pasteLossMessage(fitted, {
       max_length: LIMITS.question_text,

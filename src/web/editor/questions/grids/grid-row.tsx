@@ -42,7 +42,7 @@ export const GridRow = ({
   changeAll: ChangeQuestions
   next_id: string | undefined
   previous_id: string | undefined
-  /** Adds rows; with a question, the first text is pasted into that question. */
+  /** Adds rows. With `pasted_into`, the first text is appended to the text of this row. */
   onAdd: (texts: readonly string[], pasted_into?: Question) => void
 }) => {
   const { confirm } = useDialogs()
@@ -57,24 +57,24 @@ export const GridRow = ({
     edit({
       edit: (content) => moveRow(content, id, step),
       focus_id: fieldId(id),
-      says: `Ligne déplacée : position ${index + step + 1} sur ${row_count}`,
+      announcement: `Ligne déplacée : position ${index + step + 1} sur ${row_count}`,
     })
   }
   const removeNow = (): void =>
     edit({
       edit: (content) => removeRow(content, id),
       focus_id: fieldId(previous_id ?? next_id ?? id),
-      says: 'Ligne supprimée',
+      announcement: 'Ligne supprimée',
     })
   const remove = async (): Promise<void> => {
     if (row_count === 1) return actions.remove(id)
-    const isConfirmed = await confirm('Êtes-vous sûr de vouloir supprimer cette question ?', {
+    const isConfirmed = await confirm('Êtes-vous sûr de vouloir supprimer cette ligne ?', {
       confirm_label: 'Supprimer',
       danger: true,
     })
     if (!isConfirmed) return
     removeNow()
-    actions.announce('Question supprimée')
+    actions.announce('Ligne supprimée')
   }
   const leave = (): void => {
     edit({ edit: (content) => leaveGrid(content, id), focus_id: fieldId(id) })

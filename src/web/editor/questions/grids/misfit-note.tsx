@@ -18,14 +18,14 @@ const REASONS: Record<MisfitReason, string> = {
 const canRejoin = (reason: MisfitReason): boolean =>
   reason !== 'no_grid_before' && reason !== 'after_misfit'
 
-/** Says why a question is shown outside the grid that it should continue, and puts it back. */
+/** Says why a question is not a row of the preceding grid, with a button that makes it fit and one that keeps it single. */
 const MisfitNote = ({
   question,
   first_row,
   change,
 }: {
   question: Question
-  /** First row of the grid before; null if there is none. */
+  /** First row of the preceding grid; null if no grid precedes. */
   first_row: Question | null
   change: ChangeQuestions
 }) => {
@@ -42,7 +42,7 @@ const MisfitNote = ({
               type: 'grid_edited',
               edit: (content) => rejoinGrid(content, id, newId),
               focus_id: fieldId(id),
-              says: 'Question remise dans la grille',
+              announcement: 'Question remise dans la grille',
             })
           }
         >
@@ -57,7 +57,7 @@ const MisfitNote = ({
             type: 'grid_edited',
             edit: (content) => keepSingle(content, id),
             focus_id: fieldId(id),
-            says: 'Question gardée seule',
+            announcement: 'Question gardée seule',
           })
         }
       >

@@ -16,7 +16,7 @@ const GridDialog = lazyPart(
   'La fenêtre n’a pas pu être chargée.',
 )
 
-/** Position at which a grid is added; without `to`, where the creator is. */
+/** Position of a new grid; without `to`, the current position of the creator. */
 type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
 
 const LABEL = 'Ajouter un élément'

@@ -43,7 +43,7 @@ export const QuestionItem = ({
   answerFields: AnswerFields
   /** True if answers are rendered as fields only while the question is in view. */
   isVirtualised: boolean
-  /** Reason why the question does not continue a grid. */
+  /** Note above the text, such as the reason why the question does not continue a grid. */
   note?: ReactNode
   actions: ItemActions
   change: ChangeQuestions

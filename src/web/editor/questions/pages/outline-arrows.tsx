@@ -1,9 +1,7 @@
 import type { Arrow } from '#web/editor/questions/draft/page-jumps.ts'
 import { ARROW_TIP_PX, LANE_WIDTH_PX } from './outline-lanes.ts'
 
-/**
- * Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps.
- */
+/** Draws arrows between rows of equal height. Hidden from screen readers, because texts state the same jumps. */
 const OutlineArrows = ({
   arrows,
   rows,

@@ -120,7 +120,7 @@ export const withCurrent = (choices: Choice[], value: string, missing: string): 
     ? choices
     : [{ value, label: missing }, ...choices]
 
-/** Beginning of the place of a text that belongs to one result, before the id of the result. */
+/** Prefix of the value of a place on one result; the id of the result follows. */
 export const RESULT_PLACE = 'result:'
 
 /** Returns the places that a text of this draft can have. The value of a result has its id. */
