@@ -12,7 +12,10 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textPublishErrors(draft),
 ]
 
-/** Returns the errors of texts, dimensions, conditional texts and the certificate. The editor loads this file after its first screen. */
+/**
+ * Returns the errors of texts, dimensions, conditional texts and the certificate. The editor loads this file after its
+ * first screen.
+ */
 export const textPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textErrors(draft),
   ...dimensionErrors(draft),

@@ -6,12 +6,12 @@ import type { PublishCheckInput } from './insertable-names.ts'
 import type { PublishError } from './publish-error.ts'
 import { insertionAndLinkErrors } from './text-check.ts'
 
-/** Names that the text of a certificate can insert, besides those of every text at the end. */
+/** Names that only the text of a certificate can insert. */
 export const CERTIFICATE_NAMES = [...CERTIFICATE_INSERTIONS, 'prénom']
 
 /**
- * Returns the errors of the certificate, which needs a quiz by score whose points can differ, and of its text. A quiz
- * without a question for the name is no error.
+ * Returns the errors of the certificate and of its text. A certificate needs a quiz by score whose points can differ. A
+ * missing question for the name is not an error.
  */
 export const reportErrors = (draft: PublishCheckInput): PublishError[] => {
   const { certificate_percent, certificate_text } = draft.quiz

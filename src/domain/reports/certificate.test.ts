@@ -65,7 +65,7 @@ describe('the certificate of a run', () => {
     assert.equal(certificatePercent(snapshot, { a: 'a0' }), 0)
   })
 
-  test('without a score and without different points there is no certificate', () => {
+  test('a quiz without a score, or with equal points for all replies, gives no certificate', () => {
     const base = certificateSnapshot([questionOf('a', [0, 4])], { certificate_percent: 0 })
     const same = certificateSnapshot([questionOf('a', [4, 4])], { certificate_percent: 0 })
     const others: Snapshot[] = [
@@ -111,7 +111,7 @@ describe('the number of a certificate', () => {
     )
   })
 
-  test('other texts are no number', () => {
+  test('a text that is not a number of a certificate is refused', () => {
     for (const typed of [
       '',
       '7K3M',

@@ -12,7 +12,7 @@ import { pointsOf } from '#domain/run/scoring.ts'
 
 /** Title of a certificate whose creator wrote none. */
 export const CERTIFICATE_TITLE = 'Attestation de réussite'
-/** Text of a certificate whose creator wrote none. It reads well with and without a name. */
+/** Text of a certificate whose creator wrote none. The text is also correct for a participant without a name. */
 export const CERTIFICATE_TEXT =
   'Ce document atteste que le questionnaire a été réussi avec {{pourcentage}} des points, le {{date}}.'
 
@@ -25,7 +25,7 @@ type PointsInRange = { points: number; least: number; greatest: number }
 /** Version and replies of a run. */
 type Run = { snapshot: Snapshot; replies: Replies }
 
-/** Returns the points of the questions on the path; null without a score, and if the points cannot differ. */
+/** Returns the points of the questions on the path. Null if the quiz has no score or all replies give equal points. */
 const pointsInRange = ({ snapshot, replies }: Run): PointsInRange | null => {
   const { quiz, quiz_mode, questions } = snapshot
   if (quiz.type === 'sondage' || quiz_mode !== 'score') return null
@@ -40,8 +40,8 @@ const pointsInRange = ({ snapshot, replies }: Run): PointsInRange | null => {
 }
 
 /**
- * Returns the percent of the possible points that a run reached, rounded down. Null without a score, and if the
- * points cannot differ.
+ * Returns the percent of the possible points that a run reached, rounded down. Null if the quiz has no score or all
+ * replies give equal points.
  */
 export const certificatePercent = (snapshot: Snapshot, replies: Replies): number | null => {
   const sums = pointsInRange({ snapshot, replies })
@@ -50,7 +50,7 @@ export const certificatePercent = (snapshot: Snapshot, replies: Replies): number
   return Math.min(100, Math.max(0, Math.floor(((points - least) * 100) / (greatest - least))))
 }
 
-/** Returns true if a run reaches the percent of the certificate. Compares exact points: 49.5 % is below 50. */
+/** Returns true if a run reaches the percent of the certificate. The exact share counts: 49.5 % is below 50 %. */
 export const earnsCertificate = (snapshot: Snapshot, replies: Replies): boolean => {
   const { certificate_percent = null } = snapshot.quiz
   const sums = certificate_percent === null ? null : pointsInRange({ snapshot, replies })
@@ -71,8 +71,8 @@ export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
 export type CertifiedRun = Run & { result: { name: string } | null; percent: number }
 
 /**
- * Returns the values that the text of a certificate inserts, with `day` in words. Short names win over contact data and
- * over the names of the certificate.
+ * Returns the values that the text of a certificate inserts; `day` is in words. The short name of a question wins over
+ * equal names of the certificate, such as « nom ».
  */
 export const certificateInsertions = (
   { snapshot, replies, result, percent }: CertifiedRun,
@@ -95,13 +95,13 @@ export const certificateInsertions = (
   return values
 }
 
-/** Digits of a certificate's number: no letter that resembles a digit or another letter (Crockford's base 32). */
+/** Digits of a certificate's number (Crockford's base 32), without letters that look like a digit or another letter. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS_PER_DIGIT = 5
-/** Random bytes of a certificate's number: 80 bits, so that nobody guesses one. */
+/** Number of random bytes of a certificate's number: 80 bits, so that nobody can guess a number. */
 export const CERTIFICATE_NUMBER_BYTES = 10
 
-/** Returns random bytes as a number in four groups, such as 7K3M-9XQ2-0V4T-HB8C. */
+/** Formats random bytes as a number in four groups, such as 7K3M-9XQ2-0V4T-HB8C. */
 export const formatCertificateNumber = (bytes: Uint8Array): string => {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const digits = (bits.match(/.{5}/g) ?? []).map((five) => DIGITS[Number.parseInt(five, 2)])
@@ -109,8 +109,8 @@ export const formatCertificateNumber = (bytes: Uint8Array): string => {
 }
 
 /**
- * Returns the bytes of a number as typed; undefined for any other text. Case, groups and look-alike letters do not
- * matter.
+ * Parses a typed number and returns its bytes; undefined if the text is not a number of a certificate. Case, groups and
+ * look-alike letters do not matter.
  */
 export const parseCertificateNumber = (typed: string): Uint8Array | undefined => {
   const plain = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')

@@ -16,10 +16,10 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 /** Paths of the documents that a participant can download. */
 export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined }
 
-/** Row with a figure, a bar for `share` (0 to 1) and a note below. */
+/** Row with a label, a figure, a bar for `share` (0 to 1) and a note below. */
 export type FigureRow = { label: string; value: string; note?: string | undefined; share?: number }
 
-/** Part of a document from top to bottom. */
+/** Part of a document. A document shows its parts from top to bottom. */
 export type DocumentPart =
   | { kind: 'heading'; level: 1 | 2 | 3; text: string }
   | { kind: 'text'; blocks: Block[] }
@@ -33,7 +33,7 @@ export type DocumentPart =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'reply'; question: string; answers: string[]; notes: string[] }
 
-/** Document to draw as PDF. The pictures are ids; whoever draws it has their files. */
+/** Document to be drawn as PDF. It contains the ids of pictures; `writePdf` receives their files. */
 export type PdfDocument = {
   title: string
   layout: 'report' | 'certificate'
@@ -46,7 +46,7 @@ export type PdfDocument = {
 
 const PAPER = '#ffffff'
 
-/** Returns font, logo and readable colours of a document in the look of the quiz. */
+/** Returns font, logo and colours of the quiz for its documents. Colours are made readable on white paper. */
 export const lookOf = ({
   quiz,
 }: Pick<Snapshot, 'quiz'>): Pick<PdfDocument, 'font' | 'colors' | 'logo_image_id'> => {
@@ -69,7 +69,7 @@ export const picturesOf = ({
   return [...new Set([...(logo_image_id ? [logo_image_id] : []), ...ids])]
 }
 
-/** Returns the words of a document in reading order, as they stand in the PDF. */
+/** Returns the texts of a document in the order in which the PDF shows them. */
 export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =>
   parts.flatMap((part): string[] => {
     switch (part.kind) {
@@ -91,7 +91,7 @@ export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =
     }
   })
 
-/** Returns a paragraph with one text. */
+/** Creates a paragraph. */
 export const paragraph = (...inlines: Inline[]): DocumentPart => ({
   kind: 'text',
   blocks: [inlines],

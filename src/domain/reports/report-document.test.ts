@@ -28,7 +28,7 @@ describe('the report of a run', () => {
   const snapshot = certificateSnapshot(QUESTIONS, { report: 'replies' })
   const result = { ...ONLY_RESULT, description: 'Bien joué {{Toi}}.', image_id: 'j' }
 
-  test('the report has the texts of the end page, and the replies if the quiz says so', () => {
+  test('the report has the texts of the end page, and the replies if the creator chose them', () => {
     const run = { snapshot, replies: REPLIES, result }
     const texts = documentTexts(reportDocument(run, '26 novembre 2026', plain))
     assert.deepEqual(texts, [

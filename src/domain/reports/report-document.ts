@@ -33,8 +33,8 @@ export const hasReport = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
   (quiz.report ?? 'none') !== 'none'
 
 /**
- * Returns the report of a run: the texts of its end page and, if the quiz says so, the replies. `day` is the day of the
- * submission in words; `read` parses the formatting of a text.
+ * Returns the report of a run: the texts of its end page and, if the creator chose so, the replies. `day` is the day of
+ * the submission in words; `read` parses the formatting of a text.
  */
 export const reportDocument = (run: ReportedRun, day: string, read: Read): PdfDocument => {
   const { snapshot } = run
@@ -187,7 +187,7 @@ const tiedParts = (run: ReportedRun, values: Insertions, read: Read): DocumentPa
   ])
 }
 
-/** Reply that the participant left blank. */
+/** Text for a blank reply. */
 const NO_REPLY = 'Sans réponse'
 
 const replyParts = ({ snapshot, replies }: ReportedRun, values: Insertions): DocumentPart[] => {
@@ -230,16 +230,16 @@ const correctionNotes = (
   return [label, tiePunctuation(`${title} : ${missed.map(({ text }) => text).join(', ')}`)]
 }
 
-/** Facts of a certificate that do not follow from the replies. */
+/** Values that a certificate prints. */
 export type CertificateFacts = {
   /** Day of the submission in words. */
   day: string
   percent: number
-  /** Number in groups. */
+  /** Number of the certificate, in groups of four digits. */
   number: string
   /** Address of the page that confirms the certificate. */
   url: string
-  /** Values of `certificateInsertions`. */
+  /** Insertions of the text, from `certificateInsertions`. */
   values: Insertions
 }
 

@@ -7,8 +7,8 @@ import type { AnsweredVersion } from './asked-questions.ts'
 export type GridFigure = { title: string | null; questions: string[] }
 
 /**
- * Returns the grids of the newest version with participants. The figures of a grid are those of its questions. The ranks
- * of questions have a gap where a text block is between them.
+ * Returns the grids of the newest version with participants. The figures of a grid are the figures of its questions. A
+ * version has no text blocks here, so a gap between the positions of two questions stands for a text block.
  */
 export const gridFigures = (versions: readonly AnsweredVersion[]): GridFigure[] => {
   const [newest] = versions
@@ -29,7 +29,7 @@ const asItem = (question: SnapshotQuestion): Item<SnapshotQuestion, PlacedItem> 
   question,
 })
 
-/** Returns a text block if another page begins, or if an item is left out before a question. */
+/** Returns a text block if a page begins with the question, or if an item is missing before the question. */
 const gapBefore = (
   questions: readonly SnapshotQuestion[],
   rank: number,

@@ -27,7 +27,7 @@ import {
   type StoredRun,
 } from './reports.store.ts'
 
-/** PDF with the name of its file. */
+/** Written PDF, with the parts of its file name. */
 export type WrittenDocument = { pdf: Buffer; name_parts: string[] }
 
 /** Functions that write the documents of participants. */
@@ -35,13 +35,16 @@ export type Reports = {
   links: ReportLinks
   /** Returns the address of the page that confirms a certificate. */
   verificationUrl: (number: string) => string
-  /** Writes a document of a participant; undefined if the participant is gone or the run does not give it. */
+  /**
+   * Writes a document of a participant. Returns undefined if the participant was deleted or the run does not give the
+   * document. Throws a 503 (`reports_busy`) if too many documents wait.
+   */
   write: (
     kind: DocumentKind,
     participant: ParticipantKey,
     signal?: AbortSignal,
   ) => Promise<WrittenDocument | undefined>
-  /** Writes a document that exists, such as the preview of a draft. */
+  /** Writes a document that is already composed, such as the preview of a draft. Throws a 503 like `write`. */
   draw: (
     document: PdfDocument,
     turn: { quiz_id: string; signal?: AbortSignal | undefined },
@@ -49,9 +52,9 @@ export type Reports = {
   close: () => void
 }
 
-/** Largest number of pictures in a document; further pictures are left out. */
+/** Maximum number of pictures in a document; further pictures are left out. */
 const MAX_PICTURES = 60
-/** Stored size of the pictures that documents contain. */
+/** Width of the stored file of a picture that documents use, in pixels. */
 const PICTURE_SIZE = 800
 
 /** Returns a day such as 2026-11-26 in words. */
@@ -87,7 +90,10 @@ export const createReports = ({
 
   const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`
 
-  const certificateOf = async (run: StoredRun, day: string): Promise<PdfDocument | undefined> => {
+  const composeCertificate = async (
+    run: StoredRun,
+    day: string,
+  ): Promise<PdfDocument | undefined> => {
     const { snapshot, replies, result } = run
     const percent = certificatePercent(snapshot, replies)
     const certificate = percent === null ? undefined : await findOrCreateCertificate(db, run, day)
@@ -115,14 +121,14 @@ export const createReports = ({
       const document =
         kind === 'report'
           ? reportDocument(run, dayInWords(day), parseRichText)
-          : await certificateOf(run, day)
+          : await composeCertificate(run, day)
       if (!document) return undefined
       const pdf = await draw(document, { quiz_id, signal })
       const name = certificateName(run)
       const name_parts = [
         KIND_LABELS[kind],
         snapshot.quiz.name,
-        ...(name ? [cutText(name, MAX_NAME)] : []),
+        ...(name ? [cutText(name, MAX_NAME_LENGTH)] : []),
       ]
       return { pdf, name_parts }
     },
@@ -130,6 +136,6 @@ export const createReports = ({
   }
 }
 
-/** Longest name of a person in a file name. */
-const MAX_NAME = 60
+/** Maximum length of the name of a person in a file name. */
+const MAX_NAME_LENGTH = 60
 const KIND_LABELS: Record<DocumentKind, string> = { report: 'Rapport', certificate: 'Attestation' }

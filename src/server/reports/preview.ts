@@ -10,7 +10,7 @@ import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
 import { dayInWords, type Reports, type WrittenDocument } from './create-reports.ts'
 
 const SAMPLE_EMAIL = 'prenom.nom@exemple.fr'
-/** Number of a preview, which no certificate has. */
+/** Number in a preview; no certificate has this number. */
 const SAMPLE_NUMBER = 'XXXX-XXXX-XXXX-XXXX'
 
 /**

@@ -68,7 +68,7 @@ export const createReportLinks = (
         kinds.map((kind) => [kind, `/q/${quiz_id}/${DOCUMENT_PATHS[kind]}/${token}`]),
       )
     },
-    /** Returns the participant of a token; undefined if it was not written for this quiz. */
+    /** Returns the participant of a token; undefined if the token is forged or belongs to another quiz. */
     read: async (quiz_id: string, token: string): Promise<Participant | undefined> => {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== UUID_BYTES + SIGNATURE_BYTES || !LOWER_UUID.test(quiz_id))

@@ -52,7 +52,7 @@ export const findOrCreateCertificate = async (
       .executeTakeFirst()
   const known = await find()
   if (known) return known
-  // The lock on the response makes a simultaneous deletion wait, and its trigger then deletes this row.
+  // The lock on the response makes a simultaneous deletion wait; the trigger of the deletion then deletes this row.
   await sql`
     insert into certificates (quiz_id, participant_uuid, number, day)
     select quiz_id, participant_uuid, ${randomBytes(CERTIFICATE_NUMBER_BYTES)}, ${day} from responses
@@ -62,7 +62,9 @@ export const findOrCreateCertificate = async (
   return find()
 }
 
-/** Returns participant and day of the certificate with a number; undefined if there is none. */
+/**
+ * Returns the participant and the day of the certificate with this number; undefined if no certificate has the number.
+ */
 export const findCertificate = (
   db: Db,
   number: Uint8Array,

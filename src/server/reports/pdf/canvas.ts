@@ -4,7 +4,7 @@ import type { Inline } from '#domain/run/rich-text.ts'
 import { FontChooser } from './fonts.ts'
 import { type Line, type Lines, type Run, styledWords, type WordStyle, wrapWords } from './lines.ts'
 
-/** Element of the structure that screen readers read. */
+/** Element of the structure tree, which screen readers read. */
 export type Element = PDFKit.PDFStructureElement
 
 /** Widths and heights in points. */
@@ -27,9 +27,9 @@ export type ParagraphStyle = WordStyle & { indent?: number; right?: number; alig
 export class Canvas {
   readonly pdf: PDFKit.PDFDocument
   readonly fonts: FontChooser
-  /** Root of the structure. */
+  /** Root of the structure tree. */
   readonly root: Element
-  /** Top of the next part. */
+  /** Top of the next part, in points from the top of the page. */
   y = MARGIN
   readonly left = MARGIN
   readonly #registered = new Set<string>()
@@ -57,14 +57,14 @@ export class Canvas {
     return this.pdf.page.height - MARGIN
   }
 
-  /** Continues on a new page if less than `height` is left on this one. */
+  /** Continues on a new page if less than `height` is left on this page. */
   ensure(height: number): void {
     if (this.y + height <= this.#bottom || this.y === MARGIN) return
     this.pdf.continueOnNewPage()
     this.y = MARGIN
   }
 
-  /** Draws signs that are no content, such as rules and bars. */
+  /** Draws decoration that screen readers skip, such as lines and bars. */
   drawArtifact(draw: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' })
     this.pdf.save()
@@ -73,7 +73,7 @@ export class Canvas {
     this.pdf.endMarkedContent()
   }
 
-  /** Adds an element and fills it. */
+  /** Adds a structure element to `parent`; `fill` draws its content. */
   element(parent: Element, type: string, fill: (element: Element) => void): void {
     const element = this.pdf.struct(type)
     parent.add(element)
@@ -88,7 +88,10 @@ export class Canvas {
     return wrapWords(styledWords(inlines, words), { width, fonts: this.fonts })
   }
 
-  /** Draws a paragraph as an element and moves below it. */
+  /**
+   * Draws a paragraph as a structure element and moves `y` below the paragraph. The first line starts on a page with
+   * room for `keep_height` more.
+   */
   paragraph(
     parent: Element,
     type: string,
@@ -108,7 +111,7 @@ export class Canvas {
     })
   }
 
-  /** Draws a single line that ends at `right_x`, without moving below it. */
+  /** Draws a single line that ends at `right_x`. Does not move `y`. */
   lineAt(
     parent: Element,
     type: string,
@@ -127,7 +130,7 @@ export class Canvas {
     )
   }
 
-  /** Draws a word around a point, without an element of its own. */
+  /** Draws a word centred on a point, without a structure element. */
   label(text: string, { x, y }: { x: number; y: number }, style: WordStyle): void {
     const { lines } = wrapWords(styledWords([text], style), {
       width: this.width,

@@ -6,10 +6,10 @@ import { type FontWeight, isFamily } from '#domain/questionnaire/fonts.ts'
 
 /** Font file with its glyphs. */
 export type Face = { key: string; data: Buffer; file: FontFile }
-/** Text of one face. */
+/** Text that one face draws. */
 export type FaceRun = { text: string; face: Face }
 
-/** Family of documents without a family of their own, and first fallback: Figtree, as on the social image. */
+/** Family of documents whose quiz has the system font, and first fallback. The social image uses the same family. */
 const DEFAULT_FAMILY = 'figtree'
 type FamilyEntry = {
   family: string
@@ -29,8 +29,8 @@ const FALLBACKS: readonly FamilyEntry[] = [
   { family: 'noto-emoji', weights: [400] },
 ]
 
-/** Text that replaces characters of scripts without a font, such as Chinese. `REPLACEMENT_NOTE` explains it. */
-export const REPLACEMENT = '[…]'
+/** Text that replaces the characters of scripts without a font, such as Chinese. */
+const REPLACEMENT = '[…]'
 /** Sentence at the end of a document that contains the replacement. */
 export const REPLACEMENT_NOTE = `${REPLACEMENT} remplace des caractères que ce document ne sait pas écrire.`
 
@@ -75,9 +75,10 @@ const openFace = (family: string, file: string, weight: FontWeight): Face => {
   return face
 }
 
-/** Characters that are invisible or change the character before, so that a font may lack them. */
+/** Characters that a font may lack, because they are invisible or only change the preceding character. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Cc}]/u
-const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u
+/** Characters that are shown as emoji. */
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u
 
 const covers = ({ file }: Face, text: string): boolean =>
   [...text].every(
@@ -87,7 +88,7 @@ const covers = ({ file }: Face, text: string): boolean =>
 
 const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
 
-/** Returns the graphemes of a text, which no line break divides. */
+/** Returns the graphemes of a text. A line never breaks inside a grapheme. */
 export const graphemesOf = (text: string): string[] =>
   Array.from(graphemes.segment(text), ({ segment }) => segment)
 
@@ -127,7 +128,7 @@ export class FontChooser {
   #find(text: string, weight: FontWeight): FaceRun[] | undefined {
     const [first = ''] = text
     const code = first.codePointAt(0) ?? 0
-    const families = PICTURE.test(text) ? [...this.#families].reverse() : this.#families
+    const families = EMOJI.test(text) ? [...this.#families].reverse() : this.#families
     for (const { family, weights, has_more } of families) {
       const subsets = subsetsOf(family).filter(
         ({ ranges }) => has_more || ranges.some(([from, to]) => from <= code && code <= to),

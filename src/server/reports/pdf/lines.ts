@@ -11,7 +11,7 @@ export type WordStyle = {
   is_italic?: boolean
   href?: string
 }
-/** Words of one face, style and direction. */
+/** Text with one face, style and bidirectional level. */
 export type Run = { text: string; face: Face; style: WordStyle; width: number; level: number }
 /** Runs from left to right. */
 export type Line = { runs: Run[]; width: number }
@@ -42,7 +42,7 @@ const widthOf = (face: Face, text: string, size: number): number => {
   let width = known.get(text)
   if (width === undefined) {
     width = face.file.layout(text).advanceWidth / face.file.unitsPerEm
-    // The texts of one document are few; the map only bounds what a long-lived thread keeps.
+    // The limit bounds the memory of a thread that writes many documents.
     if (known.size > MAX_KNOWN_WIDTHS) known.clear()
     known.set(text, width)
   }
@@ -59,15 +59,15 @@ export const wrapWords = (
   const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'auto') : undefined
   const levelAt = (at: number): number => levels?.levels[at] ?? 0
   const base = levels?.paragraphs[0]?.level ?? 0
-  const styleStarts = startsOf(words)
+  const styleAt = stylesOf(words)
 
   /** Returns the runs of a part of the text. */
   const runsOf = (from: number, to: number): Run[] => {
     const runs: Run[] = []
     for (let start = from; start < to; ) {
-      const style = styleStarts(start)
+      const style = styleAt(start)
       let end = start + 1
-      while (end < to && styleStarts(end) === style && levelAt(end) === levelAt(start)) end++
+      while (end < to && styleAt(end) === style && levelAt(end) === levelAt(start)) end++
       const level = levelAt(start)
       const part = text.slice(start, end)
       const mirrored = level % 2 === 1 ? mirror(part) : part
@@ -99,7 +99,7 @@ export const wrapWords = (
       else {
         if (used > 0) breakLine()
         if (needed <= width) place(runs)
-        else divide(runs, { place, breakLine, room: () => width - used })
+        else divideWord(runs, { place, breakLine, room: () => width - used })
       }
     }
   }
@@ -125,7 +125,8 @@ const tokensOf = (text: string): Token[] =>
     },
   )
 
-const startsOf = (words: readonly Styled[]): ((at: number) => WordStyle) => {
+/** Returns a function that finds the style at an index of the joined words. */
+const stylesOf = (words: readonly Styled[]): ((at: number) => WordStyle) => {
   const ends: number[] = []
   for (const { text } of words) ends.push((ends.at(-1) ?? 0) + text.length)
   const last = words.at(-1)?.style
@@ -142,7 +143,7 @@ const mirror = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join('')
 
 /** Divides the runs of a word that is wider than a line. */
-const divide = (
+const divideWord = (
   runs: readonly Run[],
   {
     place,

@@ -8,11 +8,11 @@ export type PdfTask = { document: PdfDocument; pictures: readonly [string, Uint8
 /** Answer of a thread: the PDF, or the reason why it was not written. */
 export type PdfAnswer = { pdf: Uint8Array<ArrayBuffer> } | { failure: string }
 
-/** Documents written at once in this process, each in a thread of its own. */
+/** Maximum number of documents that this process writes at once, each in a thread of its own. */
 const AT_ONCE = 2
 const MAX_WAITING = 60
 const MAX_WAITING_PER_QUIZ = 20
-/** Longest time for one document; 500 questions take about two seconds. */
+/** Time limit for one document; 500 questions take about two seconds. */
 const MAX_WRITING_MS = 30_000
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
@@ -41,7 +41,7 @@ export type PdfWriter = {
   close: () => void
 }
 
-/** Thread with the receiver of its answer and the timer of its task or of its idle time. */
+/** Thread. `settle` receives the answer of its task; `timer` ends its task or its idle time. */
 type Thread = {
   worker: Worker
   settle?: ((outcome: PdfAnswer | Error) => void) | undefined
@@ -50,7 +50,7 @@ type Thread = {
 
 type Options = { max_writing_ms?: number; program?: URL }
 
-/** Creates the threads, which start when they are needed and end when they are idle. */
+/** Creates a writer whose threads start when they are needed and end when they are idle. */
 export const createPdfWriter = ({
   max_writing_ms = MAX_WRITING_MS,
   program = new URL('./pdf-worker.ts', import.meta.url),

@@ -16,12 +16,12 @@ const NAME_SIZE = 26
 const HEADING_SIZES = { 1: 22, 2: 15, 3: 12.5 }
 const CERTIFICATE_TITLE_SIZE = 30
 const LIST_INDENT = 16
-const LOGO = { width: 150, height: 60 }
-const PICTURE = { width: 320, height: 230 }
+const MAX_LOGO = { width: 150, height: 60 }
+const MAX_PICTURE = { width: 320, height: 230 }
 const BAR_HEIGHT = 7
 const RADAR_RADIUS = 130
 const RADAR_SCALE = 0.85
-/** Height of the lines that stay on the page of their heading. */
+/** Height below a heading that stays on the page of the heading. */
 const KEPT_BELOW_HEADING = 60
 
 /** Draws a document as a tagged PDF. Texts, fonts and structure follow docs/decisions/057. */
@@ -52,7 +52,7 @@ class Writer {
     const canvas = this.#canvas
     this.#drawFrame()
     const logo = this.#pictures.get(this.#document.logo_image_id ?? '')
-    if (logo) this.#drawPicture(logo, LOGO, null)
+    if (logo) this.#drawPicture(logo, MAX_LOGO, null)
     for (const part of this.#document.parts) this.#drawPart(canvas.root, part)
     if (canvas.fonts.hasReplaced)
       canvas.paragraph(canvas.root, 'P', [REPLACEMENT_NOTE], this.#noteStyle)
@@ -63,7 +63,7 @@ class Writer {
     return { ...this.#style, size: NOTE_SIZE, color: MUTED_COLOR }
   }
 
-  /** Draws the coloured edge of the first page. */
+  /** Draws the coloured frame of a certificate, or the coloured strip above a report. */
   #drawFrame(): void {
     const { pdf } = this.#canvas
     const { colors, layout } = this.#document
@@ -113,7 +113,7 @@ class Writer {
         return
       case 'picture': {
         const picture = this.#pictures.get(part.image_id)
-        if (picture) this.#drawPicture(picture, PICTURE, part.alt)
+        if (picture) this.#drawPicture(picture, MAX_PICTURE, part.alt)
         return
       }
       case 'figures':

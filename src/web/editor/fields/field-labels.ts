@@ -107,13 +107,13 @@ export const QUESTION_LABELS: Record<string, string> = {
   ...OPTION_LABELS,
 }
 
-/** Names of the contents of the report. */
+/** French names of the contents of the report. */
 export const REPORT_LABELS: Record<Report, string> = {
   none: 'Aucun',
   result: 'Résultat',
   replies: 'Résultat et réponses',
 }
-/** Names of the drawings of dimensions. */
+/** French names of the charts of dimensions. */
 export const DIMENSION_CHART_LABELS: Record<DimensionChart, string> = {
   none: 'Aucun',
   bars: 'Barres',

@@ -26,7 +26,7 @@ export const removedChange = (what: string, place: Place): RevertedChange => ({
 
 type RowDescription<R extends Row> = {
   one: (row: R) => string
-  /** Names what an added or removed row begins; null or '' if the row itself is named. */
+  /** Names the group that an added or removed row begins, such as a grid; null or '' if `one` names the row. */
   whole?: (row: R) => string | null
   all: string
   place: (row: R) => Place

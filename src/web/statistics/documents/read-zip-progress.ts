@@ -1,11 +1,11 @@
-/** Beginning of a file in a ZIP, up to the number of the participant in its name. */
+/** Header of a file in a ZIP, up to the number of the participant in the file name. */
 const FILE_START = /PK\p{Cc}{2}[\s\S]{26}(\d{3}) - /gu
-/** Longest beginning of a file, which two chunks may share. */
-const OVERLAP = 36
+/** Maximum length of a header, in bytes. Two chunks may share a header. */
+const MAX_HEADER_LENGTH = 36
 
 /**
- * Reads a streamed ZIP and reports the number of the last participant whose documents have begun. Throws the reason of
- * the stream when it is aborted.
+ * Reads a streamed ZIP and reports the number of each participant whose documents begin to arrive. Throws the error of
+ * the stream, also when the caller aborts the stream.
  */
 export const readZip = async (
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -21,6 +21,6 @@ export const readZip = async (
     chunks.push(value)
     const text = end + decoder.decode(value)
     for (const [, rank] of text.matchAll(FILE_START)) onParticipant(Number(rank))
-    end = text.slice(-OVERLAP)
+    end = text.slice(-MAX_HEADER_LENGTH)
   }
 }

@@ -9,7 +9,7 @@ import '#web/statistics/charts/charts.css'
 /** Row of a grid: its question, the share of each column, and the mean of a scale. */
 type Row = { text: string; shares: string[]; percentages: number[]; mean: string | null }
 
-/** Least opacity of a segment, so that the first column stays visible. */
+/** Minimum opacity of a segment, so that the first column stays visible. */
 const MIN_OPACITY = 0.2
 
 const opacityOf = (rank: number, count: number): number =>
@@ -20,7 +20,7 @@ const meanOf = (figure: Figures['questions'][string] | undefined): string | null
     ? formatNumber(Number(figure.numbers.mean.toFixed(1)))
     : null
 
-/** Renders the figures of a grid as one stacked bar for each question, with the mean of scales and the largest share of choices. */
+/** Renders a grid as a stacked bar for each question, with the mean of a scale or the largest share of a choice. */
 export const GridCard = ({
   grid: { title, questions },
   stats,

@@ -28,7 +28,7 @@ type Props = {
   listInsertions: () => readonly Insertion[]
 }
 
-/** Percent of a certificate that a creator has just switched on. */
+/** Initial percent when a creator switches the certificate on. */
 const FIRST_PERCENT = 70
 
 const HINTS = {
@@ -151,7 +151,7 @@ const Certificate = ({ session, errors, changePage, listInsertions }: Props) => 
   )
 }
 
-/** Returns the typed percent between 0 and 100. */
+/** Returns the typed percent, limited to 0 to 100. */
 const percentOf = (typed: string): number => Math.min(readThreshold(typed) ?? 0, 100)
 
 const Preview = ({
