@@ -7,7 +7,7 @@ import { timestamp, uuid } from './kit/fields.ts'
 const { documents: at } = calls
 
 /** Files with documents: of one participant, of many as a ZIP, and of the draft with sample replies. */
-export const DOCUMENT_FILES = [
+const DOCUMENT_FILES = [
   'report',
   'certificate',
   'zip',
