@@ -180,7 +180,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
   await visitors.close()
 })
 
-/** Returns the lines of a text without list marks, empty lines and kinds of spaces. */
+/** Returns the lines of a text without list marks and empty lines. Every kind of space becomes a plain space. */
 const linesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => line.replace(/^- /, '').replaceAll(/\s+/g, ' ').trim() || [])
 
@@ -208,7 +208,7 @@ test('the result mail has the percents and texts of the result page in the order
       ...(await ending.locator('.q-dimension').allInnerTexts()),
     ].join('\n'),
   )
-  // Above its texts, the page repeats the percent of a dimension.
+  // The page repeats the percent of a dimension above the texts of the dimension; the mail does not.
   const expected = shown.filter((line) => !/^\d+ % : /.test(line))
   expect(expected).toHaveLength(11)
   const mail = await catcher.next(address)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
 import { publishGridSondage } from '../../src/server/testing/quizzes/grid-sondage.ts'
 import { readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, pasteInto, question } from '../support/editor-steps.ts'
@@ -18,27 +19,12 @@ const menuItem = async (page: Page, menu: string, item: string): Promise<void> =
   await page.getByRole('button', { name: menu, exact: true }).first().click()
   await page.getByRole('menuitem', { name: item }).click()
 }
-const draftRows =
-  (
-    client: {
-      drafts: {
-        get: (to: { id: string }) => Promise<{
-          questions: {
-            text: string
-            grid_title: string | null
-            continues_grid: boolean
-            page_number: number
-          }[]
-        }>
-      }
-    },
-    id: string,
-  ) =>
-  async () =>
-    (await client.drafts.get({ id })).questions.map(
-      ({ text, grid_title, continues_grid, page_number }) =>
-        [page_number, text, grid_title ?? (continues_grid ? '+' : '-')].join(' '),
-    )
+/** Returns a function that lists the questions of the draft: page, text, and the title or `+` of a row. */
+const draftRows = (client: Client, id: string) => async () =>
+  (await client.drafts.get({ id })).questions.map(
+    ({ text, grid_title, continues_grid, page_number }) =>
+      [page_number, text, grid_title ?? (continues_grid ? '+' : '-')].join(' '),
+  )
 
 test('a creator pastes the rows of a grid, moves it as one, and undoes it in one step', async ({
   page,
