@@ -29,8 +29,8 @@ import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 
 /**
- * Exports that other bundles take from the script of the page, so that a page never has a rule twice. The build replaces
- * their imports of these modules by the places in this list (scripts/player-bundles.ts).
+ * Exports that other bundles take from the script of the page, so that a page never has a rule twice. In other bundles,
+ * the build replaces the imports of these names by indexes of this list (scripts/player-bundles.ts).
  */
 export const SHARED = [
   Fragment,
@@ -72,5 +72,4 @@ export const SHARED = [
   pointsOf,
   profileTotals,
   totalScore,
-  rightAnswersOf,
 ]
