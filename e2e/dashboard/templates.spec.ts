@@ -14,7 +14,7 @@ test('a creator views, uses and edits a template with the keyboard alone, on a p
   await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Partir d’un modèle' })
   await expect(dialog.getByRole('button', { name: 'Retour aux choix' })).toBeFocused()
-  await expect(dialog.getByRole('listitem')).toHaveCount(14)
+  await expect(dialog.getByRole('listitem')).toHaveCount(16)
   const model = dialog.getByRole('button', { name: 'Quel est votre profil d’entrepreneur ?' })
   await expect(model).toHaveAccessibleDescription(/Quiz par profils · 8 questions · 2 minutes$/)
   await expectAccessible(page)
@@ -44,7 +44,7 @@ test('each template can be published without changes, and its page is accessible
   creator: { client },
   visitor,
 }) => {
-  // Fourteen pages and audits take longer than the timeout of a normal test.
+  // Sixteen pages and audits take longer than the timeout of a normal test.
   test.slow()
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))
     await test.step(file, async () => {

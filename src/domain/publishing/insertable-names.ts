@@ -21,6 +21,7 @@ export type PublishCheckInput = Pick<
     | 'end_button_url'
     | 'certificate_percent'
     | 'certificate_text'
+    | 'shows_corrections'
     | keyof QuizTies
   >
 }

@@ -1,3 +1,4 @@
+import { correctionErrors } from './correction-check.ts'
 import { dimensionErrors } from './dimension-check.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
 import { commonPublishErrors } from './publish-check.ts'
@@ -13,12 +14,13 @@ export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
 ]
 
 /**
- * Returns the errors of texts, dimensions, conditional texts and the certificate. The editor loads this file after its
- * first screen.
+ * Returns the errors of texts, dimensions, right answers, conditional texts and the certificate. The editor loads this
+ * file after its first screen.
  */
 export const textPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...textErrors(draft),
   ...dimensionErrors(draft),
+  ...correctionErrors(draft),
   ...textVariantErrors(draft),
   ...reportErrors(draft),
 ]

@@ -96,7 +96,7 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
     const before = { nb_labels }
     nb_labels += labelsOf([item]).length
     if (item.kind === 'question') {
-      const { id, text, help, grid_title } = item.question
+      const { id, text, help, grid_title, explanation } = item.question
       const named = (): string => `a question « ${excerpt(text, EXCERPT)} »`
       return [
         { text, name: () => `L${named()}`, about: { question_id: id }, ...before },
@@ -110,6 +110,11 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
           text: grid_title ?? '',
           name: () => `Le titre de la grille de l${named()}`,
           about: { question_id: id, field: 'grid_title' },
+        },
+        {
+          text: explanation ?? '',
+          name: () => `L’explication de l${named()}`,
+          about: { question_id: id, field: 'explanation' },
           ...before,
         },
       ]

@@ -155,7 +155,7 @@ const withUsedCorrections = (quiz: Quiz): Quiz =>
   isSondage(quiz) ? { ...quiz, shows_corrections: PAGE_DEFAULTS.shows_corrections } : quiz
 
 /** Returns the question without `all_or_nothing` if it takes one answer, or if no answer is right. */
-export const withUsedAllOrNothing = (question: Question): Question =>
+const withUsedAllOrNothing = (question: Question): Question =>
   question.max_choices !== 1 && nonBlankAnswers(question).some(({ is_correct }) => is_correct)
     ? question
     : { ...question, all_or_nothing: false }

@@ -8,9 +8,9 @@ import {
   correctionOf,
   correctionsOf,
   correctionsSummary,
-  isRight,
   type Verdict,
 } from './corrections.ts'
+import { isRight } from './right-answers.ts'
 
 /** Question whose answers a, b, c, … are right where the letter is in `right`. */
 const question = (right: string, more: Partial<SnapshotQuestion> = {}): SnapshotQuestion => ({
@@ -26,15 +26,15 @@ const several = { max_choices: null, has_other: true }
 
 const verdicts: [name: string, SnapshotQuestion, Reply, Verdict | null][] = [
   ['the right answer', question('a'), 'a', 'right'],
-  ['another answer', question('a'), 'b', 'wrong'],
+  ['another answer', question('a'), 'b', 'incorrect'],
   ['no reply', question('a', { is_required: false }), '', 'blank'],
-  ['« Autre » alone', question('a', { has_other: true }), 'other:x', 'wrong'],
+  ['« Autre » alone', question('a', { has_other: true }), 'other:x', 'incorrect'],
   ['« Autre » without a text', question('a', { has_other: true }), 'other: ', 'blank'],
   ['exactly the right answers', question('ab', several), ['b', 'a'], 'right'],
   ['one of two right answers', question('ab', several), 'a', 'partial'],
   ['the right answers and a wrong one', question('ab', several), ['a', 'b', 'c'], 'partial'],
   ['the right answers and « Autre »', question('ab', several), ['a', 'b', 'other:x'], 'partial'],
-  ['only wrong answers', question('ab', several), 'c', 'wrong'],
+  ['only wrong answers', question('ab', several), 'c', 'incorrect'],
   ['every answer is right and chosen', question('abc', several), ['a', 'b', 'c'], 'right'],
   ['a question without a right answer', question(''), 'a', null],
   ['a scale', question('a', { type: 'scale', answers: [] }), '3', null],
@@ -72,7 +72,7 @@ test('a run is corrected on its path alone, without questions that have no right
     corrections.map(({ question_id, verdict }) => [question_id, verdict]),
     [
       ['first', 'right'],
-      ['last', 'wrong'],
+      ['last', 'incorrect'],
     ],
   )
   assert.equal(correctionsSummary(corrections), '1 réponse juste sur 2')
@@ -80,7 +80,7 @@ test('a run is corrected on its path alone, without questions that have no right
 
 test('the summary is in the plural from two right replies', () => {
   const of = (...all: Verdict[]) => correctionsSummary(all.map((verdict) => ({ verdict })))
-  assert.equal(of('wrong', 'blank'), '0 réponse juste sur 2')
+  assert.equal(of('incorrect', 'blank'), '0 réponse juste sur 2')
   assert.equal(of('right', 'partial', 'right'), '2 réponses justes sur 3')
 })
 

@@ -1,29 +1,45 @@
-import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
+import type { CorrectionMoment } from '#domain/common/vocabulary.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
 import { OTHER_NAME, otherText, replyPartsOf } from './replies.ts'
+import { isRight, type Solved } from './right-answers.ts'
 
 /** Right answers: which replies are right, and the words that every surface uses for them. */
 
-type Solved = Pick<SnapshotQuestion, 'id' | 'type' | 'answers'>
-
 /** Returns the right answers of a question in their order; empty if the question is not corrected. */
-export const rightAnswersOf = ({ type, answers }: Omit<Solved, 'id'>): SnapshotAnswer[] =>
-  isChoice({ type }) ? answers.filter(({ is_correct }) => is_correct) : []
+export const rightAnswersOf = ({ answers }: Pick<Solved, 'answers'>): SnapshotAnswer[] =>
+  answers.filter(({ is_correct }) => is_correct)
 
 /** Returns true if the question has a right answer, so that its replies are right or wrong. */
-export const isCorrected = (question: Omit<Solved, 'id'>): boolean =>
-  rightAnswersOf(question).length > 0
+export const isCorrected = ({ answers }: Pick<Solved, 'answers'>): boolean =>
+  answers.some(({ is_correct }) => is_correct)
 
-/** Returns true if exactly the right answers are chosen; « Autre » is wrong. */
-export const isRight = (question: Solved, replies: Replies): boolean => {
-  const right = rightAnswersOf(question)
-  const parts = replyPartsOf(replies, question)
-  return parts.length === right.length && right.every(({ id }) => parts.includes(id))
+/** Form field of runs without scripts with the numbers of the pages whose corrections were shown. */
+export const CORRECTED_FIELD = 'corrected'
+
+/** Page with its items, whose questions may be corrected. */
+type CorrectedPage = {
+  items: readonly ({ kind: 'question'; question: Solved } | { kind: 'text_block' })[]
 }
 
+/**
+ * Returns true if a run shows the corrections of a page before it goes on. `locked` has the ids of the questions whose
+ * correction was shown.
+ */
+export const hasUnseenCorrections = (
+  moment: CorrectionMoment | undefined,
+  { items }: CorrectedPage,
+  locked: readonly string[] = [],
+): boolean =>
+  moment === 'page' &&
+  items.some(
+    (item) =>
+      item.kind === 'question' && isCorrected(item.question) && !locked.includes(item.question.id),
+  )
+
 /** Verdict on a reply. Several choices are partly right if at least one right answer is chosen. */
-export type Verdict = 'right' | 'partial' | 'wrong' | 'blank'
+export type Verdict = 'right' | 'partial' | 'incorrect' | 'blank'
 
 /** Answer of a corrected question. */
 export type CorrectedAnswer = {
@@ -62,7 +78,9 @@ const verdictOn = (question: SnapshotQuestion, replies: Replies): Verdict => {
   if (isRight(question, replies)) return 'right'
   const parts = replyPartsOf(replies, question)
   if (parts.length === 0) return 'blank'
-  return rightAnswersOf(question).some(({ id }) => parts.includes(id)) ? 'partial' : 'wrong'
+  return question.answers.some(({ id, is_correct }) => is_correct && parts.includes(id))
+    ? 'partial'
+    : 'incorrect'
 }
 
 /** Returns the corrections of the questions on the path of a run, in their order. */
@@ -76,7 +94,7 @@ export const correctionsOf = (
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   right: 'Bonne réponse',
   partial: 'Réponse en partie juste',
-  wrong: 'Mauvaise réponse',
+  incorrect: 'Mauvaise réponse',
   blank: 'Sans réponse',
 }
 
@@ -84,7 +102,7 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
 export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   right: '✓',
   partial: '≈',
-  wrong: '✗',
+  incorrect: '✗',
   blank: '–',
 }
 

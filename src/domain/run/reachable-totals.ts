@@ -4,7 +4,7 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/sna
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { rightAnswersOf } from './corrections.ts'
 import { jumpTargetOf } from './path.ts'
-import { maxChoicesOf, scaleOf } from './replies.ts'
+import { canChooseSeveral, maxChoicesOf, scaleOf } from './replies.ts'
 
 /** Ranges of points by the page that follows; NEXT is the following page. */
 type RangesByPage = Map<number, Range>
@@ -83,8 +83,10 @@ const rangeOfSets = (
   const more = chosen ? choices(points, 0, most - 1) : choices(points, least, most)
   const fixed = chosen ? pointsOf(chosen) : 0
   const range = more && added(more, { from: fixed, to: fixed })
-  if (!range || !question.all_or_nothing) return range
-  const right = rightAnswersOf(question)
+  // Drafts keep the setting where it has no effect.
+  const right =
+    question.all_or_nothing && canChooseSeveral(question) ? rightAnswersOf(question) : []
+  if (!range || right.length === 0) return range
   const offered = chosen ? [...answers, chosen] : answers
   const isPossible =
     right.length <= most &&

@@ -59,7 +59,7 @@ describe('pages of the largest questionnaires', () => {
       )
       const run = await build.renderServedRun(taken, {
         ...{ replies, participant_uuid: randomUUID(), page_index: 0, is_trapped: false },
-        ...{ parameters: '', counted: { from: 0, to: 0 } },
+        ...{ parameters: '', counted: { from: 0, to: 0 }, corrected: [] },
       })
       assert.ok(Buffer.byteLength(writeNoscriptPage(taken, run).html) <= MIB)
     })

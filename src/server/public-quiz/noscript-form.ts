@@ -5,6 +5,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections.ts'
 import {
   adjacentPageIndex,
   createIsPageSkipped,
@@ -13,7 +14,9 @@ import {
   type VisitedSteps,
 } from '#domain/run/path.ts'
 import { repliesOf } from '#domain/run/replies.ts'
+import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
@@ -35,16 +38,18 @@ export type NoscriptForm = {
   page_index: number
   /** Steps already counted for this visit; empty at the beginning. */
   counted: VisitedSteps
+  /** Numbers of the pages whose corrections were shown. */
+  corrected: readonly number[]
 }
 
 const PARTICIPANT = 'participant_uuid'
 /** Form fields that are not replies. */
-const OWN_FIELDS = [PARTICIPANT, HONEYPOT_FIELD, CONSENT_FIELD]
+const OWN_FIELDS = [PARTICIPANT, HONEYPOT_FIELD, CONSENT_FIELD, CORRECTED_FIELD]
 /**
- * Maximum number of form fields: two per question, because of multiple and free replies. Four more are the
- * participant, the trap and the two fields of consent.
+ * Maximum number of form fields: two per question, because of multiple and free replies. Five more are the
+ * participant, the trap, the corrected pages and the two fields of consent.
  */
-const MAX_FIELDS = 2 * LIMITS.questions + 4
+const MAX_FIELDS = 2 * LIMITS.questions + 5
 /** Maximum length of the query string of the first address, because every later address of the run contains it. */
 const MAX_QUERY_LENGTH = 2_000
 /** Maximum size of an encoded form. A character takes up to nine bytes, as `%E2%80%99` for ’. */
@@ -113,6 +118,7 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
     parameters: (came ?? queryBefore(request)).slice(0, MAX_QUERY_LENGTH),
     page_index: page,
     counted: { from: 0, to: step, left_out },
+    corrected: skippedSteps.parse(fields.get(CORRECTED_FIELD)) ?? [],
   }
 }
 
@@ -173,6 +179,28 @@ export const isPastLastPage = (
   const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   const before = { page_index: page_index - 1, step: 1, isSkipped } as const
   return page_index < pages.length && adjacentPageIndex(pages, before) === pages.length
+}
+
+/**
+ * Returns the first page before the requested one whose corrections are due: the run visits the page, answered it and has
+ * not seen its corrections. Undefined if there is none.
+ */
+export const pageToCorrect = (
+  { snapshot }: ServedVersion,
+  { page_index, replies, corrected }: NoscriptForm,
+): { index: number; number: number } | undefined => {
+  const pages = groupIntoPages(snapshot)
+  const isSkipped = createIsPageSkipped(snapshot.questions, replies)
+  const index = pages.findIndex(
+    (page, index) =>
+      index < page_index &&
+      !isSkipped(page.number) &&
+      !corrected.includes(page.number) &&
+      hasUnseenCorrections(snapshot.quiz.shows_corrections, page) &&
+      findBlockingQuestions(page, replies, PUBLIC_RULES).length === 0,
+  )
+  const page = pages[index]
+  return page && { index, number: page.number }
 }
 
 /** Returns the steps of a finished run that are not counted yet. */

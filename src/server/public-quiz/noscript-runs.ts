@@ -20,6 +20,7 @@ import { NO_TEST_PAGE, unpublishedPage } from './message-page.ts'
 import {
   isPastLastPage,
   MAX_FORM_BYTES,
+  pageToCorrect,
   readFormText,
   readNoscriptForm,
   rejectCrossSitePost,
@@ -125,6 +126,15 @@ export const registerNoscriptRuns = (
     const { participant_uuid = uuidv7(), version } = form
     const taken = await findServedVersion(found, request, version)
     refuseExtraReplies(taken.snapshot, form.replies)
+    const due = pageToCorrect(taken, form)
+    if (due)
+      return sendRun(request, reply, taken, {
+        ...form,
+        replies: runReplies(form),
+        participant_uuid,
+        page_index: due.index,
+        corrected: [...form.corrected, due.number],
+      })
     // The form is posted again to the submission route, which has its own limits and rules.
     if (isPastLastPage(taken, form))
       return reply.redirect(submitAddress(taken, participant_uuid, form), 307)
@@ -171,7 +181,7 @@ export const registerNoscriptRuns = (
     const { quiz_id } = found
     const form = readNoscriptForm(request)
     const { participant_uuid, version, replies, consent_version, is_trapped, counted } = form
-    const { parameters } = form
+    const { parameters, corrected } = form
     const taken = await findServedVersion(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
@@ -179,6 +189,7 @@ export const registerNoscriptRuns = (
         is_trapped,
         counted,
         parameters,
+        corrected,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
         refusal,

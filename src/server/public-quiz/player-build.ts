@@ -33,6 +33,8 @@ export type ServedRun = {
   parameters: string
   /** Steps already counted for this visit; empty at the beginning. */
   counted: VisitedSteps
+  /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
+  corrected: readonly number[]
 }
 
 /** Style and body of a rendered page. */

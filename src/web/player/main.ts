@@ -76,13 +76,16 @@ const findSavedRun = async (): Promise<SavedRun | undefined> => {
 }
 
 /**
- * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script
- * ran.
+ * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script ran,
+ * unless replies are locked.
  */
 const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
-  const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
+  const replies = {
+    ...kept.replies,
+    ...(!kept.is_finished && !kept.locked && Object.fromEntries(typed)),
+  }
   // A finished run of another version shows only its end, because the pages of the versions differ.
   const isOther = kept.is_finished && kept.version !== version
   // A run that has begun skips the welcome screen.

@@ -15,9 +15,11 @@ import {
   OTHER_NAME,
   otherField,
   otherText,
+  replyPartsOf,
   scaleNumber,
   scaleOf,
 } from '#domain/run/replies.ts'
+import { isRight } from '#domain/run/right-answers.ts'
 import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'
@@ -67,8 +69,10 @@ export const SHARED = [
   OTHER_NAME,
   otherField,
   otherText,
+  replyPartsOf,
   scaleNumber,
   scaleOf,
+  isRight,
   pointsOf,
   profileTotals,
   totalScore,

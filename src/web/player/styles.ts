@@ -2,6 +2,7 @@ import type { PageNeeds } from '#domain/run/page-needs.ts'
 import logo from './content/logo.css?inline'
 import pictures from './content/picture.css?inline'
 import texts from './content/rich-blocks.css?inline'
+import corrections from './corrections/corrections.css?inline'
 import variants from './ending/conditional-texts.css?inline'
 import dimensions from './ending/dimensions.css?inline'
 import ending from './ending/ending.css?inline'
@@ -34,4 +35,4 @@ export const WHOLE_STYLE: string =
   styleOf({
     ...{ pictures: true, texts: true, options: true, formats: true },
     ...{ welcome: true, variants: true, grids: true },
-  }) + [nextSteps, breakdown, dimensions, tiedResults, print].join('')
+  }) + [nextSteps, breakdown, dimensions, tiedResults, corrections, print].join('')

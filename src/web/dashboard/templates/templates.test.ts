@@ -24,8 +24,8 @@ const texts = Object.fromEntries(
 )
 const templates = parseTemplates(texts)
 
-test('there are fourteen templates, and each has a purpose', () => {
-  assert.equal(templates.length, 14)
+test('there are sixteen templates, and each has a purpose', () => {
+  assert.equal(templates.length, 16)
   assert.deepEqual(Object.keys(TEMPLATE_PURPOSES).sort(), Object.keys(texts).sort())
   const kinds = templates.map(({ draft }) => describeTemplate(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])

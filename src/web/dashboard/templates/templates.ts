@@ -14,6 +14,8 @@ export const TEMPLATE_PURPOSES: Readonly<Record<string, string>> = {
   'style-de-decoration': 'Un style par participant, et une sélection à lui proposer.',
   'idee-cadeau': 'Guidez vers le bon rayon ceux qui cherchent une idée.',
   positionnement: 'Évaluez le niveau avant une formation, et composez vos groupes.',
+  'quiz-de-connaissances': 'Six situations, la bonne réponse et son explication après chacune.',
+  'evaluation-des-acquis': 'En fin de formation : ce qui est acquis, avec la correction complète.',
   'recueil-des-besoins': 'Attentes, niveau, matériel, aménagements : avant la formation.',
   'satisfaction-a-chaud': 'Le jour même : objectifs, contenu, animation, organisation.',
   'satisfaction-a-froid': 'Trois mois après : ce qui sert, ce qui freine, la suite.',

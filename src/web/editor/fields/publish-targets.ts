@@ -64,6 +64,8 @@ export const publishTarget = (
     return { step: 'questions', field_ids: [optionId(question_id, field), fieldId(question_id)] }
   if (text_block_id) return { step: 'questions', field_ids: [fieldId(text_block_id)] }
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
+  if (field === 'shows_corrections')
+    return { step: 'results', field_ids: [`${pageFieldId(field)}-page`] }
   if (field)
     return {
       step: /^(?:tie|certificate)_/.test(field) ? 'results' : 'questions',

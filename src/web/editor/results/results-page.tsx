@@ -31,6 +31,11 @@ const DimensionsCard = lazyPart(
   'Les dimensions n’ont pas pu être chargées.',
 )
 
+const CorrectionsCard = lazyPart(
+  () => import('./corrections/corrections-card.tsx'),
+  'Les corrections n’ont pas pu être chargées.',
+)
+
 const ConditionalTexts = lazyPart(
   () => import('./conditional-texts/conditional-texts.tsx'),
   'Les textes conditionnels n’ont pas pu être chargés.',
@@ -73,7 +78,9 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   // Errors of other texts are fixed on the questions screen.
   const ofThisStep = useTextErrors(draft).filter(
     ({ dimension_id, text_variant_id, field }) =>
-      dimension_id ?? text_variant_id ?? field?.startsWith('certificate_'),
+      dimension_id ??
+      text_variant_id ??
+      (field === 'shows_corrections' || field?.startsWith('certificate_')),
   )
 
   return (
@@ -139,6 +146,16 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
             session={session}
             changePage={changePage}
             listInsertions={listInsertions}
+            announce={toast.announce}
+          />
+        </Suspense>
+      )}
+      {!isSondage(quiz) && (
+        <Suspense fallback={<div className="h-32" />}>
+          <CorrectionsCard
+            draft={draft}
+            session={session}
+            changePage={changePage}
             announce={toast.announce}
           />
         </Suspense>

@@ -1,6 +1,8 @@
 import { dimensionInsertions, dimensionScores } from '#domain/run/dimensions.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import { Picture } from '#web/player/content/picture.tsx'
+import { PageSummary, QuestionCorrection } from '#web/player/corrections/correction.tsx'
+import { lockPage } from '#web/player/corrections/lock-page.ts'
 import { Continuation, Explanation, ShareLink } from '#web/player/ending/extras.tsx'
 import { type LateParts, parts } from '#web/player/parts.ts'
 import { createRedirect } from '#web/player/run/redirect.ts'
@@ -10,6 +12,9 @@ const LATER: LateParts = {
   Picture,
   Explanation,
   Continuation,
+  lockPage,
+  PageSummary,
+  QuestionCorrection,
   ShareLink,
   dimensionInsertions,
   resultDetail,

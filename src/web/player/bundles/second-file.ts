@@ -1,3 +1,4 @@
+import corrections from '#web/player/corrections/corrections.css?inline'
 import dimensions from '#web/player/ending/dimensions.css?inline'
 import nextSteps from '#web/player/ending/next-steps.css?inline'
 import print from '#web/player/ending/print.css?inline'
@@ -7,5 +8,5 @@ import './later.ts'
 
 // The policy of the page allows no other style element; a constructed style needs none.
 const sheet = new CSSStyleSheet()
-sheet.replaceSync(nextSteps + breakdown + dimensions + tiedResults + print)
+sheet.replaceSync(nextSteps + breakdown + dimensions + tiedResults + corrections + print)
 document.adoptedStyleSheets.push(sheet)

@@ -1,6 +1,7 @@
 /** @jsxImportSource #web/player */
 import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import { EndCorrections } from '#web/player/corrections/correction.tsx'
 import type { LateParts } from '#web/player/parts.ts'
 import { Dimensions } from './dimensions.tsx'
 import { Documents } from './documents.tsx'
@@ -20,8 +21,9 @@ export const Explanation: LateParts['Explanation'] = ({ snapshot, run, insertion
   )
 }
 
-/** Renders the results that are tied, and links to other sites. */
-export const Continuation: LateParts['Continuation'] = ({ snapshot, run, insertions, links }) => {
+/** Renders the results that are tied, links to other sites, and the corrections. */
+export const Continuation: LateParts['Continuation'] = (props) => {
+  const { snapshot, run, insertions, links } = props
   const { quiz } = snapshot
   const { result, ties, is_finished } = run
   const target = links ? links.target : '_blank'
@@ -41,6 +43,7 @@ export const Continuation: LateParts['Continuation'] = ({ snapshot, run, inserti
       >
         {ties && <TiedResults results={ties} insertions={insertions} target={target} />}
       </NextSteps>
+      <EndCorrections {...props} />
     </>
   )
 }

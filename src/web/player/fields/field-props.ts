@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
@@ -18,6 +19,8 @@ export type FieldProps = {
   is_live: boolean
   /** The error of the reply; undefined when the reply is valid. */
   fault: string | undefined
+  /** The correction of the reply, once the page shows it. */
+  correction?: ReactNode
 }
 
 /** The elements next to a field that name or describe it. */

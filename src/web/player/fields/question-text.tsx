@@ -26,10 +26,14 @@ export const QuestionIntro = ({ question, insertions }: FieldProps) => (
   </>
 )
 
-/** Renders the error of a field, announced at once. */
-export const FieldError = ({ question, fault }: FieldProps) =>
-  fault ? (
-    <p id={partId(question, 'error')} className="q-error" role="alert">
-      {fault}
-    </p>
-  ) : null
+/** Renders the error of a field, announced at once, and the correction of its reply. */
+export const FieldError = ({ question, fault, correction }: FieldProps) => (
+  <>
+    {fault && (
+      <p id={partId(question, 'error')} className="q-error" role="alert">
+        {fault}
+      </p>
+    )}
+    {correction}
+  </>
+)

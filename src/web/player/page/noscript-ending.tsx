@@ -60,6 +60,10 @@ export const renderEnding = (
         is_finished: true,
         replies,
         result,
+        // At the moment 'page', each page has shown its corrections.
+        ...(snapshot.quiz.shows_corrections === 'page' && {
+          locked: snapshot.questions.map(({ id }) => id),
+        }),
         detail: resultDetail(snapshot, replies),
         ties: tiedResultsOf(snapshot, replies, result),
       }}

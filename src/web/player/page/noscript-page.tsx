@@ -4,6 +4,7 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections.ts'
 import {
   createIsPageSkipped,
   skippedStepsQuery,
@@ -27,6 +28,7 @@ import {
 } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
+import { withLockedPage } from '#web/player/corrections/lock-page.ts'
 import { firstIndex, NEW_RUN, nextPageIndex, type Run, resumeRun } from '#web/player/run/run.ts'
 import { leadsToEnd } from './page-form.tsx'
 import type { NoscriptProps } from './page-props.ts'
@@ -54,6 +56,8 @@ export type ServedRun = {
   parameters: string
   /** The counted steps of this visit. */
   counted: VisitedSteps
+  /** Numbers of the pages whose corrections were shown, the present page included if it shows them. */
+  corrected: readonly number[]
 }
 
 /** The state of a run that its addresses carry from the second page on. */
@@ -75,12 +79,16 @@ const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number):
 
 const noscriptPropsOf = (
   quiz: ServedQuiz,
-  { page_index, replies }: Pick<Run, 'page_index' | 'replies'>,
+  { page_index, replies, locked }: Pick<Run, 'page_index' | 'replies' | 'locked'>,
   before?: Before,
 ): Omit<NoscriptProps, 'hidden_fields'> => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
-  const isLast = page_index === pages.length - 1
+  const page = pages[page_index]
+  // The server shows the corrections of the last page before it takes the answers.
+  const isCorrected =
+    page !== undefined && hasUnseenCorrections(snapshot.quiz.shows_corrections, page, locked)
+  const isLast = page_index === pages.length - 1 && !isCorrected
   return {
     form: {
       id: FORM_ID,
@@ -144,11 +152,14 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
 /** Renders the current page of a run without scripts, with the replies of the other pages as hidden fields. */
 export const renderRun = (
   quiz: ServedQuiz,
-  { replies, participant_uuid, page_index, is_trapped, refusal, counted, parameters }: ServedRun,
+  { replies, participant_uuid, page_index, is_trapped, refusal, ...served }: ServedRun,
 ): { body: string; is_refused: boolean; new_steps: number[] } => {
+  const { counted, parameters, corrected } = served
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
-  const wanted = { ...NEW_RUN, replies, page_index }
+  const wanted = pages
+    .filter(({ number }) => corrected.includes(number))
+    .reduce<Run>(withLockedPage, { ...NEW_RUN, replies, page_index })
   // Invalid replies are kept here, so that the page can say why the run stops.
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
   const page = pages[run.page_index]
@@ -165,7 +176,10 @@ export const renderRun = (
       item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT_FIELD] : [],
     ),
   )
-  const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
+  // A locked field is disabled, so that browsers do not send it.
+  const hidden = Object.entries(run.replies).filter(
+    ([id]) => !shown.has(id) || run.locked?.includes(id),
+  )
   const hidden_fields = (
     <>
       {page && sendsBeforeLastField(page, run.page_index === pages.length - 1) ? (
@@ -188,6 +202,9 @@ export const renderRun = (
         aria-hidden
       />
       <input type="hidden" name="participant_uuid" value={participant_uuid} />
+      {corrected.length > 0 && (
+        <input type="hidden" name={CORRECTED_FIELD} value={corrected.join('.')} />
+      )}
       {hidden.flatMap(([id, reply]) =>
         [reply]
           .flat()

@@ -64,7 +64,7 @@ export const PageForm = ({
   is_first,
   is_last,
   end_label,
-  run: { replies, is_finished },
+  run,
   form,
   orderAnswers,
   insertions,
@@ -73,6 +73,9 @@ export const PageForm = ({
   noscript,
   actions,
 }: Props) => {
+  const { replies, is_finished, locked } = run
+  const label = is_last ? end_label : 'Suivant'
+  const summary = parts.PageSummary?.({ page, run })
   const missing = is_live && !is_finished ? findBlockingQuestions(page, replies, rules) : []
   const { length: nb_missing, 0: first } = missing
   const text =
@@ -88,9 +91,13 @@ export const PageForm = ({
         current={replyTo(replies, question.id)}
         agreed={String(replyTo(form.replies, CONSENT_FIELD))}
         orderAnswers={orderAnswers}
-        is_finished={is_finished}
+        // A reply that does not fit a newer version can be given again.
+        is_finished={
+          is_finished || (!!locked?.includes(question.id) && !missing.includes(question))
+        }
         is_live={is_live}
         fault={faultOf(question, form.wrong, replies)}
+        correction={parts.QuestionCorrection?.({ question, run, insertions })}
       />
     ) : (
       text_block && (
@@ -106,6 +113,7 @@ export const PageForm = ({
     // With scripts, the page shows its own messages, in French.
     <form className="q-page" noValidate={is_live} {...noscript?.form}>
       {noscript?.hidden_fields}
+      {summary}
       {parts.renderItems?.(page.items, renderItem, insertions) ??
         page.items.map((item) => renderItem(item))}
       <div className="q-steps">
@@ -133,7 +141,7 @@ export const PageForm = ({
           aria-describedby={first ? 'q-hint' : undefined}
           data-end={leadsToEnd(page) ? end_label : undefined}
         >
-          {is_last ? end_label : 'Suivant'}
+          {summary ? 'Continuer' : label}
         </button>
       </div>
       <p id="q-hint" className="q-hint" role="status">

@@ -62,19 +62,19 @@ export const createPlayer = (
     render(QuizPlayer({ ...options, run, form, is_strong, is_live, actions }))
     isRendering = false
   }
-  const focusTitle = (): void => container.querySelector('h1')?.focus()
+  /** Focuses the title of a page, or the summary of its corrections, which follows the title. */
+  const focusTitle = (): void =>
+    [...container.querySelectorAll<HTMLElement>('h1,.q-sum')].pop()?.focus()
 
   const send = (event: RunEvent): Run => {
     const { snapshot, rules, onChange, mayEnd } = readOptions()
     const pages = groupIntoPages(snapshot)
-    const isEnding =
-      event.kind === 'next' && nextPageIndex({ snapshot, pages }, run) === pages.length
-    if (isEnding && mayEnd?.() === false) return run
-    const { page_index } = run
-    const after = nextRun({ snapshot, pages, rules }, run, event)
+    const { page_index, locked } = run
+    const after = nextRun({ snapshot, pages, rules, lockPage: parts.lockPage }, run, event)
+    if (after.is_finished && !run.is_finished && mayEnd?.() === false) return run
     if (after === run) return run
     run = after
-    const isOtherPage = run.page_index !== page_index
+    const isOtherPage = run.page_index !== page_index || run.locked !== locked
     if (isOtherPage) form = openForm()
     onChange?.(run)
     show()

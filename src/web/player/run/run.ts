@@ -22,6 +22,8 @@ export type Run = {
   detail?: ResultDetail | null | undefined
   /** The results tied with `result`, if the quiz shows ties. */
   ties?: RichResult[] | undefined
+  /** Ids of the questions whose page has shown its corrections, so that their replies stay. */
+  locked?: readonly string[] | undefined
 }
 
 /** An event that changes a run: edited replies, a move to a page, or « Suivant ». */
@@ -31,7 +33,16 @@ export type RunEvent =
   | { kind: 'next' }
 
 /** The questionnaire of a run, and its rules. */
-export type RunContext = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
+export type RunContext = {
+  snapshot: RichSnapshot
+  pages: SnapshotPage[]
+  rules: PlayerRules
+  /**
+   * Returns the run whose page shows its corrections before the next page. Without this function of the second file, the
+   * run goes on, and the end shows the corrections if the file has arrived by then.
+   */
+  lockPage?: ((snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined) | undefined
+}
 
 /** A run at its beginning, without replies. */
 export const NEW_RUN: Run = {
@@ -102,11 +113,13 @@ const goTo = (context: RunContext, run: Run, wanted: number): Run => {
 }
 
 const goForward = (context: RunContext, run: Run): Run => {
-  const { snapshot, pages, rules } = context
+  const { snapshot, pages, rules, lockPage } = context
   if (run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
+  const locked = lockPage?.(snapshot, page, run)
+  if (locked) return locked
   const page_index = nextPageIndex(context, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run
@@ -128,12 +141,8 @@ export const resumeRun = (
   before: Run,
   isKept: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
 ): Run => {
-  const { page_index, replies, is_finished, result, detail, ties } = before
-  const fitting = fittingReplies(context.snapshot, replies, isKept)
-  const kept: Run = { ...NEW_RUN, is_finished, result, replies: fitting }
-  if (detail !== undefined) kept.detail = detail
-  if (ties) kept.ties = ties
-  return goTo(context, kept, page_index)
+  const replies = fittingReplies(context.snapshot, before.replies, isKept)
+  return goTo(context, { ...before, replies, page_index: 0 }, before.page_index)
 }
 
 const fittingReplies = (

@@ -1,7 +1,7 @@
 import type { QuestionsAction } from './questions-reducer.ts'
 
 /** Options of a question that are texts. */
-const TYPED = ['label', 'help', 'scale_min_label', 'scale_max_label'] as const
+const TYPED = ['label', 'help', 'explanation', 'scale_min_label', 'scale_max_label'] as const
 
 /**
  * Returns the key of the typed field, whose successive changes form one undo step; null for other actions.

@@ -74,6 +74,7 @@ export type QuestionsAction =
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_image_set' } & ImageFields & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
+  | ({ type: 'answer_marked'; is_correct: boolean } & AnswerPath)
   | ({ type: 'answer_jump_set'; jump_to: number | null } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
@@ -260,6 +261,8 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
       return pictured(answer, action)
     case 'answer_scored':
       return { ...answer, score: action.score }
+    case 'answer_marked':
+      return { ...answer, is_correct: action.is_correct }
     case 'answer_jump_set':
       return { ...answer, jump_to: action.jump_to }
     case 'answer_associated':

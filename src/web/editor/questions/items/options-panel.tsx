@@ -24,6 +24,7 @@ import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field
 import { useLatest } from '#web/ui/use-latest.ts'
 import { DimensionField } from './dimension-field.tsx'
 import { maxChoicesLabel } from './options-labels.ts'
+import { RightAnswersFields } from './right-answers-fields.tsx'
 
 type SwitchName =
   | 'is_required'
@@ -86,6 +87,14 @@ const OptionsPanel = ({
         <div className="max-w-72">
           <MostChoices question={question} onChange={set} />
         </div>
+      )}
+      {isChoice({ type }) && (
+        <RightAnswersFields
+          question={question}
+          listInsertions={listInsertions}
+          change={change}
+          set={set}
+        />
       )}
       {type === 'scale' && (
         <div className="grid max-w-72 grid-cols-2 gap-3">

@@ -12,7 +12,14 @@ const loadPanel = () => import('./options-panel.tsx')
 const OptionsPanel = lazyPart(loadPanel, 'Ces champs n’ont pas pu être chargés.')
 
 /** Options that a point to fix or a menu item may focus. */
-const FOCUSABLE_OPTIONS = ['label', 'help', 'contact_role', 'dimension_id']
+const FOCUSABLE_OPTIONS = [
+  'label',
+  'help',
+  'contact_role',
+  'dimension_id',
+  'is_correct',
+  'explanation',
+]
 
 /** Shows the options of a question as one line that summarises them and expands in place. */
 export const QuestionOptions = memo(function QuestionOptions({

@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { type Content, itemsInOrder } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
-import { nonBlankAnswers, withUsedAllOrNothing } from '#domain/questionnaire/snapshot.ts'
+import { nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
@@ -24,7 +24,7 @@ const canHavePoints = (question: Pick<Question, 'type'>): boolean =>
   isChoice(question) || question.type === 'scale'
 
 const rangeOf = (question: Question): Range =>
-  pointsRangeOf({ ...withUsedAllOrNothing(question), answers: nonBlankAnswers(question) })
+  pointsRangeOf({ ...question, answers: nonBlankAnswers(question) })
 
 const numberFormat = new Intl.NumberFormat('fr-FR')
 

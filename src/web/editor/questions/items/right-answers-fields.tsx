@@ -1,0 +1,81 @@
+import { Check } from 'lucide-react'
+import { trimText } from '#domain/common/text.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Question, QuestionOptions } from '#domain/questionnaire/quiz.ts'
+import { optionId } from '#web/editor/fields/field-ids.ts'
+import { ANSWER_LABELS, OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
+import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
+import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
+import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+
+/** Edits which answers of a choice are right, the explanation that follows them, and « Tout ou rien ». */
+export const RightAnswersFields = ({
+  question,
+  listInsertions,
+  change,
+  set,
+}: {
+  question: Question
+  listInsertions: () => readonly Insertion[]
+  change: ChangeQuestions
+  set: (options: Partial<QuestionOptions>) => void
+}) => {
+  const { id, answers, explanation, all_or_nothing, max_choices } = question
+  const isAnyRight = answers.some(({ is_correct }) => is_correct)
+  return (
+    <>
+      <fieldset id={optionId(id, 'is_correct')} tabIndex={-1} className="flex min-w-0 flex-col">
+        <legend className="text-sm font-medium">Bonnes réponses</legend>
+        {answers.map((answer, index) => (
+          <span key={answer.id} className="flex items-center gap-2">
+            <Checkbox
+              label={trimText(answer.text) || `Réponse ${index + 1}`}
+              checked={answer.is_correct}
+              onChange={({ currentTarget: { checked } }) =>
+                change({
+                  type: 'answer_marked',
+                  question_id: id,
+                  answer_id: answer.id,
+                  is_correct: checked,
+                })
+              }
+            />
+            {answer.is_correct && (
+              <span className="inline-flex items-center gap-1 text-sm text-ok" aria-hidden="true">
+                <Check className="size-4" />
+                {ANSWER_LABELS.is_correct}
+              </span>
+            )}
+          </span>
+        ))}
+      </fieldset>
+      {(max_choices !== 1 || all_or_nothing) && (isAnyRight || all_or_nothing) && (
+        <div>
+          <Switch
+            label={OPTION_LABELS.all_or_nothing}
+            checked={all_or_nothing}
+            onChange={({ currentTarget: { checked } }) => set({ all_or_nothing: checked })}
+          />
+          <p className="text-sm text-ink-2">
+            Les points ne comptent que si toutes les bonnes réponses, et elles seules, sont
+            choisies.
+          </p>
+        </div>
+      )}
+      {(isAnyRight || explanation !== null) && (
+        <RichTextField
+          id={optionId(id, 'explanation')}
+          label={OPTION_LABELS.explanation}
+          placeholder="Ce qui explique la bonne réponse, montré avec la correction"
+          rows={1}
+          listInsertions={listInsertions}
+          value={explanation ?? ''}
+          maxLength={LIMITS.explanation}
+          onChange={({ currentTarget: { value } }) =>
+            set({ explanation: value === '' ? null : value })
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+/** @jsxImportSource #web/player */
+import {
+  answerMark,
+  type Correction,
+  correctionOf,
+  correctionsOf,
+  correctionsSummary,
+  otherLabel,
+  VERDICT_LABELS,
+  VERDICT_SIGNS,
+} from '#domain/run/corrections.ts'
+import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
+import type { SnapshotPage } from '#domain/run/submission-checks.ts'
+import { CreatorText } from '#web/player/content/texts.tsx'
+import type { EndProps } from '#web/player/ending/end-props.ts'
+import type { LateParts } from '#web/player/parts.ts'
+import './corrections.css'
+
+const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => locked.includes(id)
+
+/** Renders the summary of a page whose corrections are shown. It receives the focus when they appear. */
+export const PageSummary: LateParts['PageSummary'] = ({ page, run: { replies, locked = [] } }) => {
+  const corrections = seenQuestions(page, locked).flatMap(
+    (question) => correctionOf(question, replies) ?? [],
+  )
+  return (
+    corrections.length > 0 && (
+      <p className="q-sum" tabIndex={-1}>
+        {correctionsSummary(corrections)}
+      </p>
+    )
+  )
+}
+
+const seenQuestions = ({ items }: SnapshotPage, locked: readonly string[]): RichQuestion[] =>
+  items.flatMap((item) =>
+    item.kind === 'question' && isSeen(item.question, locked) ? item.question : [],
+  )
+
+/** Renders the correction of a question on its locked page. */
+export const QuestionCorrection: LateParts['QuestionCorrection'] = ({
+  question,
+  run: { replies, locked = [] },
+  insertions,
+}) => {
+  const correction = isSeen(question, locked) && correctionOf(question, replies)
+  return (
+    correction && <Verdict correction={correction} question={question} insertions={insertions} />
+  )
+}
+
+/**
+ * Renders the corrections of a finished run that no page has shown: all of them at the moment 'end', and those of pages
+ * that were left without the second file at the moment 'page'.
+ */
+export const EndCorrections = ({ snapshot, run, insertions }: EndProps) => {
+  const { is_finished, replies, locked = [] } = run
+  const { quiz, questions } = snapshot
+  if (!is_finished || !quiz.shows_corrections) return null
+  const corrections = correctionsOf(questions, replies)
+  const unseen = corrections.filter(({ question_id }) => !locked.includes(question_id))
+  if (unseen.length === 0) return null
+  const byId = new Map(questions.map((question) => [question.id, question]))
+  return (
+    <section className="q-corrections" aria-label="Corrections">
+      <h2 className="q-question">Corrections</h2>
+      <p className="q-score">{correctionsSummary(corrections)}</p>
+      <ol>
+        {unseen.map((correction) => {
+          const question = byId.get(correction.question_id)
+          return (
+            question && (
+              <li key={question.id}>
+                <CreatorText className="q-question" text={question.text} insertions={insertions} />
+                <Verdict correction={correction} question={question} insertions={insertions} />
+              </li>
+            )
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+type VerdictProps = {
+  correction: Correction
+  question: RichQuestion
+  insertions: Insertions | null
+}
+
+/** Renders a verdict in words and sign, the chosen and the right answers, and the explanation. */
+const Verdict = ({
+  correction: { verdict, answers, other },
+  question,
+  insertions,
+}: VerdictProps) => (
+  <div className={`q-correction q-${verdict}`}>
+    <p>
+      <Sign sign={VERDICT_SIGNS[verdict]} />
+      <strong>{VERDICT_LABELS[verdict]}</strong>
+    </p>
+    <ul>
+      {answers.map((answer) => {
+        const mark = answerMark(answer)
+        return mark && <Marked key={answer.id} text={answer.text} {...mark} />
+      })}
+      {other !== undefined && (
+        <Marked
+          key="other"
+          text={otherLabel(other)}
+          sign={VERDICT_SIGNS.incorrect}
+          label="votre réponse, fausse"
+        />
+      )}
+    </ul>
+    {question.explanation_text && (
+      <CreatorText text={question.explanation_text} insertions={insertions} />
+    )}
+  </div>
+)
+
+/** Renders an answer with its mark. */
+const Marked = ({ text, sign, label }: { text: string; sign: string; label: string }) => (
+  <li>
+    <Sign sign={sign} />
+    <span>
+      <span dir="auto">{text}</span>
+      {` (${label})`}
+    </span>
+  </li>
+)
+
+/** Renders a sign that screen readers skip, because the words beside it say the same. */
+const Sign = ({ sign }: { sign: string }) => (
+  <span className="q-sign" aria-hidden="true">
+    {sign}
+  </span>
+)

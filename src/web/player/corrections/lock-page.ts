@@ -1,0 +1,19 @@
+import { hasUnseenCorrections } from '#domain/run/corrections.ts'
+import type { SnapshotPage } from '#domain/run/submission-checks.ts'
+import type { LateParts } from '#web/player/parts.ts'
+import type { Run } from '#web/player/run/run.ts'
+
+/** Returns the run after the corrections of a page are shown: the replies to its questions stay. */
+export const withLockedPage = (run: Run, { items }: SnapshotPage): Run => ({
+  ...run,
+  locked: [
+    ...(run.locked ?? []),
+    ...items.flatMap((item) => (item.kind === 'question' ? item.question.id : [])),
+  ],
+})
+
+/** Returns the run whose page shows its corrections; undefined if the page has none to show before the next page. */
+export const lockPage: LateParts['lockPage'] = ({ quiz }, page, run) =>
+  !run.is_finished && hasUnseenCorrections(quiz.shows_corrections, page, run.locked)
+    ? withLockedPage(run, page)
+    : undefined
