@@ -76,15 +76,15 @@ const findSavedRun = async (): Promise<SavedRun | undefined> => {
 }
 
 /**
- * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script ran,
- * unless replies are locked.
+ * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script
+ * ran.
  */
 const resume = (kept: SavedRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = {
     ...kept.replies,
-    ...(!kept.is_finished && !kept.locked && Object.fromEntries(typed)),
+    ...(!kept.is_finished && Object.fromEntries(typed)),
   }
   // A finished run of another version shows only its end, because the pages of the versions differ.
   const isOther = kept.is_finished && kept.version !== version

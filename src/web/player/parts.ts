@@ -148,13 +148,9 @@ export type LateParts = {
   /** Returns the run whose page shows its corrections; undefined if none are to be shown before the next page. */
   lockPage: (snapshot: RichSnapshot, page: SnapshotPage, run: Run) => Run | undefined
   /** Renders the summary of a page whose corrections are shown. */
-  PageSummary: (props: { page: SnapshotPage; run: Run }) => ReactNode
+  PageSummary: (page: SnapshotPage, run: Run) => ReactNode
   /** Renders the correction of a question of a page whose corrections are shown. */
-  QuestionCorrection: (props: {
-    question: RichQuestion
-    run: Run
-    insertions: Insertions | null
-  }) => ReactNode
+  QuestionCorrection: (question: RichQuestion, run: Run, insertions: Insertions | null) => ReactNode
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
   /** Returns the values that texts insert for the dimensions of a finished run. */

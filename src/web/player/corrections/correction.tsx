@@ -9,6 +9,7 @@ import {
   VERDICT_LABELS,
   VERDICT_SIGNS,
 } from '#domain/run/corrections.ts'
+import { replyPartsOf } from '#domain/run/replies.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
@@ -19,7 +20,7 @@ import './corrections.css'
 const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => locked.includes(id)
 
 /** Renders the summary of a page whose corrections are shown. It receives the focus when they appear. */
-export const PageSummary: LateParts['PageSummary'] = ({ page, run: { replies, locked = [] } }) => {
+export const PageSummary: LateParts['PageSummary'] = (page, { replies, locked = [] }) => {
   const corrections = seenQuestions(page, locked).flatMap(
     (question) => correctionOf(question, replies) ?? [],
   )
@@ -37,15 +38,22 @@ const seenQuestions = ({ items }: SnapshotPage, locked: readonly string[]): Rich
     item.kind === 'question' && isSeen(item.question, locked) ? item.question : [],
   )
 
-/** Renders the correction of a question on its locked page. */
-export const QuestionCorrection: LateParts['QuestionCorrection'] = ({
+/**
+ * Renders the correction of a question on its locked page; an empty list if the question is not corrected. Null means
+ * that the reply can change: the page is not locked, or a newer version needs another reply.
+ */
+export const QuestionCorrection: LateParts['QuestionCorrection'] = (
   question,
-  run: { replies, locked = [] },
+  { replies, locked = [] },
   insertions,
-}) => {
-  const correction = isSeen(question, locked) && correctionOf(question, replies)
-  return (
-    correction && <Verdict correction={correction} question={question} insertions={insertions} />
+) => {
+  const isBlank = replyPartsOf(replies, question).length === 0
+  if (!isSeen(question, locked) || (isBlank && question.is_required !== false)) return null
+  const correction = correctionOf(question, replies)
+  return correction ? (
+    <Verdict key="correction" correction={correction} question={question} insertions={insertions} />
+  ) : (
+    []
   )
 }
 

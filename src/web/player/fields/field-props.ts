@@ -19,7 +19,7 @@ export type FieldProps = {
   is_live: boolean
   /** The error of the reply; undefined when the reply is valid. */
   fault: string | undefined
-  /** The correction of the reply, once the page shows it. */
+  /** The correction of the reply, once the page shows it; an empty list if the question is not corrected. */
   correction?: ReactNode
 }
 

@@ -73,16 +73,17 @@ export const PageForm = ({
   noscript,
   actions,
 }: Props) => {
-  const { replies, is_finished, locked } = run
+  const { replies, is_finished } = run
   const label = is_last ? end_label : 'Suivant'
-  const summary = parts.PageSummary?.({ page, run })
+  const summary = parts.PageSummary?.(page, run)
   const missing = is_live && !is_finished ? findBlockingQuestions(page, replies, rules) : []
   const { length: nb_missing, 0: first } = missing
   const text =
     first && ((insertions && parts.fillInsertions?.(first.text, insertions)) ?? first.text)
   const way = first && `Répondre à : ${text}`
-  const renderItem: RenderItem = ({ question, text_block }, Shown = QuestionField) =>
-    question ? (
+  const renderItem: RenderItem = ({ question, text_block }, Shown = QuestionField) => {
+    const correction = question && parts.QuestionCorrection?.(question, run, insertions)
+    return question ? (
       <Shown
         key={question.id}
         question={question}
@@ -91,13 +92,10 @@ export const PageForm = ({
         current={replyTo(replies, question.id)}
         agreed={String(replyTo(form.replies, CONSENT_FIELD))}
         orderAnswers={orderAnswers}
-        // A reply that does not fit a newer version can be given again.
-        is_finished={
-          is_finished || (!!locked?.includes(question.id) && !missing.includes(question))
-        }
+        is_finished={is_finished || !!correction}
         is_live={is_live}
         fault={faultOf(question, form.wrong, replies)}
-        correction={parts.QuestionCorrection?.({ question, run, insertions })}
+        correction={correction}
       />
     ) : (
       text_block && (
@@ -109,6 +107,7 @@ export const PageForm = ({
         />
       )
     )
+  }
   return (
     // With scripts, the page shows its own messages, in French.
     <form className="q-page" noValidate={is_live} {...noscript?.form}>

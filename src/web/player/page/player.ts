@@ -64,17 +64,17 @@ export const createPlayer = (
   }
   /** Focuses the title of a page, or the summary of its corrections, which follows the title. */
   const focusTitle = (): void =>
-    [...container.querySelectorAll<HTMLElement>('h1,.q-sum')].pop()?.focus()
+    (container.querySelector<HTMLElement>('.q-sum') ?? container.querySelector('h1'))?.focus()
 
   const send = (event: RunEvent): Run => {
     const { snapshot, rules, onChange, mayEnd } = readOptions()
     const pages = groupIntoPages(snapshot)
-    const { page_index, locked } = run
     const after = nextRun({ snapshot, pages, rules, lockPage: parts.lockPage }, run, event)
-    if (after.is_finished && !run.is_finished && mayEnd?.() === false) return run
+    if (after.is_finished !== run.is_finished && mayEnd?.() === false) return run
     if (after === run) return run
     run = after
-    const isOtherPage = run.page_index !== page_index || run.locked !== locked
+    // Each other event shows another page, or the corrections of the page.
+    const isOtherPage = event.kind !== 'reply'
     if (isOtherPage) form = openForm()
     onChange?.(run)
     show()

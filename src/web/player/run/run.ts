@@ -118,18 +118,20 @@ const goForward = (context: RunContext, run: Run): Run => {
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
-  const locked = lockPage?.(snapshot, page, run)
-  if (locked) return locked
   const page_index = nextPageIndex(context, run)
-  if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   const { replies } = run
-  return {
-    ...run,
-    page_index,
-    is_finished: true,
-    result: computeResult(snapshot, replies, rules),
-    ties: shownResults(snapshot, replies, rules).slice(1),
-  }
+  return (
+    lockPage?.(snapshot, page, run) ??
+    (run.is_finished || page_index < pages.length
+      ? { ...run, page_index }
+      : {
+          ...run,
+          page_index,
+          is_finished: true,
+          result: computeResult(snapshot, replies, rules),
+          ties: shownResults(snapshot, replies, rules).slice(1),
+        })
+  )
 }
 
 /**
