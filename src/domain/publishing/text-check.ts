@@ -110,6 +110,7 @@ const checkedTexts = (draft: PublishCheckInput): CheckedText[] => {
           text: grid_title ?? '',
           name: () => `Le titre de la grille de l${named()}`,
           about: { question_id: id, field: 'grid_title' },
+          ...before,
         },
         {
           text: explanation ?? '',

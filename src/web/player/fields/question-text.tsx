@@ -27,11 +27,13 @@ export const QuestionIntro = ({ question, insertions }: FieldProps) => (
 )
 
 /** Renders the error of a field, announced at once, and the correction of its reply. */
-export const FieldError = ({ question, fault, correction }: FieldProps) => [
-  fault && (
-    <p key="error" id={partId(question, 'error')} className="q-error" role="alert">
-      {fault}
-    </p>
-  ),
-  correction,
-]
+export const FieldError = ({ question, fault, correction }: FieldProps) => (
+  <>
+    {fault && (
+      <p id={partId(question, 'error')} className="q-error" role="alert">
+        {fault}
+      </p>
+    )}
+    {correction}
+  </>
+)

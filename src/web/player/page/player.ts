@@ -73,12 +73,11 @@ export const createPlayer = (
     if (after.is_finished !== run.is_finished && mayEnd?.() === false) return run
     if (after === run) return run
     run = after
-    // Each other event shows another page, or the corrections of the page.
-    const isOtherPage = event.kind !== 'reply'
-    if (isOtherPage) form = openForm()
+    // Every event but a reply shows another page, or the corrections of the page.
+    if (event.kind !== 'reply') form = openForm()
     onChange?.(run)
     show()
-    if (isOtherPage) focusTitle()
+    if (event.kind !== 'reply') focusTitle()
     return run
   }
 
