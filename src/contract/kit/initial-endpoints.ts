@@ -28,8 +28,8 @@ export const initialEndpoints = {
   folders: {
     list: { method: 'GET', path: '/folders' },
     create: { method: 'POST', path: '/folders' },
-    rename: { method: 'PUT', path: '/folders/{folderId}' },
-    remove: { method: 'DELETE', path: '/folders/{folderId}' },
+    rename: { method: 'PUT', path: '/folders/{id}' },
+    remove: { method: 'DELETE', path: '/folders/{id}' },
     put: { method: 'PUT', path: '/quizzes/{id}/folder' },
   },
   quizFiles: {

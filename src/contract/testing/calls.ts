@@ -76,10 +76,10 @@ export const callTable: NamedCall[] = [
   ['folders.create', ({ folders }) => folders.create({ body: { name: 'A' } }), 'POST /folders'],
   [
     'folders.rename',
-    ({ folders }) => folders.rename({ folderId: id, body: { name: 'A' } }),
+    ({ folders }) => folders.rename({ id, body: { name: 'A' } }),
     'PUT /folders/Q',
   ],
-  ['folders.remove', ({ folders }) => folders.remove({ folderId: id }), 'DELETE /folders/Q'],
+  ['folders.remove', ({ folders }) => folders.remove({ id }), 'DELETE /folders/Q'],
   [
     'folders.put',
     ({ folders }) => folders.put({ id, body: { folder_id: null } }),
@@ -191,6 +191,11 @@ export const callTable: NamedCall[] = [
     'exports.link',
     ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
     'POST /quizzes/Q/exports',
+  ],
+  [
+    'documents.link',
+    ({ documents }) => documents.link({ id, body: { file: 'zip' } }),
+    'POST /quizzes/Q/documents',
   ],
   ['images.add', ({ images }) => images.add({ body: new Uint8Array([1]) }), 'POST /images'],
   ['images.usage', ({ images }) => images.usage(), 'GET /images/usage'],

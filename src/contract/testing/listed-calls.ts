@@ -74,6 +74,7 @@ POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
+POST   /quizzes/{id}/documents                  200
 GET    /quizzes/{id}/deliveries                 200
 GET    /quizzes/{id}/deliveries/earlier         200
 POST   /quizzes/{id}/deliveries/earlier         200
@@ -112,8 +113,8 @@ POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200
 GET    /folders                                 200
 POST   /folders                                 201
-PUT    /folders/{folderId}                      200
-DELETE /folders/{folderId}                      204
+PUT    /folders/{id}                            200
+DELETE /folders/{id}                            204
 PUT    /quizzes/{id}/folder                     200
 GET    /account/keys                            200
 POST   /account/keys                            201

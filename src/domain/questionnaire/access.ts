@@ -17,7 +17,7 @@ const RESERVED_SLUGS = `
   publish image images resultat resultats snapshot submit visite quiz quizaine accessibilite aide
   confidentialite contact help mentions-legales support desinscription embed embed-js fonts oembed
   statistiques test attestation certificat ma-page mon-compte mon-resultat mes-donnees partage
-  partager qr qr-code reponse reponses classement tests www index robots favicon sitemap
+  partager qr qr-code rapport rapports reponse reponses classement tests www index robots favicon sitemap
   well-known null undefined
 `
 

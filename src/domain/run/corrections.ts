@@ -12,7 +12,7 @@ export const rightAnswersOf = ({ answers }: Pick<Solved, 'answers'>): SnapshotAn
   answers.filter(({ is_correct }) => is_correct)
 
 /** Returns true if the question has a right answer, so that its replies are right or wrong. */
-export const isCorrected = ({ answers }: Pick<Solved, 'answers'>): boolean =>
+const isCorrected = ({ answers }: Pick<Solved, 'answers'>): boolean =>
   answers.some(({ is_correct }) => is_correct)
 
 /** Form field of runs without scripts with the numbers of the pages whose corrections were shown. */

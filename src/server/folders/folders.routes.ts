@@ -47,7 +47,7 @@ export const registerFolders = (app: FastifyInstance, { db }: { db: Db }): void 
       return { folder }
     },
 
-    rename: async ({ folderId: id, body: { name } }, { id: creator_id }) => {
+    rename: async ({ id, body: { name } }, { id: creator_id }) => {
       const folder = { id, name }
       await db.transaction().execute(async (change) => {
         await lockFolders(change, creator_id)
@@ -59,8 +59,8 @@ export const registerFolders = (app: FastifyInstance, { db }: { db: Db }): void 
       return { folder }
     },
 
-    remove: async ({ folderId }, { id: creator_id }) => {
-      if (!(await deleteFolder(db, { folder_id: folderId, creator_id }))) throw absent()
+    remove: async ({ id: folder_id }, { id: creator_id }) => {
+      if (!(await deleteFolder(db, { folder_id, creator_id }))) throw absent()
       return undefined
     },
 

@@ -44,9 +44,9 @@ describe('the folders of a creator', () => {
     const quiz_id = await makeQuiz('Un')
     const folder_id = await makeFolder('Été')
     await client.folders.put({ id: quiz_id, body: { folder_id } })
-    await client.folders.remove({ folderId: folder_id })
+    await client.folders.remove({ id: folder_id })
     assert.deepEqual([...(await foldersOfQuizzes())], [[quiz_id, null]])
-    await refuses(client.folders.remove({ folderId: folder_id }), 404, 'not_found')
+    await refuses(client.folders.remove({ id: folder_id }), 404, 'not_found')
   })
 
   test('a copy is in the folder of its original', async () => {
@@ -62,8 +62,7 @@ describe('the folders of a creator', () => {
     const summer = await makeFolder('Été')
     const winter = await makeFolder('Hiver')
     await refuses(makeFolder('ÉTÉ'), 422, 'invalid')
-    const rename = (folderId: string, name: string) =>
-      client.folders.rename({ folderId, body: { name } })
+    const rename = (id: string, name: string) => client.folders.rename({ id, body: { name } })
     await refuses(rename(winter, 'été'), 422, 'invalid')
     assert.deepEqual(await rename(summer, 'ÉTÉ'), { folder: { id: summer, name: 'ÉTÉ' } })
     await refuses(rename(randomUUID(), 'Neuf'), 404, 'not_found')

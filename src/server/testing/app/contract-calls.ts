@@ -37,7 +37,6 @@ export const callUrl = (
     .replace('{erasureId}', NO_ERASURE)
     .replace('{automationId}', NO_AUTOMATION)
     .replace('{mappingId}', NO_AUTOMATION)
-    .replace('{folderId}', NO_AUTOMATION)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +

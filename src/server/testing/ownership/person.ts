@@ -174,6 +174,7 @@ export const fillRoute = (route: string, person: Person): string => {
   const ids_by_prefix: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
+    '/api/v1/folders/:id': folder_id,
     '/auth/v1/factors/:id': factor_id,
     '/auth/v1/user/identities/:id': identity_id,
     '/auth/v1/admin/users/:id': user_id,
@@ -194,7 +195,6 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':erasureId', erasure_id)
     .replace(':automationId', automation_id)
     .replace(':mappingId', mapping_id)
-    .replace(':folderId', folder_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -68,7 +68,7 @@ export const useFolderChanges = (notify: (text: string) => void) => {
       ),
 
     rename: (folder: Folder, name: string): Promise<boolean> =>
-      change(() => client.folders.rename({ folderId: folder.id, body: { name } }), {
+      change(() => client.folders.rename({ id: folder.id, body: { name } }), {
         done: `« ${folder.name} » s’appelle maintenant « ${name} »`,
         failed: `Le dossier « ${folder.name} » n’a pas pu être renommé.`,
       }),
@@ -84,7 +84,7 @@ export const useFolderChanges = (notify: (text: string) => void) => {
         { confirm_label: 'Supprimer', danger: true },
       )
       if (!isConfirmed) return false
-      return change(() => client.folders.remove({ folderId: folder.id }), {
+      return change(() => client.folders.remove({ id: folder.id }), {
         done: `Le dossier « ${folder.name} » est supprimé`,
         failed: `Le dossier « ${folder.name} » n’a pas pu être supprimé.`,
       })
