@@ -15,6 +15,8 @@ const NOTE_SIZE = 9.5
 const NAME_SIZE = 26
 const HEADING_SIZES = { 1: 22, 2: 15, 3: 12.5 }
 const CERTIFICATE_TITLE_SIZE = 30
+/** Space above the first line of a certificate, in points. */
+const CERTIFICATE_TOP = 60
 const LIST_INDENT = 16
 const MAX_LOGO = { width: 150, height: 60 }
 const MAX_PICTURE = { width: 320, height: 230 }
@@ -51,6 +53,7 @@ class Writer {
   write(): Promise<Buffer> {
     const canvas = this.#canvas
     this.#drawFrame()
+    if (this.#document.layout === 'certificate') canvas.y += CERTIFICATE_TOP
     const logo = this.#pictures.get(this.#document.logo_image_id ?? '')
     if (logo) this.#drawPicture(logo, MAX_LOGO, null)
     for (const part of this.#document.parts) this.#drawPart(canvas.root, part)

@@ -11,7 +11,7 @@ export const Documents = ({ links }: { links: EndLinks | undefined }) => {
     </a>
   )
   return (
-    <div className="q-steps">
+    <div className="q-steps q-docs">
       {report && linkTo(report, 'Télécharger mon rapport (PDF)')}
       {certificate && linkTo(certificate, 'Télécharger mon attestation (PDF)')}
     </div>
