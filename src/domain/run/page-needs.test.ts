@@ -7,7 +7,7 @@ import { readTexts } from './rich-text.ts'
 
 const NOTHING = {
   ...{ texts: false, options: false, formats: false },
-  ...{ pictures: false, welcome: false, variants: false },
+  ...{ pictures: false, welcome: false, variants: false, grids: false },
 }
 const plain = draftOf({
   quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),

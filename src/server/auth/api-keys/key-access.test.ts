@@ -55,7 +55,7 @@ const CLOSED = [
   'webhooks.update',
 ]
 /** Calls that only read although they use POST. */
-const READS = ['exports.link', 'participants.ofPerson']
+const READS = ['documents.link', 'exports.link', 'participants.ofPerson']
 
 const ofCreators = contractCalls.filter(([, { access }]) => access !== 'anyone')
 const namesWhere = (isSo: (endpoint: Endpoint) => boolean): string[] =>
