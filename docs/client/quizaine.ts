@@ -372,6 +372,13 @@ export const createQuizaine = ({
                 filter?: string
               }>
             }>
+            right_answers: Array<{
+              question_id: Uuid
+              question_text: string
+              nb_asked: number
+              nb_answered: number
+              nb_right: number
+            }>
             duration: { count: number; median_seconds: number; is_more: boolean } | null
             visits: Array<{
               version: number

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
+import { publishCorrectedQuiz } from '../../src/server/testing/quizzes/corrected-quiz.ts'
 import {
   publishedScoreQuiz,
   type SampleQuiz,
@@ -123,4 +124,51 @@ test('a printed report states its date and its filter, and contains figures and 
   })
   await page.getByRole('button', { name: 'Imprimer le rapport' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
+})
+
+test('the card of right answers says how many answered right, hardest first, and only if there are right answers @phone', async ({
+  page,
+  creator: { client },
+}) => {
+  const quiz = await publishCorrectedQuiz(client)
+  const { id, capital, paris, rivers, seine, rhone, alps, last, yes } = quiz
+  const sets = [[seine, rhone], [seine], [seine, alps], [alps], [seine, rhone, alps]]
+  for (const [rank, set] of sets.entries()) {
+    const answers = { [capital]: paris, [rivers]: set, ...(rank < 3 && { [last]: yes }) }
+    await client.taking.submit({ id, body: { answers } })
+  }
+  const { link } = await client.statisticsLinks.create({ id })
+  const card = page.getByRole('region', { name: 'Bonnes réponses' })
+  const lines = card.getByRole('listitem')
+  const hardest = 'Quels sont les fleuves ?1 sur 5 · 20\u00a0%'
+  const easiest = 'Quelle est la capitale ?5 sur 5 · 100\u00a0%'
+
+  await test.step('on the screen of the creator, also under a filter', async () => {
+    await page.goto(`/quiz/${id}/statistics`)
+    await expect(lines).toHaveText([
+      hardest,
+      'La Loire est-elle un fleuve ?3 sur 5 · 60\u00a0%',
+      easiest,
+    ])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(() => scrollTo(0, 0))
+      await expectAccessible(page)
+    }
+    expect(await measureOverflow(page)).toBe(0)
+    await page.goto(`/quiz/${id}/statistics?answer=${alps}`)
+    await expect(card.getByText('0 sur 3 · 0\u00a0%')).toBeVisible()
+  })
+  await test.step('on the shared page, without a question that fewer than five answered', async () => {
+    await page.goto(`/statistiques/${link.token}`)
+    await expect(lines).toHaveText([hardest, easiest])
+    await expectAccessible(page)
+    expect(await measureOverflow(page)).toBe(0)
+  })
+  await test.step('not on the screen of a quiz without right answers', async () => {
+    const plain = await createQuizWithParticipants(client, 1)
+    await page.goto(`/quiz/${plain.id}/statistics`)
+    await expect(page.getByRole('heading', { name: 'Statistiques globales' })).toBeVisible()
+    await expect(card).toHaveCount(0)
+  })
 })

@@ -10,6 +10,7 @@ import {
 } from '#domain/statistics/filter-choices.ts'
 import type { GridFigure } from '#domain/statistics/grid-figures.ts'
 import type { QuestionFigures } from '#domain/statistics/question-figures.ts'
+import type { RightAnswerFigures } from '#domain/statistics/right-answers.ts'
 import type { Source } from '#domain/statistics/sources.ts'
 import { text, uuid } from './kit/fields.ts'
 import { questionType } from './kit/shapes.ts'
@@ -207,6 +208,18 @@ const dimensionFigures = z.object({
   ),
 }) satisfies z.ZodType<DimensionFigures>
 
+const rightAnswerFigures = z.object({
+  question_id: uuid,
+  question_text: z.string(),
+  /**
+   * Participants who saw the question while it had a right answer, who answered it, and who chose exactly the right
+   * answers.
+   */
+  nb_asked: z.int(),
+  nb_answered: z.int(),
+  nb_right: z.int(),
+}) satisfies z.ZodType<RightAnswerFigures>
+
 const source = z.object({
   /** Name of the parameter. Order: `utm_source`, other `utm_*`, then by name. */
   name: z.string(),
@@ -232,6 +245,8 @@ export const figures = z.object({
   tiers: z.array(z.object({ result_name: z.string(), min: z.int(), max: z.int() })),
   /** Dimensions that participants were shown, in the order of the newest version. */
   dimensions: z.array(dimensionFigures),
+  /** Questions with right answers, hardest first; empty without such questions. */
+  right_answers: z.array(rightAnswerFigures),
   /** Time to finish, of participants with a known time. */
   duration: z
     .object({

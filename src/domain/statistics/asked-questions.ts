@@ -7,6 +7,8 @@ export type AnsweredVersion = {
   nb_responses: number
   /** Number of its deleted participants. */
   nb_deleted?: number
+  /** True for a sondage, in which no reply is right or wrong. */
+  is_sondage?: boolean
   snapshot: Pick<Snapshot, 'questions' | 'results' | 'dimensions'>
 }
 /**
@@ -21,7 +23,13 @@ export type ChoiceCount = {
 }
 
 /** Question as one version has it, with the count of each stored number. */
-type Appearance = { question: SnapshotQuestion; countOf: (answer_position: number) => number }
+export type Appearance = {
+  version: number
+  question: SnapshotQuestion
+  /** Participants of the version whose path visited the page of the question. */
+  nb_seen: number
+  countOf: (answer_position: number) => number
+}
 
 /** Question of several versions, with the numbers of participants who saw and answered it. */
 export type AskedQuestion = {
@@ -58,7 +66,7 @@ export const askedQuestions = (
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
       const known = asked.get(question.id) ?? createQuestionSummary(question)
       const nb_seen = nb_responses - countOf(NOT_VISITED)
-      known.appearances.push({ question, countOf })
+      known.appearances.push({ version, question, nb_seen, countOf })
       known.nb_participants += nb_responses
       known.nb_seen += nb_seen
       known.nb_answered += nb_seen - countOf(BLANK)

@@ -54,6 +54,10 @@ const whole = (
         ...{ histogram: [4], tiers: [] },
       },
     ],
+    right_answers: [5, 4].map((nb_answered) => ({
+      ...{ question_id: `q${nb_answered}`, question_text: 'La capitale ?' },
+      ...{ nb_asked: 20, nb_answered, nb_right: 1 },
+    })),
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
     grids: [],
@@ -76,6 +80,14 @@ test('dimensions with enough participants are shared without the filters of thei
   assert.deepEqual(
     shared?.figures.dimensions.map(({ name, tiers }) => [name, tiers]),
     [['Santé', [{ title: 'Faible', count: 5, percentage: 100 }]]],
+  )
+})
+
+test('shares of right answers are shared for questions with enough replies', () => {
+  const shared = sharedStatistics(whole(20, {}))
+  assert.deepEqual(
+    shared?.figures.right_answers.map(({ question_id }) => question_id),
+    ['q5'],
   )
 })
 
@@ -102,6 +114,7 @@ test('choices and scales keep their counts, and other types keep only the number
       'nb_participants',
       'questions',
       'results',
+      'right_answers',
       'scores',
     ],
     ...['sources', 'tiers', 'visits'],

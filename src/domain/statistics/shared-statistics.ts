@@ -1,6 +1,7 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { DimensionFigures } from './dimension-figures.ts'
 import type { QuestionFigures, QuestionStats } from './question-figures.ts'
+import type { RightAnswerFigures } from './right-answers.ts'
 import { type Source, sharedSources } from './sources.ts'
 
 /** Minimum number of participants of shared figures, for the quiz and for each question (docs/decisions/038). */
@@ -20,6 +21,7 @@ export const SHARED_PARTS = {
   scores: true,
   tiers: true,
   dimensions: true,
+  right_answers: true,
   duration: true,
   visits: true,
   sources: true,
@@ -32,6 +34,7 @@ type Whole = Record<SharedPart, unknown> & {
   results: readonly { count: number; filter?: string | undefined }[]
   sources: readonly Source[]
   dimensions: readonly DimensionFigures[]
+  right_answers: readonly RightAnswerFigures[]
   questions: Record<string, QuestionFigures>
 }
 type SharedStatistics<F extends Whole> = {
@@ -67,6 +70,9 @@ export const sharedStatistics = <F extends Whole>({
   const dimensions = figures.dimensions
     .filter((dimension) => dimension.nb_participants >= MIN_SHARED_PARTICIPANTS)
     .map((dimension) => ({ ...dimension, tiers: dimension.tiers.map(withoutFilter) }))
+  const right_answers = figures.right_answers.filter(
+    ({ nb_answered }) => nb_answered >= MIN_SHARED_PARTICIPANTS,
+  )
   const counts = {
     ...{
       nb_participants,
@@ -75,6 +81,7 @@ export const sharedStatistics = <F extends Whole>({
       scores,
       tiers,
       dimensions,
+      right_answers,
       duration,
       visits,
       sources,

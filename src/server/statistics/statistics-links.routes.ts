@@ -105,23 +105,26 @@ export const sharedStatisticsHandlers = ({
       if (!opened) throw notFound(NO_SHARED_STATISTICS)
       const { quiz_id, creator_id, time_zone } = opened
       const signal = signalOf(request)
-      return limit({ key: creator_id, signal }, () =>
-        readView({ quiz_id, creator_id, filters: {}, signal }, async (state, view) => {
+      const asked = { quiz_id, creator_id, filters: {}, signal }
+      return limit({ key: creator_id, signal }, async () => {
+        const { view, quiz, nb_opened, counted } = await readView(asked, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
-          const { stats, figures } = await counting.now(state, view, true)
-          const { opened: visits } = await readDayTotals(state, quiz_id, ALL_TIME, { time_zone })
-          if (!figures) throw new Error('The figures were asked for')
-          return {
-            quiz: { name: quiz.name, type: quiz.type },
-            counted_at: new Date().toISOString(),
-            time_zone,
-            time_zone_name: timeZoneName(time_zone),
-            nb_participants: figures.nb_participants,
-            nb_opened: visits.now,
-            shared: sharedStatistics({ stats, figures }),
-          }
-        }),
-      )
+          const isLarge = counting.isLarge(view, true)
+          const counted = isLarge ? null : await counting.now(state, view, true)
+          const { opened } = await readDayTotals(state, quiz_id, ALL_TIME, { time_zone })
+          return { view, quiz, nb_opened: opened.now, counted }
+        })
+        const { stats, figures, as_of } = counted ?? (await counting.large(view, asked, true))
+        // Only the first count of a large quiz has no figures yet.
+        if (!figures) throw unavailable()
+        return {
+          quiz: { name: quiz.name, type: quiz.type },
+          counted_at: as_of?.counted_at ?? new Date().toISOString(),
+          ...{ time_zone, time_zone_name: timeZoneName(time_zone), nb_opened },
+          nb_participants: figures.nb_participants,
+          shared: sharedStatistics({ stats, figures }),
+        }
+      })
     },
   }
 }

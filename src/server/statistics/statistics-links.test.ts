@@ -60,8 +60,8 @@ test('a reader of the link sees the figures of the screen, and the day is record
   const stats = screen.stats[quiz.question_id]
   assert.ok(stats?.answers.every(({ filter }) => filter))
   assert.deepEqual(answer.shared?.stats[quiz.question_id], unfiltered(stats))
-  const { results, days, scores, tiers, dimensions, duration, visits, sources, grids } =
-    unfiltered(figures)
+  const { results, days, scores, tiers, dimensions, right_answers } = unfiltered(figures)
+  const { duration, visits, sources, grids } = unfiltered(figures)
   const { questions, ...shared } = answer.shared?.figures ?? {}
   assert.deepEqual(shared, {
     ...{
@@ -71,6 +71,7 @@ test('a reader of the link sees the figures of the screen, and the day is record
       scores,
       tiers,
       dimensions,
+      right_answers,
       duration,
       visits,
       sources,

@@ -60,9 +60,10 @@ export const statisticsHandlers = ({
       const { view, counted, ...page } = await readView(
         asked,
         async (state, view) => {
-          const counted = view.is_large
+          const has_figures = figures !== undefined
+          const counted = counting.isLarge(view, has_figures)
             ? null
-            : await counting.now(state, view, figures !== undefined)
+            : await counting.now(state, view, has_figures)
           const { page, next_cursor } = await listParticipants(state, view, list)
           const uuids = page.map(({ participant_uuid }) => participant_uuid)
           const became = outcomes && (await listOutcomes(state, quiz_id, uuids))

@@ -15,6 +15,7 @@ import { findingsInput } from '#web/statistics/figures/key-figure-labels.ts'
 import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.tsx'
 import { Overview } from '#web/statistics/figures/overview.tsx'
 import { QuestionStatisticsSection } from '#web/statistics/figures/question-statistics.tsx'
+import { RightAnswers } from '#web/statistics/figures/right-answers.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
 import type { Filtering } from '#web/statistics/filters/filters.ts'
@@ -79,6 +80,7 @@ const SharedFigures = ({
       <Findings input={findingsInput(figures, stats, null)} />
       <Overview figures={all} filtering={NO_FILTERING} />
       <Dimensions figures={all} filtering={NO_FILTERING} />
+      <RightAnswers figures={all} />
       <FigureCard id="days" title="Participants dans le temps">
         <DaysLine answer={answer} zone={zone} />
       </FigureCard>

@@ -129,13 +129,15 @@ export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<Ans
     .execute()
   const numbers = taken.map(({ version }) => version)
   const snapshots = await findCachedVersions(db, quiz_id, numbers)
-  return taken.flatMap((one) => {
+  return taken.flatMap((one): AnsweredVersion[] => {
     const snapshot = snapshots.get(one.version)
     // A version is missing only if its quiz was deleted in the meantime.
     if (!snapshot) return []
     // A sondage that was a quiz before keeps the results of its draft, but no participant has one.
     const { questions } = snapshot
-    return [{ ...one, snapshot: isSondage(snapshot.quiz) ? { questions, results: [] } : snapshot }]
+    return isSondage(snapshot.quiz)
+      ? [{ ...one, is_sondage: true, snapshot: { questions, results: [] } }]
+      : [{ ...one, snapshot }]
   })
 }
 

@@ -17,6 +17,11 @@ import {
   questionFigures,
   questionStats,
 } from '#domain/statistics/question-figures.ts'
+import {
+  type RightSetCount,
+  rightAnswerFigures,
+  rightSlots,
+} from '#domain/statistics/right-answers.ts'
 import { sourcesOf } from '#domain/statistics/sources.ts'
 import { funnelOf } from '#domain/statistics/visits.ts'
 import type { Db } from '#server/db/database.ts'
@@ -34,21 +39,25 @@ import {
 } from './background-counts.ts'
 import { countSelected, searchSelected } from './count-selection.store.ts'
 import { recountWithLongerTimeout, type StatisticsQuery, type View } from './read-view.ts'
+import { countRightSets } from './right-sets.store.ts'
 
 /** Maximum number of different values of a number question that has a summary; the export contains all values. */
 const MAX_DISTINCT_NUMBERS = 20_000
 
 /** Summary of each number question, by question id. */
-export type Numbers = Map<string, NumberSummary | null>
+type Numbers = Map<string, NumberSummary | null>
+
+/** Caches of the counts that have no counters. */
+type KeptCounts = {
+  numbers: ReturnType<typeof createCountCache<Numbers>>
+  right_sets: ReturnType<typeof createCountCache<RightSetCount[]>>
+}
 
 /** Computes the figures of a view from its counts, in the same database snapshot. */
 const readFigures = async (
   db: Db,
   view: View,
-  {
-    counts,
-    keptNumbers,
-  }: { counts: Counts; keptNumbers?: ReturnType<typeof createCountCache<Numbers>> },
+  { counts, kept }: { counts: Counts; kept?: KeptCounts },
 ): Promise<Figures> => {
   const { taken } = view
   const scores = scoreSummary(counts.scores)
@@ -58,9 +67,11 @@ const readFigures = async (
   ]
   const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
   const numbers =
-    view.condition && keptNumbers
-      ? await keptNumbers(view.key, view.state_hash, read)
-      : await read()
+    view.condition && kept ? await kept.numbers(view.key, view.state_hash, read) : await read()
+  const readSets = () => countRightSets(db, view, counts.versions)
+  const right_sets = kept
+    ? await kept.right_sets(view.key, view.state_hash, readSets)
+    : await readSets()
   return {
     nb_participants: sumOf(counts.versions),
     nb_all_participants: sumOf(taken),
@@ -70,6 +81,7 @@ const readFigures = async (
     scores,
     tiers: scores ? tiersOf(taken) : [],
     dimensions: dimensionFigures(counts.versions, counts.dimensions, taken),
+    right_answers: rightAnswerFigures(counts.versions, counts.choices, right_sets),
     duration: durationSummary(counts.durations),
     visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
     sources: sourcesOf(counts.parameters),
@@ -142,7 +154,10 @@ const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =
  */
 export const createViewCounter = (background: BackgroundCounts) => {
   const keptCounts = createCountCache<Counts>(MAX_CACHED)
-  const keptNumbers = createCountCache<Numbers>(MAX_CACHED)
+  const kept: KeptCounts = {
+    numbers: createCountCache(MAX_CACHED),
+    right_sets: createCountCache(MAX_CACHED),
+  }
   const countsOf = createLargeCounts<LargeCounts>(background)
 
   const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
@@ -156,6 +171,12 @@ export const createViewCounter = (background: BackgroundCounts) => {
     })
 
   return {
+    /**
+     * Returns true if the counts of a view take too long for a call. Figures of several right answers have no counters,
+     * so that they read all participants.
+     */
+    isLarge: ({ is_large, is_many, taken }: View, has_figures: boolean): boolean =>
+      is_large || (has_figures && is_many && rightSlots(taken).length > 0),
     /** Returns the counts of a small view, and its figures if `has_figures`. */
     now: async (db: Db, view: View, has_figures: boolean): Promise<ViewCounts> => {
       const { quiz_id, condition, time_zone, taken } = view
@@ -165,7 +186,7 @@ export const createViewCounter = (background: BackgroundCounts) => {
           )
         : await readCounters(db, { quiz_id, time_zone }, taken)
       const figures = has_figures && {
-        figures: await readFigures(db, view, { counts, keptNumbers }),
+        figures: await readFigures(db, view, { counts, kept }),
       }
       return { stats: statsOf(counts, view), ...figures }
     },

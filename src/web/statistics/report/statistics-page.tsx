@@ -20,6 +20,7 @@ import { Findings, KeyFiguresList } from '#web/statistics/figures/key-figures.ts
 import { Overview } from '#web/statistics/figures/overview.tsx'
 import { QuestionQuality } from '#web/statistics/figures/question-quality.tsx'
 import { QuestionStatisticsSection } from '#web/statistics/figures/question-statistics.tsx'
+import { RightAnswers } from '#web/statistics/figures/right-answers.tsx'
 import { Sources } from '#web/statistics/figures/sources.tsx'
 import { TextViews } from '#web/statistics/figures/text-views.tsx'
 import { Visits } from '#web/statistics/figures/visits.tsx'
@@ -171,6 +172,7 @@ const Summary = ({ view: { figures, stats }, statistics: { keyFigures }, filteri
     {figures && (
       <Dimensions figures={figures} filtering={filteringOf(filtering.chosen, filtering.choose)} />
     )}
+    {figures && <RightAnswers figures={figures} />}
     <FigureCard id="days" title="Participants dans le temps">
       <LoadedFigure query={keyFigures} height="min-h-56">
         {(answer) =>

@@ -32,6 +32,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   visits: null,
   tiers: [],
   dimensions: [],
+  right_answers: [],
   questions: {},
   choices: CHOICES,
 })
