@@ -152,7 +152,7 @@ const OWN_PROPERTIES = [
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction step cancel',
+  'lockPage PageSummary QuestionCorrection correction',
 ].flatMap((line) => line.split(' '))
 const A = 65
 const LETTERS = 26
