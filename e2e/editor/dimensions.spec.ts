@@ -32,7 +32,7 @@ test('a creator builds dimensions by keyboard, divides their tiers, assigns ques
   await expect(names.nth(1)).toHaveValue('Amis')
   await expect(names.nth(1)).toBeFocused()
 
-  // Makes three tiers and a gap, reads the problem beside the tiers, and makes the bounds even again.
+  // Creates three tiers with a gap, which shows a problem, and distributes the bounds evenly again.
   await card.locator('summary', { hasText: 'Paliers – Santé' }).press('Enter')
   await card.getByRole('button', { name: 'Répartir les paliers – Santé' }).press('Enter')
   const middle = card.getByRole('group', { name: 'Moyen – Santé' })

@@ -98,7 +98,7 @@ export const certificateInsertions = (
 /** Digits of a certificate's number (Crockford's base 32), without letters that look like a digit or another letter. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS_PER_DIGIT = 5
-/** Number of random bytes of a certificate's number: 80 bits, so that nobody can guess a number. */
+/** Length of a certificate's random number in bytes. With 80 bits, the number cannot be guessed. */
 export const CERTIFICATE_NUMBER_BYTES = 10
 
 /** Formats random bytes as a number in four groups, such as 7K3M-9XQ2-0V4T-HB8C. */

@@ -74,19 +74,17 @@ export const sharedStatistics = <F extends Whole>({
     ({ nb_answered }) => nb_answered >= MIN_SHARED_PARTICIPANTS,
   )
   const counts = {
-    ...{
-      nb_participants,
-      results,
-      days,
-      scores,
-      tiers,
-      dimensions,
-      right_answers,
-      duration,
-      visits,
-      sources,
-      grids,
-    },
+    nb_participants,
+    results,
+    days,
+    scores,
+    tiers,
+    dimensions,
+    right_answers,
+    duration,
+    visits,
+    sources,
+    grids,
   }
   const parts = counts as Pick<F, SharedPart>
   const shared: SharedStatistics<F> = { stats: {}, figures: { ...parts, questions: {} } }

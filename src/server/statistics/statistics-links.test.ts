@@ -64,19 +64,17 @@ test('a reader of the link sees the figures of the screen, and the day is record
   const { duration, visits, sources, grids } = unfiltered(figures)
   const { questions, ...shared } = answer.shared?.figures ?? {}
   assert.deepEqual(shared, {
-    ...{
-      nb_participants: 5,
-      results,
-      days,
-      scores,
-      tiers,
-      dimensions,
-      right_answers,
-      duration,
-      visits,
-      sources,
-      grids,
-    },
+    nb_participants: 5,
+    results,
+    days,
+    scores,
+    tiers,
+    dimensions,
+    right_answers,
+    duration,
+    visits,
+    sources,
+    grids,
   })
   assert.deepEqual(questions?.[quiz.question_id], unfiltered(figures.questions[quiz.question_id]))
   assert.equal(questions?.[quiz.open_id]?.nb_answered, 5)

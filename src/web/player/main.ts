@@ -13,6 +13,7 @@ import { createPlayer } from './page/player.ts'
 import { PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
+import { lockRun } from './run/lock-run.ts'
 import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
@@ -46,28 +47,6 @@ const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean =>
   const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return loading?.type !== 'navigate'
 }
-
-/**
- * Longest wait for the lock of a run. A reloading tab releases its lock some milliseconds after the new page requests
- * it.
- */
-const LOCK_TIMEOUT_MS = 1_000
-
-/**
- * Locks a run until this page is closed. Resolves to false when another open tab has the lock, as with a duplicated
- * tab. Without the Web Locks API (pages without https) every request succeeds.
- */
-const lockRun = (name: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const waitForever = (): Promise<never> => {
-      resolve(true)
-      return new Promise(() => undefined)
-    }
-    if (!('locks' in navigator)) return resolve(true)
-    navigator.locks
-      .request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, waitForever)
-      .catch(() => resolve(false))
-  })
 
 /** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
 const findSavedRun = async (): Promise<SavedRun | undefined> => {

@@ -138,7 +138,7 @@ const Marked = ({ text, sign, label }: { text: string; sign: string; label: stri
   </li>
 )
 
-/** Renders a sign that screen readers skip, because the words beside it say the same. */
+/** Renders a sign, hidden from screen readers because the label after it has the same meaning. */
 const Sign = ({ sign }: { sign: string }) => (
   <span className="q-sign" aria-hidden="true">
     {sign}

@@ -8,7 +8,7 @@ import { nameOfDimension } from './dimensions-reducer.ts'
 
 const NONE = ''
 
-/** Row whose third cell has a line of its own on phones, because a name does not fit beside the question. */
+/** Classes of a row. On phones, its third cell is on a second line, because a dimension's name needs the whole width. */
 const ROW = 'max-sm:grid max-sm:grid-cols-[1fr_5rem]'
 
 /** Shows which question counts in which dimension, with its possible points. A question can be assigned here. */

@@ -12,8 +12,8 @@ import {
 export type ChartedDimension = { id: string; name: string; percent: number }
 
 /**
- * Renders the percentages as a radar whose axes have the numbers of the list. Classes of the player are not used, because
- * the preview beside it brings their style.
+ * Renders the percentages as a radar whose axes have the numbers of the list. Uses no class of the player, because
+ * the preview on the same screen loads the style of these classes.
  */
 const Radar = ({ dimensions }: { dimensions: readonly ChartedDimension[] }) => {
   const count = dimensions.length
