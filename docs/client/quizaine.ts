@@ -102,13 +102,25 @@ export type Quiz = {
   certificate_percent: number | null
   certificate_title: string | null
   certificate_text: string | null
+  auto_advance: boolean
+  address_form: 'vous' | 'tu'
+  next_label: string | null
+  back_label: string | null
+  finish_label: string | null
+  continue_label: string | null
+  restart_label: string | null
+  share_label: string | null
+  report_label: string | null
+  certificate_label: string | null
   tie_rule: 'priority' | 'question' | 'both'
   tie_question_id: Uuid | null
   slug: string | null
+  opens_at: string | null
   closes_at: string | null
   max_responses: number | null
   closed_text: string | null
   parameters: Array<string>
+  keeps_page: boolean
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -239,6 +251,16 @@ export const createQuizaine = ({
           certificate_percent?: number | null
           certificate_title?: string | null
           certificate_text?: string | null
+          auto_advance?: boolean
+          address_form?: 'vous' | 'tu'
+          next_label?: string | null
+          back_label?: string | null
+          finish_label?: string | null
+          continue_label?: string | null
+          restart_label?: string | null
+          share_label?: string | null
+          report_label?: string | null
+          certificate_label?: string | null
           tie_rule?: 'priority' | 'question' | 'both'
           tie_question_id?: Uuid | null
           consent_mode?: 'box' | 'requested'
@@ -249,10 +271,12 @@ export const createQuizaine = ({
           kit_custom_field?: string | null
           brevo_attribute_name?: string | null
           slug?: string | null
+          opens_at?: string | null
           closes_at?: string | null
           max_responses?: number | null
           closed_text?: string | null
           parameters?: Array<string>
+          keeps_page?: boolean
           based_on?: number
         }
       }) =>

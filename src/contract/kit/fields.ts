@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isLinkAddress } from '#domain/common/addresses.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import {
+  ADDRESS_FORMS,
   CONTACT_ROLES,
   CORNERS,
   CORRECTION_MOMENTS,
@@ -79,12 +80,29 @@ export const quizPage = {
   certificate_percent: z.int().min(0).max(100).nullable(),
   certificate_title: words(LIMITS.title),
   certificate_text: words(LIMITS.certificate_text),
+  auto_advance: z.boolean(),
+  address_form: z.enum(ADDRESS_FORMS),
+  next_label: words(LIMITS.button_label),
+  back_label: words(LIMITS.button_label),
+  finish_label: words(LIMITS.button_label),
+  continue_label: words(LIMITS.button_label),
+  restart_label: words(LIMITS.button_label),
+  share_label: words(LIMITS.button_label),
+  report_label: words(LIMITS.button_label),
+  certificate_label: words(LIMITS.button_label),
 }
 
 /** Rule for tied results of a quiz by profiles. */
 export const quizTies = { tie_rule: z.enum(TIE_RULES), tie_question_id: uuid.nullable() }
 
-/** Address and closing conditions of a quiz. */
+/** Time within the range of PostgreSQL; null means none. `name` begins the French error. */
+const timeBetween2000And3000 = (name: string) =>
+  z.iso
+    .datetime()
+    .refine((time) => time >= '2000' && time < '3000', { error: `${name} est entre 2000 et 2999` })
+    .nullable()
+
+/** Address, opening time and closing conditions of a quiz. */
 const quizOpening = {
   slug: text(LIMITS.slug)
     .refine(isSlug, {
@@ -94,13 +112,8 @@ const quizOpening = {
       error: ({ input }) => slugReservedMessage(String(input)),
     })
     .nullable(),
-  /** Closing time within the range of PostgreSQL. */
-  closes_at: z.iso
-    .datetime()
-    .refine((time) => time >= '2000' && time < '3000', {
-      error: 'La date de clôture est entre 2000 et 2999',
-    })
-    .nullable(),
+  opens_at: timeBetween2000And3000('La date d’ouverture'),
+  closes_at: timeBetween2000And3000('La date de clôture'),
   max_responses: z.int().min(1).max(MAX_WHOLE_NUMBER).nullable(),
   closed_text: words(LIMITS.closed_text),
 }
@@ -115,6 +128,7 @@ export const quizAccess = {
     .refine((names) => parameterNamesError(names) === undefined, {
       error: ({ input }) => parameterNamesError(input as string[]),
     }),
+  keeps_page: z.boolean(),
 }
 
 /** Image with its alternative text; '' marks a decorative image. */

@@ -72,6 +72,11 @@ export const CORRECTION_MOMENTS = ['never', 'page', 'end'] as const
 /** Moment at which visitors see the right answers: never, after each page, or at the end. */
 export type CorrectionMoment = (typeof CORRECTION_MOMENTS)[number]
 
+/** Forms of address of visitors, « vous » and « tu ». */
+export const ADDRESS_FORMS = ['vous', 'tu'] as const
+/** Form of address that the public page uses in its own words. */
+export type AddressForm = (typeof ADDRESS_FORMS)[number]
+
 /** Contents of the PDF report for participants. */
 export const REPORTS = ['none', 'result', 'replies'] as const
 /** Content of the PDF report for participants: no report, the result, or the result with the replies. */
@@ -157,6 +162,7 @@ export const LIMITS = {
   /** Title of the welcome and end screens. */
   title: 200,
   button_text: 60,
+  button_label: 40,
   address: 2_000,
   image_alt: 300,
   question_label: 60,

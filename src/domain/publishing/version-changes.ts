@@ -9,6 +9,7 @@ import {
 } from '#domain/editing/draft-fields.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import {
   groupIntoPages,
   itemsInOrder,
@@ -33,6 +34,8 @@ export const CHANGED_PARTS = [
   'ending',
   'corrections',
   'report',
+  'wording',
+  'auto_advance',
   'items_order',
   'pages',
   'answers_order',
@@ -194,7 +197,9 @@ const LOOK: readonly string[] = [
 const partOf = (field: keyof QuizFields): ChangedPart => {
   if (field === 'shows_corrections') return 'corrections'
   if (field === 'report' || field.startsWith('certificate_')) return 'report'
+  if (field === 'address_form' || field in LABEL_DEFAULTS) return 'wording'
   if (field === 'name' || field === 'type' || field === 'dimension_chart') return field
+  if (field === 'auto_advance') return field
   if (field.startsWith('welcome_')) return 'welcome'
   if (field.startsWith('end_')) return 'end'
   if (field.startsWith('tie_')) return 'ties'

@@ -2,6 +2,7 @@ import type { ScaleMaximum, ScaleMinimum } from '#domain/common/vocabulary.ts'
 import type { Dimension, QuestionDimension } from './dimensions.ts'
 import type {
   AnswerOptions,
+  ButtonLabels,
   ChoiceOptions,
   GridOptions,
   ImageFields,
@@ -35,6 +36,18 @@ export const applyDefaults = <Row extends object, Defaults extends Partial<Row>>
   return { ...Object.fromEntries(kept), ...Object.fromEntries(present) } as Row
 }
 
+/** Labels of a quiz that keeps the default texts of the buttons. */
+export const LABEL_DEFAULTS: ButtonLabels = {
+  next_label: null,
+  back_label: null,
+  finish_label: null,
+  continue_label: null,
+  restart_label: null,
+  share_label: null,
+  report_label: null,
+  certificate_label: null,
+}
+
 /** Default values of QuizPage, which a snapshot omits. */
 export const PAGE_DEFAULTS: QuizPage = {
   welcome_title: null,
@@ -58,6 +71,9 @@ export const PAGE_DEFAULTS: QuizPage = {
   certificate_percent: null,
   certificate_title: null,
   certificate_text: null,
+  auto_advance: false,
+  address_form: 'vous',
+  ...LABEL_DEFAULTS,
 }
 
 /** Default tie rule, the order of results. */
@@ -142,13 +158,18 @@ export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_IMAGE, jump_to: null, is_c
 /** Default values of QuizOpening. */
 export const OPENING_DEFAULTS: QuizOpening = {
   slug: null,
+  opens_at: null,
   closes_at: null,
   max_responses: null,
   closed_text: null,
 }
 
 /** Default values of QuizAccess. */
-export const ACCESS_DEFAULTS: QuizAccess = { ...OPENING_DEFAULTS, parameters: [] }
+export const ACCESS_DEFAULTS: QuizAccess = {
+  ...OPENING_DEFAULTS,
+  parameters: [],
+  keeps_page: false,
+}
 
 /** Default values of a new dimension. */
 export const NEW_DIMENSION: Omit<Dimension, 'id' | 'quiz_id' | 'position'> = {

@@ -1,4 +1,5 @@
 import {
+  type AddressForm,
   type ConsentMode,
   type ContactRole,
   type Corners,
@@ -30,8 +31,27 @@ export type QuizColors = {
 /** Image next to a text. A null `image_alt` was never given; '' marks a decorative image. */
 export type ImageFields = { image_id: string | null; image_alt: string | null }
 
-/** Welcome screen, end screen and look of a quiz. Null or blank means the default or nothing. */
-export type QuizPage = {
+/** Texts of the buttons of the public page. Null means the default text. */
+export type ButtonLabels = {
+  /** Button to the next page. */
+  next_label: string | null
+  /** Button to the previous page. */
+  back_label: string | null
+  /** Button of the last page, which ends the run. */
+  finish_label: string | null
+  /** Button that leaves a page with corrections. */
+  continue_label: string | null
+  /** Button of the end page that starts a new run. */
+  restart_label: string | null
+  share_label: string | null
+  /** Link to the PDF report. */
+  report_label: string | null
+  /** Link to the certificate. */
+  certificate_label: string | null
+}
+
+/** Welcome screen, end screen, wording and look of a quiz. Null or blank means the default or nothing. */
+export type QuizPage = ButtonLabels & {
   welcome_title: string | null
   welcome_text: string | null
   welcome_button: string | null
@@ -61,6 +81,9 @@ export type QuizPage = {
   certificate_title: string | null
   /** Text with insertions. Null means the default text. */
   certificate_text: string | null
+  /** True if a tap on an answer leads to the next page, on pages with one single choice or scale. */
+  auto_advance: boolean
+  address_form: AddressForm
 }
 
 /** Rule that chooses between results with equal totals in a quiz by profiles. */
@@ -70,10 +93,12 @@ export type QuizTies = {
   tie_question_id: string | null
 }
 
-/** Address and closing conditions. They apply at once and belong to no version. */
+/** Address, opening time and closing conditions. They apply at once and belong to no version. */
 export type QuizOpening = {
   /** Chosen address, in addition to the address with the id. */
   slug: string | null
+  /** Time from which visitors can answer; null means that they can answer at once. */
+  opens_at: string | null
   closes_at: string | null
   max_responses: number | null
   closed_text: string | null
@@ -85,6 +110,8 @@ export type QuizAccess = QuizOpening & {
    * URL parameters that are stored with a participant, in addition to `utm_*` (domain/questionnaire/parameters.ts).
    */
   parameters: string[]
+  /** True if participants get a page of their own, with their result and their rights. */
+  keeps_page: boolean
 }
 
 /** Folder of the dashboard, which groups questionnaires of one creator. */

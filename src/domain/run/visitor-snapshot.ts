@@ -102,7 +102,7 @@ export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isOmitted =
-      /^(position|status|font|corners|background_image_id|shows_recommendation|contact_role|report|certificate_\w+|\w+_color)$/.test(
+      /^(position|status|font|corners|background_image_id|shows_recommendation|contact_role|report|certificate_(percent|title|text)|auto_advance|\w+_color)$/.test(
         key,
       ) ||
       (key === 'associations' && quiz_mode !== 'profils') ||

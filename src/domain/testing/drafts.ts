@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  ADDRESS_FORMS,
   CONTACT_ROLES,
   CORRECTION_MOMENTS,
   FONTS,
@@ -190,6 +191,9 @@ const page = fc.record({
   report: fc.constantFrom(...REPORTS),
   certificate_percent: fc.option(fc.integer({ min: 0, max: 100 })),
   ...{ certificate_title: words, certificate_text: words },
+  auto_advance: fc.boolean(),
+  address_form: fc.constantFrom(...ADDRESS_FORMS),
+  ...{ next_label: words, share_label: words },
   tie_rule: fc.constantFrom(...TIE_RULES),
 })
 

@@ -62,6 +62,15 @@ const address = fc.option(text.map((one) => `https://exemple.fr/${visible(one)}`
 const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))
 const image = fc.option(fc.constantFrom(...IMAGE_IDS))
 
+const label = fc.option(fc.constantFrom('Vas-y', 'Encore : « ici »', '# Page'))
+const time = fc.option(
+  fc
+    .date({ min: new Date('2000-01-02'), max: new Date('2999-12-30'), noInvalidDate: true })
+    .chain((date) =>
+      fc.constantFrom(date.toISOString(), `${date.toISOString().slice(0, 16)}:00.000Z`),
+    ),
+)
+
 const heads = fc.record({
   name,
   ...{ bg_color: color, text_color: color, button_color: color, button_text_color: color },
@@ -78,19 +87,18 @@ const heads = fc.record({
   },
   ...{ shows_detail: fc.boolean(), allows_restart: fc.boolean() },
   ...{ certificate_title: optional, certificate_text: optional },
+  auto_advance: fc.boolean(),
+  address_form: fc.constantFrom('vous', 'tu'),
+  ...{ next_label: label, back_label: label, finish_label: label, continue_label: label },
+  ...{ restart_label: label, share_label: label, report_label: label, certificate_label: label },
   corners: fc.constantFrom('square', 'soft', 'round'),
   ...{ logo_image_id: image, background_image_id: image },
   slug: fc.option(fc.constantFrom('mon-quiz', 'a1b')),
-  closes_at: fc.option(
-    fc
-      .date({ min: new Date('2000-01-02'), max: new Date('2999-12-30'), noInvalidDate: true })
-      .chain((date) =>
-        fc.constantFrom(date.toISOString(), `${date.toISOString().slice(0, 16)}:00.000Z`),
-      ),
-  ),
+  ...{ opens_at: time, closes_at: time },
   max_responses: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
   closed_text: optional,
   parameters: fc.constantFrom<string[][]>([], ['ref'], ['ref', 'a_1']),
+  keeps_page: fc.boolean(),
 })
 type Head = Partial<Draft['quiz']>
 

@@ -3,6 +3,7 @@ import type { Draft, Quiz, Result } from '#domain/questionnaire/quiz.ts'
 import { THEMES } from '#domain/questionnaire/themes.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
 import {
+  addressForm,
   type Codec,
   certificatePercent,
   color,
@@ -94,13 +95,25 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.setting('Attestation à partir de', 'certificate_percent', certificatePercent),
     quiz.text('Titre de l’attestation', 'certificate_title', limitedText(LIMITS.title)),
     quiz.text('Texte de l’attestation', 'certificate_text', limitedText(LIMITS.certificate_text)),
+    quiz.setting('Avance automatique', 'auto_advance', yesOrNo(false)),
+    quiz.setting('S’adresser avec', 'address_form', addressForm),
+    quiz.text('Bouton suivant', 'next_label', limitedText(LIMITS.button_label)),
+    quiz.text('Bouton précédent', 'back_label', limitedText(LIMITS.button_label)),
+    quiz.text('Bouton de fin', 'finish_label', limitedText(LIMITS.button_label)),
+    quiz.text('Bouton continuer', 'continue_label', limitedText(LIMITS.button_label)),
+    quiz.text('Bouton recommencer', 'restart_label', limitedText(LIMITS.button_label)),
+    quiz.text('Bouton de partage', 'share_label', limitedText(LIMITS.button_label)),
+    quiz.text('Lien du rapport', 'report_label', limitedText(LIMITS.button_label)),
+    quiz.text('Lien de l’attestation', 'certificate_label', limitedText(LIMITS.button_label)),
     quiz.setting('Accord', 'consent_mode', consentMode),
     quiz.text('Texte de l’accord', 'consent_text', filledText(LIMITS.consent_text)),
     quiz.setting(SLUG_KEY, 'slug', slug),
+    quiz.setting('Ouverture', 'opens_at', moment(time_zone)),
     quiz.setting('Clôture', 'closes_at', moment(time_zone)),
     quiz.setting('Participants au plus', 'max_responses', maxResponses),
     quiz.text('Texte de clôture', 'closed_text', limitedText(LIMITS.closed_text)),
     quiz.setting('Paramètres', 'parameters', parameterNames),
+    quiz.setting('Page du participant', 'keeps_page', yesOrNo(false)),
   ])
 
 /** Settings of the welcome screen. */

@@ -7,6 +7,7 @@ import {
   localTime,
 } from '#domain/common/time-zone.ts'
 import {
+  type AddressForm,
   CORNERS,
   type ConditionJoin,
   type Corners,
@@ -127,6 +128,14 @@ export const correctionMoment = enumCodec<CorrectionMoment>(
     ['end', 'à la fin'],
   ],
   'never',
+)
+/** Codec of the form of address of visitors. */
+export const addressForm = enumCodec<AddressForm>(
+  [
+    ['vous', 'vous'],
+    ['tu', 'tu'],
+  ],
+  'vous',
 )
 /** Codec of the content of the report. */
 export const report = enumCodec<Report>(

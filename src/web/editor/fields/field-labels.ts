@@ -41,11 +41,22 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   certificate_percent: 'Pourcentage de l’attestation',
   certificate_title: 'Titre de l’attestation',
   certificate_text: 'Texte de l’attestation',
+  auto_advance: 'Avance automatique',
+  address_form: 'Forme d’adresse',
+  next_label: 'Bouton « Suivant »',
+  back_label: 'Bouton « Précédent »',
+  finish_label: 'Bouton de la dernière page',
+  continue_label: 'Bouton « Continuer »',
+  restart_label: 'Bouton « Recommencer »',
+  share_label: 'Bouton « Partager mon résultat »',
+  report_label: 'Lien du rapport',
+  certificate_label: 'Lien de l’attestation',
 }
 
-/** French labels of the address and the closing conditions of a quiz. */
+/** French labels of the address, the opening time and the closing conditions of a quiz. */
 export const OPENING_LABELS: Record<keyof QuizOpening, string> = {
   slug: 'Adresse du questionnaire',
+  opens_at: 'Date et heure d’ouverture',
   closes_at: 'Date et heure de clôture',
   max_responses: 'Nombre maximum de participants',
   closed_text: 'Texte du questionnaire clos',

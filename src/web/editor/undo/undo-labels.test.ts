@@ -195,6 +195,16 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
   certificate_percent: ['pourcentage de l’attestation', 'results', 'page-certificate_percent'],
   certificate_title: ['titre de l’attestation', 'results', 'page-certificate_title'],
   certificate_text: ['texte de l’attestation', 'results', 'page-certificate_text'],
+  auto_advance: ['avance automatique', 'settings', 'page-auto_advance'],
+  address_form: ['forme d’adresse', 'settings', 'page-address_form'],
+  next_label: ['bouton « suivant »', 'settings', 'page-next_label'],
+  back_label: ['bouton « précédent »', 'settings', 'page-back_label'],
+  finish_label: ['bouton de la dernière page', 'settings', 'page-finish_label'],
+  continue_label: ['bouton « continuer »', 'settings', 'page-continue_label'],
+  restart_label: ['bouton « recommencer »', 'settings', 'page-restart_label'],
+  share_label: ['bouton « partager mon résultat »', 'settings', 'page-share_label'],
+  report_label: ['lien du rapport', 'settings', 'page-report_label'],
+  certificate_label: ['lien de l’attestation', 'settings', 'page-certificate_label'],
 }
 
 for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
@@ -216,6 +226,7 @@ for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
 
 const OPENING_CASES: { [name in keyof QuizOpening]: string } = {
   slug: 'adresse du questionnaire',
+  opens_at: 'date et heure d’ouverture',
   closes_at: 'date et heure de clôture',
   max_responses: 'nombre maximum de participants',
   closed_text: 'texte du questionnaire clos',

@@ -30,6 +30,8 @@ const PARTS: Record<ChangedPart, string> = {
   look: 'apparence modifiée',
   ending: 'page de résultat modifiée',
   corrections: 'moment des corrections changé',
+  wording: 'mots des boutons changés',
+  auto_advance: 'avance automatique changée',
   report: 'rapport ou attestation modifiés',
   items_order: 'ordre des questions changé',
   pages: 'répartition en pages changée',
