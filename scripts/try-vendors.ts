@@ -3,8 +3,8 @@
  * Writes a contact with its contact data and the result field into each account. TRY_PHONE is a number of yours.
  */
 import { randomUUID } from 'node:crypto'
+import { NO_CONTACT } from '#domain/run/contact/contact.ts'
 import { hasTags } from '../src/domain/deliveries/integrations.ts'
-import { NO_CONTACT } from '../src/domain/run/contact.ts'
 import { readConfig } from '../src/server/config/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
 import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'

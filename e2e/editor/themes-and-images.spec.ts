@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { FAMILIES, type Family } from '../../src/domain/questionnaire/fonts.ts'
+import { FAMILIES, type Family } from '#domain/questionnaire/look/fonts.ts'
 import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'

@@ -5,7 +5,7 @@ import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contac
 import { dimensionInsertionNames } from '#domain/questionnaire/dimensions.ts'
 import { isSondage, type Question, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { contactDataOf } from '#domain/run/contact.ts'
+import { contactDataOf } from '#domain/run/contact/contact.ts'
 import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import {

@@ -7,7 +7,7 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { type ContactData, contactDataOf, NO_CONTACT } from '#domain/run/contact.ts'
+import { type ContactData, contactDataOf, NO_CONTACT } from '#domain/run/contact/contact.ts'
 import { chosenAnswers, chosenTexts, formatReply } from '#domain/run/replies.ts'
 import {
   type DimensionPercents,

@@ -7,9 +7,9 @@ import {
   RESULT_CONTENT,
   TEXT_VARIANT_CONTENT,
 } from '#domain/editing/draft-fields.ts'
-import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import {
   groupIntoPages,
   itemsInOrder,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readableTextColor } from './colors.ts'
+import { readableTextColor } from '#domain/questionnaire/look/colors.ts'
 import {
   addedImages,
   imageAddress,

@@ -1,4 +1,4 @@
-import { readableTextColor } from './colors.ts'
+import { readableTextColor } from '#domain/questionnaire/look/colors.ts'
 import type { QuizPage } from './quiz.ts'
 
 type QuizImages = Pick<QuizPage, 'welcome_image_id' | 'logo_image_id' | 'background_image_id'>

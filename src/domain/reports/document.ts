@@ -5,7 +5,7 @@ import {
   parseHexColor,
   resolveColors,
   TEXT_CONTRAST,
-} from '#domain/questionnaire/colors.ts'
+} from '#domain/questionnaire/look/colors.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { type Block, type Inline, plainText } from '#domain/run/rich-text.ts'
 

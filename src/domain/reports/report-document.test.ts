@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { contrastRatio } from '#domain/questionnaire/colors.ts'
+import { contrastRatio } from '#domain/questionnaire/look/colors.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { certificateSnapshot, ONLY_RESULT } from '#domain/testing/certificate-snapshot.ts'
 import { certificateInsertions } from './certificate.ts'

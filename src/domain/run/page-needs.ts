@@ -1,5 +1,5 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import { groupGrids } from '#domain/questionnaire/grids.ts'
+import { groupGrids } from '#domain/questionnaire/grids/grids.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'

@@ -1,6 +1,6 @@
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { rightAnswersOf } from './corrections.ts'
+import { rightAnswersOf } from '#domain/run/corrections/corrections.ts'
 import { jumpTargetOf } from './path.ts'
 import { maxChoicesOf, OTHER, scaleOf } from './replies.ts'
 

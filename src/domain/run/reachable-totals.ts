@@ -2,7 +2,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
-import { rightAnswersOf } from './corrections.ts'
+import { rightAnswersOf } from '#domain/run/corrections/corrections.ts'
 import { jumpTargetOf } from './path.ts'
 import { canChooseSeveral, maxChoicesOf, scaleOf } from './replies.ts'
 

@@ -7,9 +7,9 @@ import {
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, PUBLIC_LOWEST_SCORE, tierOf } from '#domain/questionnaire/tiers.ts'
+import { isRight } from '#domain/run/corrections/right-answers.ts'
 import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
-import { isRight } from './right-answers.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
 /** Rules that differ between preview and public page (spec §4 « Result computation »). */

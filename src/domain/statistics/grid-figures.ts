@@ -1,4 +1,4 @@
-import { groupGrids } from '#domain/questionnaire/grids.ts'
+import { groupGrids } from '#domain/questionnaire/grids/grids.ts'
 import type { Item, PlacedItem } from '#domain/questionnaire/pages.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { AnsweredVersion } from './asked-questions.ts'

@@ -2,7 +2,7 @@ import { CONTACT_ROLES, type ContactRole, type QuizType } from '#domain/common/v
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { isSondage } from '#domain/questionnaire/quiz.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'

@@ -1,5 +1,5 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { rightAnswersOf } from '#domain/run/corrections.ts'
+import { rightAnswersOf } from '#domain/run/corrections/corrections.ts'
 import { canChooseSeveral } from '#domain/run/replies.ts'
 import { BLANK, replyPlaces } from '#domain/run/stored-replies.ts'
 import {

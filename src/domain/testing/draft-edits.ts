@@ -9,7 +9,7 @@ import {
   moveResult,
   removeItem,
 } from '#domain/questionnaire/arrange.ts'
-import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import { type Item, itemsInOrder, placeOf, renumber } from '#domain/questionnaire/pages.ts'
 import {
   type Answer,

@@ -1,6 +1,6 @@
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
+import { THEMES } from '#domain/questionnaire/look/themes.ts'
 import type { Draft, Quiz, Result } from '#domain/questionnaire/quiz.ts'
-import { THEMES } from '#domain/questionnaire/themes.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
 import {
   addressForm,

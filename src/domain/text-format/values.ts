@@ -22,7 +22,7 @@ import {
   type Report,
 } from '#domain/common/vocabulary.ts'
 import { isReservedSlug, isSlug, slugReservedMessage } from '#domain/questionnaire/access.ts'
-import { FAMILIES, isFamily } from '#domain/questionnaire/fonts.ts'
+import { FAMILIES, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { parameterNamesError } from '#domain/questionnaire/parameters.ts'
 import { foldText, quoted, TextSyntaxError } from './lines.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import { imageAddress } from '#domain/questionnaire/images.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 
 /** Column that the database fills; read as ISO 8601 in UTC, updated from SQL or a Date. */
 export type Timestamp = ColumnType<string, Date | string | undefined, Date | string>

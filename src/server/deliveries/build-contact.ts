@@ -14,7 +14,7 @@ import {
 import { hasTags } from '#domain/deliveries/integrations.ts'
 import { type ParameterValues, sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
+import { type ContactData, NO_CONTACT } from '#domain/run/contact/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { type DimensionPercents, readDimensions } from '#domain/run/stored-dimensions.ts'
 import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { Db } from '#server/db/database.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import { type NewerRun, type ParticipantData, runDataOf } from './build-contact.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MAX_ZIPPED_PARTICIPANTS } from '#contract/documents.ts'
-import { fullNameOf } from '#domain/run/full-name.ts'
+import { fullNameOf } from '#domain/run/contact/full-name.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { listResponses } from '#server/statistics/selection/responses.store.ts'

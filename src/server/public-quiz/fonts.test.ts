@@ -10,7 +10,7 @@ import {
   type FontWeight,
   fontFaces,
   MEASURES,
-} from '#domain/questionnaire/fonts.ts'
+} from '#domain/questionnaire/look/fonts.ts'
 
 const TEXT =
   'Cinq minutes pour mieux vous connaître. Dix questions simples, et un résultat rien que pour vous : vos points forts, un conseil à suivre dès demain. Savez-vous à qui vous vous adressez ? Votre offre tient-elle en une phrase ? Le plus souvent par le bouche-à-oreille, parfois grâce aux réseaux sociaux. Prendre rendez-vous. Merci pour votre participation !'

@@ -5,7 +5,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections.ts'
+import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
 import {
   adjacentPageIndex,
   createIsPageSkipped,

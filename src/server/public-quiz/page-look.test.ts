@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
-import { FAMILIES, type Family, FONT_WEIGHTS, fontAddress } from '#domain/questionnaire/fonts.ts'
+import {
+  FAMILIES,
+  type Family,
+  FONT_WEIGHTS,
+  fontAddress,
+} from '#domain/questionnaire/look/fonts.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 

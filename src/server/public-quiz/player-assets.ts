@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { FAMILIES, type Family, FONT_WEIGHTS, fontAddress } from '#domain/questionnaire/fonts.ts'
+import {
+  FAMILIES,
+  type Family,
+  FONT_WEIGHTS,
+  fontAddress,
+} from '#domain/questionnaire/look/fonts.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'

@@ -1,5 +1,5 @@
-import type { ContactData } from '#domain/run/contact.ts'
-import { contactWords, searchedWords } from '#domain/run/contact-words.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
+import { contactWords, searchedWords } from '#domain/run/contact/contact-words.ts'
 
 const QUIZ_PART_LENGTH = 8
 

@@ -1,6 +1,6 @@
 import { MAX_DELIVERY_AGE, NETWORK_MAIL_LIMIT_REACHED } from '#domain/deliveries/delivery.ts'
 import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/run/stored-replies.ts'
 import {
   addCounts,

@@ -12,7 +12,7 @@ import {
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
-import { contactDataOf } from '#domain/run/contact.ts'
+import { contactDataOf } from '#domain/run/contact/contact.ts'
 import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { visitedQuestions } from '#domain/run/path.ts'

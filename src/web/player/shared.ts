@@ -4,7 +4,8 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder } from '#domain/questionnaire/snapshot.ts'
-import { rightAnswersOf } from '#domain/run/corrections.ts'
+import { rightAnswersOf } from '#domain/run/corrections/corrections.ts'
+import { isRight } from '#domain/run/corrections/right-answers.ts'
 import { createIsPageSkipped, jumpTargetOf, visitedQuestions } from '#domain/run/path.ts'
 import {
   canChooseSeveral,
@@ -19,7 +20,6 @@ import {
   scaleNumber,
   scaleOf,
 } from '#domain/run/replies.ts'
-import { isRight } from '#domain/run/right-answers.ts'
 import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
+import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { type PlayerRules, PREVIEW_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Font } from '#domain/common/vocabulary.ts'
-import { FAMILIES, FONT_WEIGHTS, fontAddress, isFamily } from '#domain/questionnaire/fonts.ts'
+import { FAMILIES, FONT_WEIGHTS, fontAddress, isFamily } from '#domain/questionnaire/look/fonts.ts'
 
 /** Loads the font of a quiz into a document, as the stylesheet of the public page does. */
 export const useFont = (font: Font | undefined, page: Document | null = document): void => {

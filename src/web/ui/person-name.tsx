@@ -1,4 +1,4 @@
-import { fullNameOf } from '#domain/run/full-name.ts'
+import { fullNameOf } from '#domain/run/contact/full-name.ts'
 
 type Person = { first_name: string | null; last_name: string | null; email: string | null }
 

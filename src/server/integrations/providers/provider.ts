@@ -3,7 +3,7 @@ import type { AccountField, FieldType } from '#domain/deliveries/account-fields.
 import type { Label } from '#domain/deliveries/automations.ts'
 import type { ErasureKind } from '#domain/deliveries/erasures.ts'
 import type { LabelKind } from '#domain/deliveries/label-kinds.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 
 /** Opened account at an email tool. The secret must never be logged or sent to clients. */

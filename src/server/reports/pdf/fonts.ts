@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Font as FontFile } from 'fontkit'
 import type { Font } from '#domain/common/vocabulary.ts'
-import { type FontWeight, isFamily } from '#domain/questionnaire/fonts.ts'
+import { type FontWeight, isFamily } from '#domain/questionnaire/look/fonts.ts'
 
 /** Font file with its glyphs. */
 export type Face = { key: string; data: Buffer; file: FontFile }

@@ -1,5 +1,5 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
-import type { FontWeight } from '#domain/questionnaire/fonts.ts'
+import type { FontWeight } from '#domain/questionnaire/look/fonts.ts'
 import type { Inline } from '#domain/run/rich-text.ts'
 import { type Face, type FontChooser, graphemesOf } from './fonts.ts'
 

@@ -5,7 +5,7 @@ import {
   readDryRunSubject,
   storedMappedValue,
 } from '#domain/deliveries/dry-run.ts'
-import { fullNameOf } from '#domain/run/full-name.ts'
+import { fullNameOf } from '#domain/run/contact/full-name.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'

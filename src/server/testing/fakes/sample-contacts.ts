@@ -1,5 +1,5 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
-import { type ContactData, NO_CONTACT } from '#domain/run/contact.ts'
+import { type ContactData, NO_CONTACT } from '#domain/run/contact/contact.ts'
 import type { Contact, OpenConnection } from '#server/integrations/providers/provider.ts'
 
 /** Returns an open connection to a tool with this secret. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { NO_CONTACT } from '#domain/run/contact.ts'
+import { NO_CONTACT } from '#domain/run/contact/contact.ts'
 import { exportImages } from '#server/account/export.store.ts'
 import { countAll, readLedgers } from '#server/deliveries/deliveries.store.ts'
 import {

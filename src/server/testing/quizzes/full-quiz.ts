@@ -1,5 +1,5 @@
 import type { Client } from '#contract/client/client.ts'
-import { THEMES } from '#domain/questionnaire/themes.ts'
+import { THEMES } from '#domain/questionnaire/look/themes.ts'
 import { createNoisePicture } from './pictures.ts'
 
 /** Image ids by their place in a quiz. */

@@ -5,7 +5,7 @@ import {
   readableTextColor,
   resolveColors,
   TEXT_CONTRAST,
-} from '#domain/questionnaire/colors.ts'
+} from '#domain/questionnaire/look/colors.ts'
 import type { QuizColors } from '#domain/questionnaire/quiz.ts'
 import { MINIATURE } from './card-styles.ts'
 

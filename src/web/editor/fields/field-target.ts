@@ -1,5 +1,5 @@
 import type { ConflictLocation } from '#domain/editing/merge-rows.ts'
-import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import {
   associationId,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { contrastRatio, nearestReadable, parseHexColor } from '#domain/questionnaire/colors.ts'
+import { contrastRatio, nearestReadable, parseHexColor } from '#domain/questionnaire/look/colors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Snapshot, type SnapshotAnswer, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'

@@ -7,9 +7,9 @@ import {
   PLAYER_PALETTE,
   resolveColors,
   TEXT_CONTRAST,
-} from '#domain/questionnaire/colors.ts'
+} from '#domain/questionnaire/look/colors.ts'
+import type { ThemeLook } from '#domain/questionnaire/look/themes.ts'
 import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
-import type { ThemeLook } from '#domain/questionnaire/themes.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { colorFieldId } from '#web/editor/fields/field-ids.ts'

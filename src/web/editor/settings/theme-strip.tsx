@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
-import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/fonts.ts'
+import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/look/fonts.ts'
+import { hasLook, THEMES, type ThemeLook } from '#domain/questionnaire/look/themes.ts'
 import { itemsInOrder } from '#domain/questionnaire/pages.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { hasLook, THEMES, type ThemeLook } from '#domain/questionnaire/themes.ts'
 import { useFont } from '#web/preview/use-font.ts'
 
 /** Texts of the theme pictures: title, first question and two answers. */

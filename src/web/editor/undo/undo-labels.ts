@@ -1,11 +1,11 @@
 import { isBlankText, shortenText } from '#domain/common/text.ts'
-import { COLOR_NAMES } from '#domain/questionnaire/colors.ts'
 import {
   ENDING_DEFAULTS,
   isWelcomeOrEndFilled,
   QUESTION_DEFAULTS,
   SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
+import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
 import {
   type Draft,
   type Question,

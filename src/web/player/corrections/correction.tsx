@@ -8,7 +8,7 @@ import {
   otherLabel,
   VERDICT_LABELS,
   VERDICT_SIGNS,
-} from '#domain/run/corrections.ts'
+} from '#domain/run/corrections/corrections.ts'
 import { replyPartsOf } from '#domain/run/replies.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'

@@ -1,4 +1,4 @@
-import { hasUnseenCorrections } from '#domain/run/corrections.ts'
+import { hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
 import type { LateParts } from '#web/player/parts.ts'
 import type { Run } from '#web/player/run/run.ts'

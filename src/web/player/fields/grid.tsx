@@ -1,5 +1,5 @@
 /** @jsxImportSource #web/player */
-import { groupGrids } from '#domain/questionnaire/grids.ts'
+import { groupGrids } from '#domain/questionnaire/grids/grids.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'

@@ -4,7 +4,7 @@ import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections.ts'
+import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
 import {
   createIsPageSkipped,
   skippedStepsQuery,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PLAYER_PALETTE } from '#domain/questionnaire/colors.ts'
+import { PLAYER_PALETTE } from '#domain/questionnaire/look/colors.ts'
 import { paletteProperties } from './palette.ts'
 
 test('the five colours become five custom properties', () => {

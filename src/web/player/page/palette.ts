@@ -4,9 +4,9 @@ import {
   PLAYER_PALETTE,
   parseHexColor,
   readableTextColor,
-} from '#domain/questionnaire/colors.ts'
-import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/fonts.ts'
-import { pictureBackground } from '#domain/questionnaire/overlay.ts'
+} from '#domain/questionnaire/look/colors.ts'
+import { CORNER_RADIUS, fontStack, isFamily } from '#domain/questionnaire/look/fonts.ts'
+import { pictureBackground } from '#domain/questionnaire/look/overlay.ts'
 import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** The settings of a quiz's appearance other than its colours. */

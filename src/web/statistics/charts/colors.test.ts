@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { contrastRatio, NON_TEXT_CONTRAST, TEXT_CONTRAST } from '#domain/questionnaire/colors.ts'
+import {
+  contrastRatio,
+  NON_TEXT_CONTRAST,
+  TEXT_CONTRAST,
+} from '#domain/questionnaire/look/colors.ts'
 
 const STYLES = readFileSync(new URL('../../app/styles.css', import.meta.url), 'utf8')
 const RULES = readFileSync(new URL('charts.css', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-import { groupOf } from '#domain/questionnaire/arrange-grids.ts'
+import { groupOf } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { placeOf } from '#domain/questionnaire/pages.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { findPlace } from '#web/ui/sorting/sort-groups.ts'

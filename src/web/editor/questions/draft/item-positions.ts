@@ -1,5 +1,5 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids.ts'
+import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids/grids.ts'
 import {
   type Content,
   groupIntoPages,

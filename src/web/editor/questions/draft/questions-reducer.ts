@@ -7,7 +7,7 @@ import {
   movePage,
   removeItem,
 } from '#domain/questionnaire/arrange.ts'
-import { groupOf, moveGroup } from '#domain/questionnaire/arrange-grids.ts'
+import { groupOf, moveGroup } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { modeAfterEdit, resetMode } from '#domain/questionnaire/mode.ts'
 import { type Content, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type {

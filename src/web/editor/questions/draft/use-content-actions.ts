@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { groupOf } from '#domain/questionnaire/arrange-grids.ts'
+import { groupOf } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'

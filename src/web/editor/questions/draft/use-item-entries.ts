@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids.ts'
+import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids/grids.ts'
 import { groupIntoPages, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'

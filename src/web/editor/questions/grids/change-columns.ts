@@ -1,5 +1,5 @@
 import { TIE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
-import { editColumns } from '#domain/questionnaire/grid-edits.ts'
+import { editColumns } from '#domain/questionnaire/grids/grid-edits.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { questionsAnnouncement } from '#web/editor/questions/draft/announcements.ts'

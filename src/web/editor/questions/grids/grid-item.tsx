@@ -1,7 +1,7 @@
 import { Plus, Ungroup } from 'lucide-react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { addRows, setGridTitle, splitGrid } from '#domain/questionnaire/grid-edits.ts'
+import { addRows, setGridTitle, splitGrid } from '#domain/questionnaire/grids/grid-edits.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId, optionId } from '#web/editor/fields/field-ids.ts'

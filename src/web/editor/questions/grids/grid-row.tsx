@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, LogOut, Tag, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { leaveGrid, moveRow, removeRow } from '#domain/questionnaire/grid-edits.ts'
+import { leaveGrid, moveRow, removeRow } from '#domain/questionnaire/grids/grid-edits.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { fieldId, optionId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'

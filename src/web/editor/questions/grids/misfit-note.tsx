@@ -1,5 +1,5 @@
-import { keepSingle, rejoinGrid } from '#domain/questionnaire/grid-edits.ts'
-import { type MisfitReason, misfitReason } from '#domain/questionnaire/grids.ts'
+import { keepSingle, rejoinGrid } from '#domain/questionnaire/grids/grid-edits.ts'
+import { type MisfitReason, misfitReason } from '#domain/questionnaire/grids/grids.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'

@@ -1,6 +1,9 @@
-import { groupOf } from './arrange-grids.ts'
-import { ANSWER_DEFAULTS, CHOICE_DEFAULTS, GRID_DEFAULTS, NO_IMAGE } from './defaults.ts'
-import { findMisfits } from './grids.ts'
+import {
+  ANSWER_DEFAULTS,
+  CHOICE_DEFAULTS,
+  GRID_DEFAULTS,
+  NO_IMAGE,
+} from '#domain/questionnaire/defaults.ts'
 import {
   type Content,
   groupIntoPages,
@@ -8,8 +11,10 @@ import {
   itemsInOrder,
   placeItems,
   placeOf,
-} from './pages.ts'
-import type { Answer, Question } from './quiz.ts'
+} from '#domain/questionnaire/pages.ts'
+import type { Answer, Question } from '#domain/questionnaire/quiz.ts'
+import { groupOf } from './arrange-grids.ts'
+import { findMisfits } from './grids.ts'
 
 /** Changes of the rows and columns of one grid. Each returns the whole content, so that a change is one undo step. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { groupIntoPages, type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { findMisfits, groupGrids, itemsOfGroup } from './grids.ts'
-import { groupIntoPages, type Item, itemsInOrder, placeOf } from './pages.ts'
-import type { Question } from './quiz.ts'
-import { takeSnapshot } from './snapshot.ts'
 
 const asItem = (question: Question): Item => ({ kind: 'question', question })
 const scale = (id: string, more: Partial<Question> = {}): Item =>

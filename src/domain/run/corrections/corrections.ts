@@ -1,8 +1,8 @@
 import type { CorrectionMoment } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { visitedQuestions } from './path.ts'
-import { OTHER_NAME, otherText, replyPartsOf } from './replies.ts'
+import { visitedQuestions } from '#domain/run/path.ts'
+import { OTHER_NAME, otherText, replyPartsOf } from '#domain/run/replies.ts'
 import { isRight, type Solved } from './right-answers.ts'
 
 /** Right answers: which replies are right, and the words that every surface uses for them. */

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import {
+  type Content,
+  groupIntoPages,
+  itemsInOrder,
+  placeItems,
+  placeOf,
+} from '#domain/questionnaire/pages.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
 import { answerOf, drafts, questionOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { groupOf, moveGroup } from './arrange-grids.ts'
 import {
@@ -13,8 +21,6 @@ import {
   splitGrid,
 } from './grid-edits.ts'
 import { groupGrids } from './grids.ts'
-import { type Content, groupIntoPages, itemsInOrder, placeItems, placeOf } from './pages.ts'
-import type { Question } from './quiz.ts'
 
 const answers = (id: string, texts = ['Oui', 'Non']) =>
   texts.map((text, rank) => answerOf(`${id}-${rank}`, { text, score: rank }))

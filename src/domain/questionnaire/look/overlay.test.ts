@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { imageIdOf } from '#domain/questionnaire/images.ts'
 import { contrastRatio, readableTextColor, TEXT_CONTRAST } from './colors.ts'
-import { imageIdOf } from './images.ts'
 import { imagePlaceholder, overlayOpacity, pictureBackground } from './overlay.ts'
 
 const channel = fc.integer({ min: 0, max: 255 })

@@ -1,6 +1,6 @@
-import { moveItems } from './arrange.ts'
+import { moveItems } from '#domain/questionnaire/arrange.ts'
+import { type Content, groupIntoPages, type Item, placeOf } from '#domain/questionnaire/pages.ts'
 import { groupGrids, itemsOfGroup } from './grids.ts'
-import { type Content, groupIntoPages, type Item, placeOf } from './pages.ts'
 
 /** Moves of whole grids. An item outside grids moves alone, and never between the rows of a grid. */
 

@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuestionType } from '#domain/common/vocabulary.ts'
-import type { Item, PlacedItem } from './pages.ts'
-import type { ChoiceOptions, GridOptions, ScaleOptions } from './quiz.ts'
+import type { Item, PlacedItem } from '#domain/questionnaire/pages.ts'
+import type { ChoiceOptions, GridOptions, ScaleOptions } from '#domain/questionnaire/quiz.ts'
 
 /** Grids: consecutive questions of a page with equal columns. Each row stays a question of its own. */
 

@@ -3,7 +3,7 @@ import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { replyPartsOf } from './replies.ts'
+import { replyPartsOf } from '#domain/run/replies.ts'
 
 /** Contact data of a participant besides the address; null if not asked, not reached or left blank. */
 export type ContactData = Record<ContactRole, string | null>

@@ -1,6 +1,6 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { otherText, replyPartsOf } from './replies.ts'
+import { otherText, replyPartsOf } from '#domain/run/replies.ts'
 
 /** Parts of a question that decide which replies are right. */
 export type Solved = Pick<SnapshotQuestion, 'id' | 'type' | 'answers'>

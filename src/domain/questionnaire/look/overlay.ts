@@ -1,3 +1,4 @@
+import { imageAddress, imagePropertiesOf, sizesOf } from '#domain/questionnaire/images.ts'
 import {
   channelsOf,
   contrastRatio,
@@ -5,7 +6,6 @@ import {
   readableTextColor,
   TEXT_CONTRAST,
 } from './colors.ts'
-import { imageAddress, imagePropertiesOf, sizesOf } from './images.ts'
 
 /**
  * Returns the colour of a grey pixel below an overlay, as #rrggbb. `pixel` is its brightness from 0 to 255, `share` is
