@@ -5,18 +5,16 @@ import type { ConflictLocation, EditConflict } from '#domain/editing/merge-rows.
 import type { DimensionTier } from '#domain/questionnaire/dimensions.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE, quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { Condition } from '#domain/questionnaire/text-variants.ts'
+import { ANSWER_LABELS, numbersOf, QUESTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import {
-  ANSWER_LABELS,
   COLOR_LABELS,
   DIMENSION_CHART_LABELS,
   DIMENSION_LABELS,
-  numbersOf,
   OPENING_LABELS,
   PAGE_LABELS,
-  QUESTION_LABELS,
   RESULT_LABELS,
   TIE_LABELS,
-} from '#web/editor/fields/field-labels.ts'
+} from '#web/editor/fields/quiz-labels.ts'
 import {
   conditionsClause,
   JOIN_LABELS,

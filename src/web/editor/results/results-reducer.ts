@@ -2,7 +2,7 @@ import { trimText } from '#domain/common/text.ts'
 import { moveResult } from '#domain/questionnaire/arrange.ts'
 import { ENDING_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Association, Draft, ImageFields, Result } from '#domain/questionnaire/quiz.ts'
-import { LINK_FIELDS, type LinkField } from '#web/editor/fields/field-labels.ts'
+import { LINK_FIELDS, type LinkField } from '#web/editor/fields/quiz-labels.ts'
 
 /** Action of the results screen. */
 export type ResultsAction =

@@ -34,16 +34,16 @@ import {
   textVariantTarget,
   thresholdId,
 } from '#web/editor/fields/field-ids.ts'
+import { OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import {
   COLOR_LABELS,
   DIMENSION_LABELS,
   LINK_FIELDS,
   OPENING_LABELS,
-  OPTION_LABELS,
   PAGE_LABELS,
   RESULT_LABELS,
   TIE_LABELS,
-} from '#web/editor/fields/field-labels.ts'
+} from '#web/editor/fields/quiz-labels.ts'
 import {
   describeRows,
   type Place,

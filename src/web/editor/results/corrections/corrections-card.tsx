@@ -5,7 +5,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { AUTOSAVE_KINDS, type ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
-import { PAGE_LABELS } from '#web/editor/fields/field-labels.ts'
+import { PAGE_LABELS } from '#web/editor/fields/quiz-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 
