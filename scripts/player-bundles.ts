@@ -154,6 +154,29 @@ const OWN_PROPERTIES = [
   'dimensionInsertions dimensionScores quiz_path renderItems',
   'lockPage PageSummary QuestionCorrection correction',
 ].flatMap((line) => line.split(' '))
+/** Shortened names that are attributes too: props of the JSX runtime, and attributes that the player never sets. */
+const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']
+
+/** Fails the build if a shortened name is an attribute of HTML, because elements would get the short name instead. */
+export const noShortAttribute: Plugin = {
+  name: 'no-short-attribute',
+  buildStart() {
+    const types = readFileSync(
+      join(import.meta.dirname, '../node_modules/@types/react/index.d.ts'),
+      'utf8',
+    )
+    const attributes = [...types.matchAll(/interface \w*Attributes\b[^{]*\{([\s\S]*?)\n {4}\}/g)]
+      .flatMap(([, body = '']) => [...body.matchAll(/^\s+(\w+)\?:/gm)])
+      .map(([, name = '']) => name)
+    if (!attributes.includes('step')) this.error('The types of React list no attributes')
+    const found = OWN_PROPERTIES.filter(
+      (name) => attributes.includes(name) && !SAFE_ATTRIBUTES.includes(name),
+    )
+    if (found.length > 0)
+      this.error(`Attributes of HTML must keep their names: ${found.join(', ')}`)
+  },
+}
+
 const A = 65
 const LETTERS = 26
 /** Returns a name of one or two letters, of which no property of browsers has the form. */
