@@ -51,7 +51,7 @@ const DocumentsZip = ({ quizId, filters }: { quizId: string; filters: Filters })
         <>
           <progress
             aria-label="Rapports préparés"
-            className="w-40"
+            className="h-2 w-40 accent-brand"
             max={progress.nb_participants}
             value={Math.min(progress.nb_done, progress.nb_participants)}
           />

@@ -160,7 +160,7 @@ const GridDialog = ({
           <TextField
             multiline
             label="Réponses, une par ligne"
-            rows={3}
+            className="min-h-20"
             value={answers}
             error={errors.answers}
             onChange={(event) => setAnswers(event.currentTarget.value)}
@@ -170,7 +170,7 @@ const GridDialog = ({
           multiline
           label="Questions, une par ligne"
           hint="Chaque ligne devient une question de la grille."
-          rows={4}
+          className="min-h-28"
           value={rows}
           error={errors.rows}
           onChange={(event) => setRows(event.currentTarget.value)}
