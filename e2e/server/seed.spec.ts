@@ -7,7 +7,9 @@ import { DEMO, signIn } from '../../scripts/seed/creator.ts'
 /** `npm run seed` against a running server. */
 
 const run = promisify(execFile)
-const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address])
+// Node warns about contradictory colour settings on the error output.
+const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env
+const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address], { env })
 
 test('the seed command loads four questionnaires with forty participants each, and a second run adds nothing', async ({
   baseURL,

@@ -45,7 +45,7 @@ const everythingOf = async (sondage: GridSondage, has_grids: boolean): Promise<s
   const whole = JSON.stringify({ stats, counted, stored, files })
   return ids
     .reduce((words, one, rank) => words.replaceAll(one, `id-${rank}`), whole)
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'now')
+    .replaceAll(/(\d{4}-\d\d-\d\d|\d\d\/\d\d\/\d{4})[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'now')
 }
 
 test('the same replies with and without grids store, count and export the same rows', async () => {

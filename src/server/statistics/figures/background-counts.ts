@@ -51,8 +51,8 @@ export type State = {
   /** Number of removed participants of each version. Counts that include removed participants are never shown. */
   removed: readonly string[]
 }
-/** Cached count. `began` is a time of `performance.now`, which never goes back. */
-type CachedCount<T> = State & { counted_at: string; began: number; value: T }
+/** Cached count. `rank` is its number in the order in which the counts of the process began, from 1. */
+type CachedCount<T> = State & { counted_at: string; rank: number; value: T }
 
 type Entry<T> = {
   kept: CachedCount<T> | undefined
@@ -84,14 +84,16 @@ export const createBackgroundCounts = (
   })
   /** Creators of the running and queued counts, one entry per count. */
   const creators: string[] = []
+  let nb_begun = 0
 
   const begin = <T>(entry: Entry<T>, creator_id: string, count: Count<T>): void => {
     creators.push(creator_id)
+    const rank = ++nb_begun
     const began = performance.now()
     const run = async (): Promise<void> => {
       const counted_at = new Date().toISOString()
       try {
-        entry.kept = { ...(await limit({ key: creator_id }, () => count(db))), counted_at, began }
+        entry.kept = { ...(await limit({ key: creator_id }, () => count(db))), counted_at, rank }
         entry.has_failed = false
       } catch (error) {
         entry.has_failed = true
@@ -148,6 +150,8 @@ export const createBackgroundCounts = (
 
   return {
     asking,
+    /** Returns how many counts have begun. */
+    countBegun: () => nb_begun,
     /** Cancels the running count. */
     close: async (): Promise<void> => {
       isClosed = true
@@ -167,7 +171,7 @@ type CountResult<T> =
   | { value: T; as_of?: undefined }
   | { value: T | undefined; as_of: { counted_at: string | null } }
 
-type Last = (State & { began: number }) | undefined
+type Last = (State & { rank: number }) | undefined
 
 /** Creates a function that counts large selections of one kind in the background. */
 export const createLargeCounts = <T>(background: BackgroundCounts) => {
@@ -187,6 +191,7 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     count: Parameters<typeof askFor>[2],
   ): Promise<CountResult<T>> => {
     const asked_at = performance.now()
+    const nb_begun_before = background.countBegun()
     const readCount = async () => {
       const entry = askFor(
         key,
@@ -199,7 +204,7 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     }
     /** Returns true if the counts cover this state, or were begun after the call. */
     const isExact = (kept: Last): boolean =>
-      kept !== undefined && (kept.state_hash === state_hash || kept.began >= asked_at)
+      kept !== undefined && (kept.state_hash === state_hash || kept.rank > nb_begun_before)
     let kept = await readCount()
     // The running count may have covered the previous state, so the next count is awaited too.
     if (!is_async && !isExact(kept)) kept = await readCount()
