@@ -121,6 +121,7 @@ export type Quiz = {
   closed_text: string | null
   parameters: Array<string>
   keeps_page: boolean
+  page_erases_contacts: boolean
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -277,6 +278,7 @@ export const createQuizaine = ({
           closed_text?: string | null
           parameters?: Array<string>
           keeps_page?: boolean
+          page_erases_contacts?: boolean
           based_on?: number
         }
       }) =>

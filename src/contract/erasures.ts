@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHANNELS } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS, ERASURE_STATUSES } from '#domain/deliveries/erasures.ts'
+import { PAGE_ACTION_KINDS } from '#domain/participant-pages/page-actions.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { timestamp, uuid } from './kit/fields.ts'
@@ -21,16 +22,24 @@ const erasure = z.object({
   /** Answer of the receiver as a French sentence; null before the answer. */
   message: z.string().nullable(),
   can_retry: z.boolean(),
+  /** True if the participant asked for it on their page. */
+  by_participant: z.boolean(),
 })
+
+const pageAction = z.object({ id: uuid, kind: z.enum(PAGE_ACTION_KINDS), created_at: timestamp })
 
 /** Erasure requests to tools and notices to webhooks, without personal data of the erased people. */
 export const erasures = group({
   list: {
     ...at.list,
     access: 'creator',
-    answer: z.object({ erasures: z.array(erasure) }),
+    answer: z.object({
+      erasures: z.array(erasure),
+      /** Rights that participants used on their pages, newest first, without personal data. */
+      page_actions: z.array(pageAction),
+    }),
     summary:
-      'Les 100 derniers effacements demandés aux outils et annoncés aux webhooks, et ce que chacun a répondu',
+      'Les 100 derniers effacements demandés aux outils et annoncés aux webhooks, ce que chacun a répondu, et les droits que des participants ont exercés depuis leur page',
   },
   retry: {
     ...at.retry,
@@ -39,5 +48,7 @@ export const erasures = group({
   },
 })
 
+/** Right that a participant used, in a list. */
+export type ListedPageAction = z.output<typeof pageAction>
 /** Erasure request in a list. */
 export type ListedErasure = z.output<typeof erasure>

@@ -91,7 +91,9 @@ const detailed = participant.extend({
   consent: z
     .object({
       is_given: z.boolean(),
-      /** Accepted wording and its first day; null without consent. */
+      /** Time at which the participant withdrew the consent on their page; null if they did not. */
+      withdrawn_at: z.iso.datetime().nullable(),
+      /** Wording that was accepted, before a withdrawal too, and its first day; null if none was. */
       wording: z
         .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
         .nullable(),

@@ -58,9 +58,13 @@ export const taking = group({
           description_text: z.string().nullable(),
         })
         .nullable(),
-      // Paths of the documents that this run gives; absent without any.
+      // Paths of the documents that this run gives and of the participant’s page; absent without any.
       documents: z
-        .object({ report: z.string().optional(), certificate: z.string().optional() })
+        .object({
+          report: z.string().optional(),
+          certificate: z.string().optional(),
+          own_page: z.string().optional(),
+        })
         .optional(),
     }),
     summary:

@@ -134,6 +134,8 @@ export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
   'POST /q/:id/resultat': 'anyone',
   'GET /q/:id/rapport/:token': 'link',
   'GET /q/:id/attestation/:token': 'link',
+  'GET /q/:id/ma-page/:token': 'link',
+  'POST /q/:id/ma-page/:token': 'link',
   'GET /attestation/:number': 'link',
   'GET /q/:id/test/:token': 'anyone',
   'POST /q/:id/test/:token': 'link',

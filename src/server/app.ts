@@ -16,6 +16,7 @@ import { registerFolders } from './folders/folders.routes.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
+import { registerParticipantPages } from './participant-pages/participant-pages.routes.ts'
 import { registerPublicQuiz } from './public-quiz/register-public-quiz.ts'
 import { registerPublishedVersions } from './published-versions/register-published-versions.ts'
 import { registerQuizFiles } from './quiz-files/quiz-files.routes.ts'
@@ -75,7 +76,7 @@ export const createApp = async ({
   app.addHook('onClose', async () => reports.close())
   const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
-  const { onQuizChange } = registerPublicQuiz(app, {
+  const { onQuizChange, pages } = registerPublicQuiz(app, {
     ...{
       config,
       db,
@@ -109,10 +110,15 @@ export const createApp = async ({
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
-    ...{ database, secretKey, log, vault, events },
+    ...{ database, secretKey, log, vault, events, pageUrl: reports.pageUrl },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
   registerExports(app, { ...needs, readView, reports })
+  if (pages)
+    registerParticipantPages(app, {
+      ...{ db, vault, links: reports.links, pages, public_url, wake },
+      has_rate_limits: config.rate_limits,
+    })
   if (has_pages) registerSite(app, { config, dashboard_folder: folders?.dashboard })
   return app
 }

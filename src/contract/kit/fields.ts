@@ -129,6 +129,7 @@ export const quizAccess = {
       error: ({ input }) => parameterNamesError(input as string[]),
     }),
   keeps_page: z.boolean(),
+  page_erases_contacts: z.boolean(),
 }
 
 /** Image with its alternative text; '' marks a decorative image. */

@@ -62,11 +62,14 @@ export const storedMappedValue = (
     result_position,
     score,
     dimension_percents,
+    result_url = null,
     ...stored
   }: StoredReplies & {
     result_position: number | null
     score: number | null
     dimension_percents: DimensionPercents | null
+    /** Address of the page of the participant; null or absent without a page. */
+    result_url?: string | null
   },
 ): string | null => {
   const replies = unpackReplies({ questions }, stored)
@@ -76,6 +79,7 @@ export const storedMappedValue = (
       ...{ visited: visitedQuestions(questions, replies), replies, score },
       dimensions: readDimensions({ dimensions }, dimension_percents),
       result_name: result_position === null ? null : (results[result_position]?.name ?? null),
+      result_url,
     },
   )
   return value === null ? null : String(value)

@@ -10,7 +10,7 @@ import { type FieldType, NATIVE_FIELDS } from './account-fields.ts'
 import { fieldNameOf, PROVIDER_LABELS, parameterFieldOf } from './integrations.ts'
 
 /** Kinds of values that a field of a tool can receive, besides the contact data. */
-export const MAPPING_SOURCES = ['question', 'score', 'result', 'dimension'] as const
+export const MAPPING_SOURCES = ['question', 'score', 'result', 'dimension', 'own_page'] as const
 /** Kind of value that a field of a tool receives. */
 export type MappingSource = (typeof MAPPING_SOURCES)[number]
 
@@ -67,6 +67,8 @@ export type MappedRun = {
   /** Dimensions that the participant was shown. */
   dimensions: readonly Pick<ReadDimension, 'dimension_id' | 'percent'>[]
   result_name: string | null
+  /** Address of the page of the participant; null or absent unless the quiz keeps such pages. */
+  result_url?: string | null
 }
 
 /** Separator of several answers in one field; commas are ambiguous, because answers often contain them. */
@@ -100,9 +102,10 @@ export const mappedValue = (
     dimension_id,
     field_type,
   }: MappedSource & Pick<FieldMapping, 'field_type'>,
-  { visited, replies, score, dimensions, result_name }: MappedRun,
+  { visited, replies, score, dimensions, result_name, result_url = null }: MappedRun,
 ): string | number | null => {
   if (source === 'result') return field_type === 'text' ? result_name : null
+  if (source === 'own_page') return field_type === 'text' ? result_url : null
   if (source === 'score') return numberValue(score, field_type)
   if (source === 'dimension') {
     const dimension = dimensions.find((one) => one.dimension_id === dimension_id)
@@ -176,6 +179,9 @@ export const usedFieldReason = (
 export const QUESTION_DELETED = 'La question a été supprimée'
 /** Message of a mapping whose dimension is neither in the draft nor in the published version. */
 export const DIMENSION_DELETED = 'La dimension a été supprimée'
+/** Message of a mapping of pages in a quiz that keeps none. */
+export const NO_OWN_PAGES =
+  'Ce questionnaire ne garde pas de page du participant : rien n’est envoyé dans ce champ.'
 /** Message of a mapping whose dimension is only in the published version. */
 export const DIMENSION_DELETED_IN_DRAFT =
   'La dimension a été supprimée du brouillon : son pourcentage n’est plus envoyé dès la prochaine publication.'
@@ -216,6 +222,7 @@ export const sourceLabel = (
     return dimension ? `Dimension « ${dimension.name} » (%)` : 'Dimension supprimée'
   if (source === 'score') return 'Score total'
   if (source === 'result') return 'Résultat'
+  if (source === 'own_page') return 'Page du participant'
   return question
     ? `Réponse à « ${question.label || question.text} »`
     : 'Réponse à une question supprimée'

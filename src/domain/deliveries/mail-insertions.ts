@@ -1,6 +1,7 @@
 import { isMailable, mailboxKeyOf } from '#domain/common/addresses.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
 import { CONTACT_ROLES, type ContactRole } from '#domain/common/vocabulary.ts'
+import { PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import { dimensionInsertionNames } from '#domain/questionnaire/dimensions.ts'
 import { isSondage, type Question, type Replies } from '#domain/questionnaire/quiz.ts'
@@ -23,6 +24,8 @@ export type ResultMailInput = {
   result: { id: string; name: string } | null
   /** Address of the recipient. */
   email: string
+  /** Address of the page of the participant; null or absent unless the quiz keeps such pages. */
+  page_url?: string | null
 }
 
 /** Returns the name by which a mail inserts a role. */
@@ -38,17 +41,16 @@ export const roleInsertionNames = (
 
 /**
  * Returns the names that a result mail can insert: result, score, dimensions, short names and contact data. Contact data is left
- * out if a short name has the same name.
+ * out if a short name has the same name. `keeps_page` adds the page of the participant.
  */
-export const mailInsertionNames = ({
-  quiz,
-  quiz_mode,
-  questions,
-  dimensions = [],
-}: Snapshot): string[] => {
+export const mailInsertionNames = (
+  { quiz, quiz_mode, questions, dimensions = [] }: Snapshot,
+  keeps_page = false,
+): string[] => {
   const labels = questions.flatMap(({ label }) => trimText(label ?? '') || [])
   const keys = new Set(labels.map(insertionKey))
-  const names = [...labels, ...roleInsertionNames(questions).filter((name) => !keys.has(name))]
+  const more = [...roleInsertionNames(questions), ...(keeps_page ? [PAGE_INSERTION] : [])]
+  const names = [...labels, ...more.filter((name) => !keys.has(name))]
   if (isSondage(quiz)) return names
   if (quiz_mode !== 'score') return [RESULT_INSERTION, ...names]
   return [RESULT_INSERTION, SCORE_INSERTION, ...dimensionInsertionNames(dimensions), ...names]
@@ -63,6 +65,7 @@ export const mailInsertions = ({
   replies,
   result,
   email,
+  page_url,
 }: ResultMailInput): Insertions => {
   const values = new Map(
     insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies)),
@@ -82,6 +85,7 @@ export const mailInsertions = ({
     if (asked.includes(name) && !values.has(name))
       values.set(name, neutralizeLinks(contact[role] ?? ''))
   }
+  if (page_url && !values.has(PAGE_INSERTION)) values.set(PAGE_INSERTION, page_url)
   return values
 }
 

@@ -1,9 +1,11 @@
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
+import { linkAddress, PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
 import type { PublishCheckInput } from '#domain/publishing/insertable-names.ts'
 import { endTextErrors } from '#domain/publishing/text-check.ts'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
+import type { QuizAccess } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
@@ -49,17 +51,21 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
 /** Returns the default mail, until the creator writes another. */
 export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
 
-/** Returns French sentences by field about insertions and links that are impossible or too many. */
+/**
+ * Returns French sentences by field about insertions and links that are impossible or too many. The page of the participant
+ * is an address, so that a subject cannot insert it.
+ */
 export const mailErrors = (
   { subject, text }: QuizMail,
-  draft: PublishCheckInput,
+  draft: PublishCheckInput & { quiz: Partial<Pick<QuizAccess, 'keeps_page'>> },
 ): { field: keyof QuizMail; message: string }[] => {
   const more_names = roleInsertionNames(draft.questions.filter(({ text }) => !isBlankText(text)))
   const ofSubject = endTextErrors(
     { text: subject, name: 'L’objet', is_plain: true, more_names },
     draft,
   )
-  const ofText = endTextErrors({ text, name: 'Le texte', more_names }, draft)
+  const text_names = [...more_names, ...(draft.quiz.keeps_page ? [PAGE_INSERTION] : [])]
+  const ofText = endTextErrors({ text, name: 'Le texte', more_names: text_names }, draft)
   if (textSize(text) > MAX_MAIL_SIZE)
     ofText.push('Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie')
   return [
@@ -69,10 +75,15 @@ export const mailErrors = (
 }
 
 /** Returns the sample run of previews and test mails, with the first answer to each question. */
-export const sampleRun = (snapshot: Snapshot, email: string): ResultMailInput => {
+export const sampleRun = (
+  snapshot: Snapshot,
+  email: string,
+  page_url: string | null = null,
+): ResultMailInput => {
   const own = snapshot.questions.filter(({ type }) => type === 'email').map(({ id }) => [id, email])
   const replies = { ...sampleReplies(snapshot), ...Object.fromEntries(own) }
-  return { snapshot, replies, result: inResultOrder(snapshot.results)[0] ?? null, email }
+  const result = inResultOrder(snapshot.results)[0] ?? null
+  return { snapshot, replies, result, email, page_url }
 }
 
 /**
@@ -91,13 +102,14 @@ export const composeMail = (
     const key = insertionKey(name)
     if (!filled.has(key)) filled.set(key, '')
   }
-  const { snapshot, replies, result } = run
+  const { snapshot, replies, result, page_url } = run
   const variants = shownTexts(snapshot, 'mail', finishedRunOf(snapshot, replies, result))
   const below = [
     ...variants.flatMap((variant) => mailBlocksOf(variant, values, read)),
     ...mailDimensions(run, values, read),
   ]
-  const body = fillRichText(read(text), filled)
+  const written = fillRichText(read(text), filled)
+  const body = page_url ? linkAddress(written, page_url) : written
   return {
     subject: fillInsertions(subject, filled),
     body: below.length > 0 ? [...blocksOf(body), ...below] : body,

@@ -76,6 +76,8 @@ export type WebhookEvent = {
     consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
     duration_seconds: number | null
     parameters: ParameterValues
+    /** Address of the page of the participant; absent unless the quiz keeps such pages. */
+    result_url?: string
   }
 }
 
@@ -121,11 +123,15 @@ const repliesOf = (
 
 /**
  * Returns the event of one participant, from the version that they took. Each call returns an equal event, because
- * neither ever changes. Questions without a reply are omitted.
+ * neither ever changes; only `result_url` follows the setting of the quiz. Questions without a reply are omitted.
  */
 export const eventOf = (
   snapshot: Snapshot,
-  { quiz_id, response }: { quiz_id: string; response: EventResponse },
+  {
+    quiz_id,
+    response,
+    result_url,
+  }: { quiz_id: string; response: EventResponse; result_url?: string | undefined },
 ): WebhookEvent => {
   const { version, participant_uuid, created_at, score, consent_version } = response
   const contact = contactOf(response)
@@ -148,6 +154,7 @@ export const eventOf = (
       consent: consentOf(consent_version),
       duration_seconds: response.elapsed_seconds,
       parameters: parametersOf(response),
+      ...(result_url !== undefined && { result_url }),
     },
   }
 }

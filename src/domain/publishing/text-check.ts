@@ -1,4 +1,5 @@
 import { excerpt } from '#domain/common/text.ts'
+import { PAGE_INSERTION } from '#domain/participant-pages/page-insertion.ts'
 import { isDimensionInsertion } from '#domain/questionnaire/dimensions.ts'
 import { itemsInOrder } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
@@ -206,6 +207,8 @@ const reasonOf = (
   nb_labels: CheckedText['nb_labels'],
   { quiz, quiz_mode }: PublishCheckInput,
 ): string => {
+  if (key === PAGE_INSERTION)
+    return 'n’existe que dans le texte de l’email, si la page du participant est activée'
   if (key !== SCORE_INSERTION && key !== RESULT_INSERTION && !isDimensionInsertion(key))
     return 'n’est le nom court d’aucune question'
   if (isSondage(quiz)) return 'n’existe pas dans un sondage'

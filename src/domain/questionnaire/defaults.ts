@@ -169,6 +169,7 @@ export const ACCESS_DEFAULTS: QuizAccess = {
   ...OPENING_DEFAULTS,
   parameters: [],
   keeps_page: false,
+  page_erases_contacts: false,
 }
 
 /** Default values of a new dimension. */

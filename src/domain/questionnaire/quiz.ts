@@ -112,6 +112,8 @@ export type QuizAccess = QuizOpening & {
   parameters: string[]
   /** True if participants get a page of their own, with their result and their rights. */
   keeps_page: boolean
+  /** True if rights used on such a page also ask the email tools to delete or unsubscribe the person. */
+  page_erases_contacts: boolean
 }
 
 /** Folder of the dashboard, which groups questionnaires of one creator. */

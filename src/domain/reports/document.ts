@@ -13,8 +13,11 @@ import { type Block, type Inline, plainText } from '#domain/run/rich-text.ts'
 export const DOCUMENT_KINDS = ['report', 'certificate'] as const
 /** Document that a participant can download. */
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
-/** Paths of the documents that a participant can download. */
-export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined }
+/** Paths of the documents that a participant can download, and of the page of the participant. */
+export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined } & {
+  /** Path of the page with the participant’s result and rights; absent unless the quiz keeps such pages. */
+  own_page?: string | undefined
+}
 
 /** Row with a label, a figure, a bar for `share` (0 to 1) and a note below. */
 export type FigureRow = { label: string; value: string; note?: string | undefined; share?: number }

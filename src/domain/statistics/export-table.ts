@@ -79,7 +79,9 @@ export type ExportTable = {
   time_zone: string
   /** Names of the parameters in the last columns. */
   parameters: readonly string[]
-  lineOf: (response: ExportedParticipant) => ExportLine
+  lineOf: (response: ExportedParticipant & { participant_uuid?: string }) => ExportLine
+  /** Returns the address of the page of a participant; undefined without a column of pages. */
+  pageUrl: ((participant_uuid: string) => string) | undefined
 }
 
 /**
@@ -93,17 +95,20 @@ export const exportTable = (
     parameters = [],
     time_zone = DEFAULT_TIME_ZONE,
     layout = 'joined',
+    pageUrl,
   }: {
     type?: QuizType
     parameters?: readonly string[]
     time_zone?: string
     layout?: ChoiceLayout
+    /** Returns the address of the page of a participant; absent without a column of pages. */
+    pageUrl?: ((participant_uuid: string) => string) | undefined
   } = {},
 ): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
-  const participant_columns = participantColumns(versions, type)
+  const participant_columns = participantColumns(versions, type, pageUrl !== undefined)
   const titles = [
     withTimeZone('Date', time_zone),
     ...participantColumnTitles(participant_columns, versions),
@@ -135,8 +140,10 @@ export const exportTable = (
     time_zone,
     versions: taken,
     parameters,
-    lineOf: (response) => {
-      const { created_at, version } = response
+    pageUrl,
+    lineOf: (stored) => {
+      const { created_at, version, participant_uuid = '' } = stored
+      const response = pageUrl ? { ...stored, result_url: pageUrl(participant_uuid) } : stored
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const taken = known.get(version) ?? NO_COLUMNS
       for (const [place, column] of participant_columns.entries())

@@ -21,6 +21,8 @@ export type ExportedParticipant = StoredReplies &
     elapsed_seconds: number | null
     is_suspect: boolean
     parameters: ParameterValues | null
+    /** Address of the page of the participant; absent unless the export has the column. */
+    result_url?: string
   }
 
 /** Column of an export between the date and the questions, with the name of the stored field. */
@@ -32,6 +34,7 @@ type FieldColumn =
   | 'consent_version'
   | 'elapsed_seconds'
   | 'is_suspect'
+  | 'result_url'
 
 /** Column of an export between date and questions: a stored field, or the percent of a dimension. */
 export type ParticipantColumn = FieldColumn | `dimension ${string}`
@@ -54,15 +57,17 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
   consent_version: 'Consentement',
   elapsed_seconds: 'Durée (secondes)',
   is_suspect: 'À vérifier',
+  result_url: 'Page du participant',
 }
 
 /**
  * Returns the columns of an export in their order. A role has a column if a version asks for it. A sondage has the
- * result and the score only if it was a quiz before. Dimensions follow the score.
+ * result and the score only if it was a quiz before. Dimensions follow the score. `has_pages` adds the pages of participants.
  */
 export const participantColumns = (
   versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],
   type: QuizType,
+  has_pages = false,
 ): ParticipantColumn[] => {
   const asked = new Set(versions.flatMap(({ snapshot }) => snapshot.questions.map(contactRoleOf)))
   const has_results =
@@ -75,6 +80,7 @@ export const participantColumns = (
     'consent_version',
     'elapsed_seconds',
     'is_suspect',
+    ...(has_pages ? (['result_url'] as const) : []),
   ]
 }
 
@@ -123,6 +129,8 @@ export const participantCell = (
       return consentWord(response.consent_version)
     case 'is_suspect':
       return yesOrNo(response.is_suspect)
+    case 'result_url':
+      return response.result_url ?? null
     default:
       return response[column]
   }

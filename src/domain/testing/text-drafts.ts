@@ -99,6 +99,7 @@ const heads = fc.record({
   closed_text: optional,
   parameters: fc.constantFrom<string[][]>([], ['ref'], ['ref', 'a_1']),
   keeps_page: fc.boolean(),
+  page_erases_contacts: fc.boolean(),
 })
 type Head = Partial<Draft['quiz']>
 

@@ -32,6 +32,8 @@ export const AUDIT_EVENTS = [
   'quiz_deleted',
   'participant_erased',
   'person_erased',
+  'consent_withdrawn',
+  'own_data_downloaded',
   'erasure_settled',
   'responses_expired',
   'export_made',

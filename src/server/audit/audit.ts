@@ -32,12 +32,16 @@ export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
 const MAX_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
-/** Returns true for routes of accounts, creators and connections; routes of visitors are not audited. */
+/**
+ * Returns true for routes of accounts, creators and connections, and for the rights of participants. Other routes of
+ * visitors are not audited.
+ */
 const isAudited = ({ url, config }: RouteOptions): boolean =>
   config?.access === 'creator' ||
   url.startsWith('/auth/') ||
   url.startsWith('/api/v1/integrations/') ||
-  url.endsWith('/download')
+  url.endsWith('/download') ||
+  url.endsWith('/ma-page/:token')
 
 const refusalOf = (
   { headers }: FastifyRequest,

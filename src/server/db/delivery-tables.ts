@@ -5,6 +5,7 @@ import type { RefusedFields } from '#domain/deliveries/delivery-labels.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/deliveries/erasures.ts'
 import type { MappedType, MappingSource } from '#domain/deliveries/field-mappings.ts'
 import type { Enrolment, LabelKind, RefusedEnrolment } from '#domain/deliveries/label-kinds.ts'
+import type { PageActionKind } from '#domain/participant-pages/page-actions.ts'
 import type { OptionalTimestamp, Timestamp } from './response-tables.ts'
 
 /** State of a connection to a tool, a webhook or mailboxes. */
@@ -113,6 +114,7 @@ export type CompletedCalls = {
 /** Tables of deliveries to email tools, webhooks and mailboxes, and of consents. */
 export type OutboxTables = {
   consent_texts: { quiz_id: string; version: number; text: string; created_at: Timestamp }
+  page_actions: { id: string; quiz_id: string; kind: PageActionKind; created_at: Timestamp }
   consent_counts: { quiz_id: string; consent_version: number; count: number }
   deliveries: {
     quiz_id: string
@@ -185,6 +187,7 @@ export type OutboxTables = {
     lease_until: OptionalTimestamp
     last_code: string | null
     settled_at: OptionalTimestamp
+    by_participant: Generated<boolean>
   }
   delivery_checks: {
     quiz_id: string

@@ -67,6 +67,8 @@ export type ResponseTables = {
       dimension_percents: (number | null)[] | null
       /** Text of a tsvector (responses/contact-index.ts); null without contact data. */
       contact_words: string | null
+      consent_withdrawn_at: OptionalTimestamp
+      withdrawn_consent_version: ColumnType<number | null, number | null | undefined, number | null>
     }
   trial_responses: ReplyColumns & { id: string }
   certificates: { quiz_id: string; participant_uuid: string; number: Buffer; day: string }

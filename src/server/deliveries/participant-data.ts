@@ -3,6 +3,7 @@ import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { Db } from '#server/db/database.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import { type NewerRun, type ParticipantData, runDataOf } from './build-contact.ts'
 
 type Key = { quiz_id: string; participant_uuid: string }
@@ -30,43 +31,51 @@ const RUN_COLUMNS = [
 /** Maximum number of newer runs of a person that are compared. */
 const MAX_NEWER_RUNS = 20
 
-type Row = ContactData &
-  Pick<ParticipantData, 'parameters'> &
+type Row = ContactData & { participant_uuid: string; keeps_page: boolean } & Pick<
+    ParticipantData,
+    'parameters'
+  > &
   Parameters<typeof runDataOf>[1] & { version: number }
 
 /** Returns the data of a stored participant by the version that they took; undefined without the version. */
 const readRow = async (
   db: Db,
-  quiz_id: string,
+  { quiz_id, pageUrl }: { quiz_id: string; pageUrl: PageUrl | undefined },
   row: Row | undefined,
 ): Promise<ParticipantData | undefined> => {
   const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
   if (!snapshot) return undefined
-  const { first_name, last_name, phone, parameters } = row
-  return { ...runDataOf(snapshot, row), contact: { first_name, last_name, phone }, parameters }
+  const { first_name, last_name, phone, parameters, participant_uuid, keeps_page } = row
+  return {
+    ...{ ...runDataOf(snapshot, row), contact: { first_name, last_name, phone }, parameters },
+    result_url: (keeps_page && pageUrl?.({ quiz_id, participant_uuid })) || null,
+  }
 }
 
 /** Creates a loader that reads the participant and the version of the quiz they answered. */
 export const createLoadParticipantData =
-  (db: Db): LoadParticipantData =>
+  (db: Db, pageUrl?: PageUrl): LoadParticipantData =>
   async ({ quiz_id, participant_uuid }) => {
     const row = await db
       .selectFrom('responses')
-      .select(RUN_COLUMNS)
+      .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+      .select(RUN_COLUMNS.map((column) => `responses.${column}` as const))
+      .select(['participant_uuid', 'keeps_page'])
       .where('quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirst()
-    return readRow(db, quiz_id, row)
+    return readRow(db, { quiz_id, pageUrl }, row)
   }
 
 /** Creates a loader of the newer runs that replace a delivery, by the rule of `claimDue`. */
 export const createLoadNewerRuns =
-  (db: Db): LoadNewerRuns =>
+  (db: Db, pageUrl?: PageUrl): LoadNewerRuns =>
   async ({ quiz_id, participant_uuid, connection_id }) => {
     const { rows } = await sql<Row & { result_name: string | null }>`
       select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(`newer_response.${column}`)))},
-        newer_delivery.result_name
+        newer_delivery.result_name, newer_response.participant_uuid, keeps_page
       from deliveries as own_delivery
+      join quizzes on quizzes.id = own_delivery.quiz_id
       join responses as own_response using (quiz_id, participant_uuid)
       join responses as newer_response on newer_response.quiz_id = own_delivery.quiz_id
         and lower(newer_response.email) = lower(own_response.email)
@@ -83,7 +92,7 @@ export const createLoadNewerRuns =
     if (rows.length > MAX_NEWER_RUNS) return undefined
     const runs = await Promise.all(
       rows.map(async ({ result_name, ...row }) => {
-        const data = await readRow(db, quiz_id, row)
+        const data = await readRow(db, { quiz_id, pageUrl }, row)
         return data ? [{ ...data, result_name }] : []
       }),
     )

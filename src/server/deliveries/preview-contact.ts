@@ -20,6 +20,8 @@ type PreviewedRun = {
       parameters: ParameterValues | null
     }
   field_names: Parameters<typeof fieldNameOf>[1]
+  /** Address of the page of the participant; null or absent without a page. */
+  result_url?: string | null
 }
 
 /** Contact of a preview, with the names of the fields that the tool lacks. */
@@ -36,7 +38,7 @@ type PreviewedContact = {
  */
 export const previewContact = (
   target: Target,
-  { snapshot, response, field_names }: PreviewedRun,
+  { snapshot, response, field_names, result_url = null }: PreviewedRun,
   provider: ProviderName,
 ): PreviewedContact => {
   const field_name = fieldNameOf(provider, field_names)
@@ -59,7 +61,7 @@ export const previewContact = (
   const contact = buildContact(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
     { ...target, field_key, parameter_fields, mappings },
-    { ...run, contact: response, parameters },
+    { ...run, contact: response, parameters, result_url },
   )
   const written = new Set(contact.fields.map(({ key }) => key))
   return {

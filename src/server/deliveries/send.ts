@@ -11,6 +11,7 @@ import type { SendMail } from '#server/quiz-mails/send-mail.ts'
 import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
 import { loadTargetMappings } from '#server/quizzes/field-mappings.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import type { SendWebhook } from '#server/webhooks/send-webhook.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
@@ -31,7 +32,8 @@ export const createTools = (
     providers,
     openConnection,
     provisionQuiz,
-  }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'>,
+    pageUrl,
+  }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'> & { pageUrl?: PageUrl },
   now = () => new Date(),
 ): Tools => {
   /** Returns the fields and rules of a quiz at a tool; mappings also exist before the tool is switched on. */
@@ -69,8 +71,8 @@ export const createTools = (
       const fields = { field_key, sends_parameters, parameter_fields, mappings }
       return { ...fields, tag_by_result, is_stale, rules }
     },
-    loadParticipantData: createLoadParticipantData(db),
-    loadNewerRuns: createLoadNewerRuns(db),
+    loadParticipantData: createLoadParticipantData(db, pageUrl),
+    loadNewerRuns: createLoadNewerRuns(db, pageUrl),
     provision: async (quiz_id, { provider, isLate }, { parameters, needs_result }) => {
       const key = { quiz_id, provider }
       const before = await find(key)
@@ -120,8 +122,9 @@ export const createSenders = ({
   reports: Reports
   log: FastifyBaseLogger
 }) => {
-  const tools = createTools(db, integrations)
-  const webhooks = createWebhooks({ db, config, vault: integrations.vault, log })
+  const { pageUrl } = reports
+  const tools = createTools(db, { ...integrations, pageUrl })
+  const webhooks = createWebhooks({ db, config, vault: integrations.vault, log, pageUrl })
   const mails = createQuizMails({ db, config, secretKey, reports })
   const { vault } = integrations
   const { sendWebhook, sendErased } = webhooks

@@ -6,7 +6,7 @@ import { maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { conflict, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { hasErasure, listErasures, retryErasure } from './erasures.store.ts'
+import { hasErasure, listErasures, listPageActions, retryErasure } from './erasures.store.ts'
 
 type Dependencies = { db: Db; wake: () => void }
 const MAX_LISTED = 100
@@ -23,6 +23,7 @@ const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasu
         url: maskWebhookUrl(creator, row.url),
         message: erasureMessage(row, last_code),
       })),
+      page_actions: await listPageActions(db, owned, MAX_LISTED),
     }
   },
 

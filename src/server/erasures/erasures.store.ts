@@ -10,7 +10,7 @@ const LEDGER_RETENTION = sql`interval '1 year'`
 
 /**
  * Deletes the sealed persons of erasures that failed for thirty days. Also deletes log entries that are a year
- * old or whose quizzes are all deleted.
+ * old or whose quizzes are all deleted, and used rights that are a year old.
  */
 export const expireErasures = async (db: Db, now: Date): Promise<void> => {
   await sql`
@@ -27,6 +27,9 @@ export const expireErasures = async (db: Db, now: Date): Promise<void> => {
       created_at < ${now}::timestamptz - ${LEDGER_RETENTION}
       or not exists (select from quizzes where quizzes.id = any(quiz_ids))
     )
+  `.execute(db)
+  await sql`
+    delete from page_actions where created_at < ${now}::timestamptz - ${LEDGER_RETENTION}
   `.execute(db)
 }
 
@@ -79,6 +82,7 @@ export type ErasureRow = {
   next_attempt_at: string | null
   last_code: string | null
   can_retry: boolean
+  by_participant: boolean
 }
 
 const CAN_RETRY = sql`
@@ -94,7 +98,7 @@ export const listErasures = async (
   const { rows } = await sql<ErasureRow>`
     select id, provider, url, kind, status, created_at, settled_at, last_code,
       case when status = 'pending' then next_attempt_at end as next_attempt_at,
-      ${CAN_RETRY} as can_retry
+      ${CAN_RETRY} as can_retry, by_participant
     from erasures left join webhooks using (connection_id)
     where user_id = ${creator_id} and ${quiz_id} = any(quiz_ids)
     order by created_at desc, id desc limit ${limit}
@@ -129,3 +133,16 @@ export const hasErasure = async (
   `.execute(db)
   return rows.length > 0
 }
+
+/** Lists the newest rights that participants of a quiz used on their pages. */
+export const listPageActions = (db: Db, { quiz_id, creator_id }: QuizOfCreator, limit: number) =>
+  db
+    .selectFrom('page_actions')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .select(['page_actions.id', 'kind', 'page_actions.created_at'])
+    .where('quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .orderBy('page_actions.created_at', 'desc')
+    .orderBy('page_actions.id', 'desc')
+    .limit(limit)
+    .execute()

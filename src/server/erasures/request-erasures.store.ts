@@ -42,6 +42,10 @@ export type ErasureRequest = {
   creator_id: string
   participant_keys: readonly ParticipantKey[]
   choices: ErasureChoices
+  /** True if the participant asked for the erasure. */
+  by_participant?: boolean
+  /** True if the participants stay stored, because they only withdrew their consent. No webhook is told then. */
+  keeps_participants?: boolean
 }
 
 /** Locked delivery of the person. */
@@ -76,6 +80,7 @@ export const requestErasures = async (
   vault: Vault,
   asked: ErasureRequest,
 ): Promise<void> => {
+  const { by_participant = false, keeps_participants = false } = asked
   const sent = await lockDeliveries(db, asked)
   // The participants were already deleted by another call.
   if (sent.length === 0 && !(await existsAny(db, asked.participant_keys))) return
@@ -84,14 +89,16 @@ export const requestErasures = async (
     kind: ErasureKind | 'event',
   ) => ({
     ...{ id: uuidv7(), user_id: asked.creator_id, key_version: 1, kind },
-    ...{ connection_id: one.connection_id, provider: one.provider },
+    ...{ connection_id: one.connection_id, provider: one.provider, by_participant },
   })
   const dueTimeAfter = (lease_until: string | null, lag_s = 0) => sql<string>`
     greatest(now(), ${lease_until}::timestamptz) + make_interval(secs => ${lag_s})`
   const give_up_at = sql<string>`now() + interval '${sql.raw(MAX_DELIVERY_AGE)}'`
 
   const events = sent
-    .filter((one) => one.provider === WEBHOOK && one.is_deleted && one.has_reached)
+    .filter(
+      (one) => one.provider === WEBHOOK && one.is_deleted && one.has_reached && !keeps_participants,
+    )
     .map(({ quiz_id, participant_uuid, lease_until, ...one }) => {
       const made = row(one, 'event')
       return {
@@ -126,7 +133,9 @@ export const requestErasures = async (
     ]
   })
   const rows = [...requests, ...events]
-  if (requests.length > 0) await suppressDeliveries(db, sent)
+  const stays = (one: LockedDelivery): boolean =>
+    !one.is_deleted || (keeps_participants && Object.hasOwn(asked.choices, one.provider))
+  if (requests.length > 0) await suppressDeliveries(db, sent, stays)
   if (rows.length > 0) await db.insertInto('erasures').values(rows).execute()
 }
 
@@ -178,11 +187,15 @@ const lockDeliveries = async (
 }
 
 /**
- * Suppresses the deliveries of other participants with the same address, because they would write the person to
- * the tool again.
+ * Suppresses deliveries of participants who stay stored and have the address of the person, because they would write the
+ * person to the tool again.
  */
-const suppressDeliveries = async (db: Db, sent: readonly LockedDelivery[]): Promise<void> => {
-  const others = sent.filter((one) => !one.is_deleted && one.provider !== WEBHOOK)
+const suppressDeliveries = async (
+  db: Db,
+  sent: readonly LockedDelivery[],
+  stays: (one: LockedDelivery) => boolean,
+): Promise<void> => {
+  const others = sent.filter((one) => stays(one) && one.provider !== WEBHOOK)
   if (others.length === 0) return
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
     ...{ quiz_id, participant_uuid, connection_id },

@@ -8,6 +8,24 @@ import {
 import { decodeField, FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
 import { type Dialect, formatCsvCell } from './csv.ts'
 import {
+  BACKSLASH,
+  CAPITAL_N,
+  CLOSING_BRACE,
+  COMMA,
+  isDigit,
+  isUnusualEnd,
+  isValueEnd,
+  KINDS,
+  MAX_SPREADSHEET_WORD,
+  NEW_LINE,
+  NINE,
+  PLAIN,
+  RETURN,
+  TRUE,
+  UNUSUAL,
+  ZERO,
+} from './csv-bytes.ts'
+import {
   CELL_OVERHEAD_BYTES,
   type Column,
   MAX_BYTES_PER_BYTE,
@@ -15,53 +33,15 @@ import {
   type VersionPlan,
 } from './csv-version-plan.ts'
 
-const TAB = 9
-const NEW_LINE = 10
-const RETURN = 13
-const SPACE = 32
-const QUOTE = 34
-const COMMA = 44
-const ZERO = 48
-const NINE = 57
-const SEMICOLON = 59
-const CAPITAL_N = 78
-const BACKSLASH = 92
-const CLOSING_BRACE = 125
-/** Byte of the boolean `t`. */
-const TRUE = 116
-const DELETE = 127
-const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
 /** Maximum number of digits of a number that equals its text. */
 const MAX_SAFE_DIGITS = 15
 /** Length of `2026-03-09 12:05`, and of a time with seconds. */
 const MINUTE_LENGTH = 16
 const SECOND_LENGTH = 19
+/** Id of no participant, whose address is as long as every other. */
+const SAMPLE_UUID = '00000000-0000-0000-0000-000000000000'
 /** Initial size of the buffer, in which most pages fit. */
 const INITIAL_BUFFER_BYTES = 4 * 1_048_576
-
-/** Length of the longest word that a spreadsheet converts: FALSE. */
-const MAX_SPREADSHEET_WORD = 5
-const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
-/**
- * Returns true for a byte that numbers, amounts and dates may begin and end with. For example, `(12,50)` is a
- * negative amount.
- */
-const isValueEnd = (byte: number): boolean =>
-  byte >= DELETE || isDigit(byte) || VALUE_ENDS.has(byte)
-const VALUE_ENDS = new Set([...".,:;/()%$'+-eEhH"].map((letter) => letter.charCodeAt(0)))
-
-/** Kinds of bytes: copied as they are, examined further, or end of a field. */
-const PLAIN = 0
-const UNUSUAL = 1
-const END = 2
-
-const KINDS = new Uint8Array(256).fill(UNUSUAL, 0, SPACE)
-for (const byte of [QUOTE, COMMA, SEMICOLON, BACKSLASH]) KINDS[byte] = UNUSUAL
-for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
-
-/** Returns true for a byte that requires further examination at the beginning or end of a text. */
-const isUnusualEnd = (byte: number): boolean =>
-  byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
 
 /**
  * Creates a writer that converts COPY lines (copy-pages.ts) to CSV lines byte by byte. Plain bytes are copied
@@ -75,7 +55,11 @@ export const createCsvLines = (
     versions,
     parameters,
     time_zone,
-  }: Pick<ExportTable, 'titles' | 'participant_columns' | 'versions' | 'parameters' | 'time_zone'>,
+    pageUrl = () => '',
+  }: Pick<
+    ExportTable,
+    'titles' | 'participant_columns' | 'versions' | 'parameters' | 'time_zone'
+  > & { pageUrl?: ExportTable['pageUrl'] },
   dialect: Dialect,
 ): LineWriter => {
   const first_question = participant_columns.length + 1
@@ -86,6 +70,7 @@ export const createCsvLines = (
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
+  const page_bytes = Buffer.byteLength(pageUrl(SAMPLE_UUID))
   const first_parameter = FIELDS.texts + maxTexts(versions)
   const nb_fields = first_parameter + parameters.length
   const starts = new Int32Array(nb_fields + 1)
@@ -222,6 +207,8 @@ export const createCsvLines = (
       else if (rank === index && isDigit(byte)) out[used++] = byte
     }
   }
+  const readUuid = (): string =>
+    input.toString('latin1', starts[FIELDS.participant_uuid], endOf(FIELDS.participant_uuid))
   const putConsent = (): void => {
     if (!isNull(FIELDS.consent_version)) putCell(readInteger(FIELDS.consent_version) > 0 ? yes : no)
   }
@@ -243,6 +230,9 @@ export const createCsvLines = (
         return
       case 'consent_version':
         putConsent()
+        return
+      case 'result_url':
+        used += out.write(formatCsvCell(pageUrl(readUuid()), dialect), used)
         return
       case 'is_suspect':
         putCell(input[starts[FIELDS.is_suspect] ?? 0] === TRUE ? yes : no)
@@ -285,9 +275,8 @@ export const createCsvLines = (
       input = line
       readFields()
       const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
-      makeRoom(
-        plan.most_bytes + MAX_BYTES_PER_BYTE * line.length + CELL_OVERHEAD_BYTES * titles.length,
-      )
+      const texts_bytes = MAX_BYTES_PER_BYTE * line.length + CELL_OVERHEAD_BYTES * titles.length
+      makeRoom(plan.most_bytes + page_bytes + texts_bytes)
       putLine(plan)
     },
     take: () => {

@@ -20,6 +20,8 @@ const order = common.extend({
   format: z.enum(EXPORT_FORMATS),
   choices: z.enum(CHOICE_LAYOUTS).default('joined'),
   filters: participantFilters,
+  /** True if the export may contain the pages of participants, because a session ordered it. */
+  has_pages: z.boolean().default(false),
 })
 
 /** Content of a link to an export. */

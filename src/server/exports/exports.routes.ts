@@ -75,7 +75,7 @@ const exportsHandlers = ({
   return {
     link: async (
       { id: quiz_id, body: { format, choices, ...filters } },
-      { id: creator_id },
+      { id: creator_id, is_api_key },
       request,
     ) => {
       // Filters and limits are checked before the link is created, because a screen can show an error but a
@@ -91,7 +91,10 @@ const exportsHandlers = ({
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const id = randomUUID()
-      const token = links.write({ id, quiz_id, creator_id, format, choices, filters, expires_at })
+      // Pages of participants also erase, so that an export for an API key does not contain them.
+      const has_pages = !is_api_key
+      const ordered = { quiz_id, creator_id, format, choices, filters, has_pages }
+      const token = links.write({ id, ...ordered, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
         file_name: fileName(['Réponses', quiz.name], TYPES[format].extension, time_zone),
@@ -106,7 +109,7 @@ type Download = { Params: { id: string }; Querystring: { token?: string } }
 /** Registers the route that streams the file of a link once. The ownership of the quiz is checked again. */
 const serveDownloads = (
   app: FastifyInstance,
-  { db, pool, secretKey, readView, downloads }: Dependencies,
+  { db, pool, secretKey, readView, downloads, reports }: Dependencies & { reports: Reports },
 ): void => {
   const links = createDownloadLinks(secretKey)
   const limit = createConcurrencyLimit(PAGE_LIMIT)
@@ -134,6 +137,10 @@ const serveDownloads = (
         time_zone,
         // JSON lists the choices of each answer, so that programs need no further columns.
         layout: format === 'json' ? 'joined' : order.choices,
+        pageUrl:
+          quiz.keeps_page && order.has_pages
+            ? (participant_uuid) => reports.pageUrl({ quiz_id, participant_uuid })
+            : undefined,
       })
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {

@@ -25,6 +25,7 @@ export async function* writeJson(
   const first_question = participant_columns.length
   const questions = titles.slice(first_question + 1, titles.length - parameters.length)
   const roles = CONTACT_ROLES.filter((role) => participant_columns.includes(role))
+  const has_pages = participant_columns.includes('result_url')
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"time_zone":${JSON.stringify(time_zone)},"participants":[`
   for await (const page of pages) {
@@ -42,6 +43,7 @@ export async function* writeJson(
         consent: cellOf('consent_version'),
         elapsed_seconds: cellOf('elapsed_seconds'),
         is_suspect: cellOf('is_suspect') === YES,
+        ...(has_pages && { result_url: cellOf('result_url') }),
         answers: questions.flatMap((question, index) => {
           const answer = given[index] ?? null
           if (answer === null) return []

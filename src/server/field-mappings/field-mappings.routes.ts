@@ -10,6 +10,7 @@ import {
   fieldRefusal,
   type MappedSource,
   type MappingSource,
+  NO_OWN_PAGES,
   QUESTION_DELETED,
   QUESTION_DELETED_IN_DRAFT,
   sourceLabel,
@@ -69,6 +70,7 @@ const messageOf = (row: MappingRow, content: QuizContent): string | null => {
   const question = findQuestion(content, question_id)
   if (source === 'question' && !question) return QUESTION_DELETED
   if (source === 'dimension' && !findDimension(content, dimension_id)) return DIMENSION_DELETED
+  if (source === 'own_page' && !content.draft.quiz.keeps_page) return NO_OWN_PAGES
   if (refused_code !== null) return fieldRefusal(provider, refused_code)
   if (!acceptingTypes(source, question?.type ?? null).includes(field_type))
     return typeRefusal(field_type)

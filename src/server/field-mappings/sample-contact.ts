@@ -15,9 +15,14 @@ import { previewContact } from '#server/deliveries/preview-contact.ts'
 import { readablePhone } from '#server/integrations/providers/phone-numbers.ts'
 
 type SampleField = MappedTool['sample'][number]
-type SampleQuiz = Pick<Quiz, 'kit_custom_field' | 'brevo_attribute_name' | 'parameters'>
+type SampleQuiz = Pick<
+  Quiz,
+  'kit_custom_field' | 'brevo_attribute_name' | 'parameters' | 'keeps_page'
+>
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
+/** Page of the sample participant, which opens nothing. */
+const SAMPLE_PAGE = 'https://…/ma-page/exemple'
 
 /** Returns a version without jumps, so that the sample participant sees every question. */
 const withoutJumps = (snapshot: Snapshot): Snapshot => ({
@@ -59,7 +64,8 @@ export const sampleContact = (
 ): SampleField[] => {
   const snapshot = withoutJumps(version)
   const response = sampleResponse(snapshot, quiz)
-  const run = { snapshot, response, field_names: quiz }
+  const result_url = quiz.keeps_page ? SAMPLE_PAGE : null
+  const run = { snapshot, response, field_names: quiz, result_url }
   const { contact, field_names } = previewContact(target, run, provider)
   const result_key = target.field_key ?? fieldNameOf(provider, quiz)
   const without = rolesWithoutField(provider)

@@ -63,6 +63,11 @@ export const MISSING_DOCUMENT_PAGE = messagePage(
   'Document introuvable',
   'Ce document n’existe pas ou n’est plus disponible.',
 )
+/** Page of a token that opens no page of a participant. Its text is the same for every reason. */
+export const MISSING_OWN_PAGE = messagePage(
+  'Page introuvable',
+  'Cette page n’existe pas ou n’est plus disponible.',
+)
 /** Page of a document that cannot be written now. */
 export const BUSY_REPORTS_PAGE = messagePage(
   'Document en préparation',

@@ -257,10 +257,9 @@ export const registerNoscriptRuns = (
             ),
           )
         : undefined
-    const documents = links?.of(
-      { quiz_id, participant_uuid },
-      { snapshot: begun.snapshot, replies },
-    )
+    const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
+    const run = { snapshot: begun.snapshot, replies }
+    const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
     const rendered = await build.renderServedEnding(taken, {
       result,
       replies,

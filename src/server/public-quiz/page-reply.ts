@@ -20,6 +20,13 @@ import {
 /** Content type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 
+/** Headers that keep personal pages and documents out of caches, search engines and the logs of other sites. */
+export const PRIVATE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+}
+
 type ReplyOptions = {
   type: string
   /** Cache-Control header; by default browsers revalidate at each visit. */

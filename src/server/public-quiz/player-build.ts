@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { PageState } from '#domain/participant-pages/page-state.ts'
 import {
   MAX_QUESTIONNAIRE_SIZE,
   questionnaireSize,
@@ -43,6 +44,13 @@ export type RenderedPage = { style: string; body: string }
 /** Rendered public page, and the parts of the player that it needs. */
 export type RenderedQuiz = RenderedPage & { needs: PageNeeds }
 
+/** Content of the page of a participant. */
+export type ServedParticipantPage = PageState & {
+  result: SnapshotResult | null
+  replies: Replies
+  documents: DocumentLinks | undefined
+}
+
 /** Functions that render pages, as src/web/player/render.tsx exports them. */
 type PageRenderers = {
   /** Parses the texts of a version and awaits `pause` between them. */
@@ -67,6 +75,7 @@ type PageRenderers = {
       documents?: DocumentLinks | undefined
     },
   ) => RenderedPage
+  renderParticipantPage: (quiz: ServedVersion, page: ServedParticipantPage) => RenderedPage
 }
 
 type Renders = Omit<PageRenderers, 'readQuizTexts'>
@@ -146,6 +155,7 @@ const renderInTurns = ({ readQuizTexts, ...renders }: PageRenderers): RendersInT
     renderPublicPage: afterReading(renders.renderPublicPage),
     renderServedRun: ofRun(renders.renderServedRun),
     renderServedEnding: ofRun(renders.renderServedEnding),
+    renderParticipantPage: ofRun(renders.renderParticipantPage),
   }
 }
 

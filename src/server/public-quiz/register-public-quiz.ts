@@ -9,7 +9,12 @@ import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
-import { createPageCacheMetrics, createPageRefresh, createPublicPages } from './public-pages.ts'
+import {
+  createPageCacheMetrics,
+  createPageRefresh,
+  createPublicPages,
+  type PublicPages,
+} from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { registerReportPages } from './report-pages.ts'
 import { createTrialPage, registerTrialPages } from './trial-pages.ts'
@@ -38,6 +43,8 @@ type Dependencies = {
 export type PublicQuiz = {
   /** Makes this process serve a quiz that it has just changed, with its page built before the first visit. */
   onQuizChange: (quiz_id: string) => Promise<void>
+  /** Pages of versions; undefined if the server serves its API alone. */
+  pages: PublicPages | undefined
 }
 
 /** Serves everything below /q/{id}, the fonts and the embed script, and answers cached pages before the framework. */
@@ -62,7 +69,7 @@ export const registerPublicQuiz = (
   registerVisits(app, { snapshots, visits, public_url })
   const pages = has_pages ? createPublicPages({ snapshots, public_url, player_folder }) : undefined
   addMetrics(createPageCacheMetrics(pages))
-  if (!pages) return { onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
+  if (!pages) return { pages, onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
   const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
   registerQuizPage(app, { snapshots, pages, answerTrial })
   registerNoscriptRuns(app, {
@@ -80,5 +87,5 @@ export const registerPublicQuiz = (
   serveEmbedScript(app, player_folder)
   serveSecondFile(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
-  return { onQuizChange: createPageRefresh({ versions, pages, log }) }
+  return { pages, onQuizChange: createPageRefresh({ versions, pages, log }) }
 }

@@ -18,16 +18,9 @@ import { dayInWords, type Reports } from '#server/reports/create-reports.ts'
 import { DOCUMENT_PATHS } from '#server/reports/report-links.ts'
 import { findCertificate, findRun } from '#server/reports/reports.store.ts'
 import { BUSY_REPORTS_PAGE, MISSING_DOCUMENT_PAGE } from './message-page.ts'
-import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
+import { answerFailure, PRIVATE_HEADERS, sendMessage, sendPage } from './page-reply.ts'
 
 type Dependencies = { db: Db; reports: Reports }
-
-/** Headers that keep personal documents out of caches, search engines and the logs of other sites. */
-const PRIVATE_HEADERS = {
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  'referrer-policy': 'no-referrer',
-}
 
 const STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',

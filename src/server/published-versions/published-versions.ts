@@ -29,6 +29,7 @@ export type QuizState = EmailQuestionNotes & {
   is_closed: boolean
   closed_text: string | null
   parameters: string[]
+  keeps_page: boolean
 }
 
 /** Returns the states of the given quizzes. Unknown quizzes are left out. */
@@ -50,7 +51,8 @@ type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: num
  */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
-    select id, quizzes.status, published_version, slug, closed_text, parameters, asked.text,
+    select id, quizzes.status, published_version, slug, closed_text, parameters, keeps_page,
+      asked.text,
       consent_texts.version,
       exists (
         select from integration_connections as mail
@@ -103,11 +105,15 @@ export type Current =
   | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
 
-/** Settings of a quiz that apply at once, without a new version: slug, text after closing, and declared parameters. */
+/**
+ * Settings of a quiz that apply at once, without a new version: slug, text after closing, declared parameters, and the
+ * page of each participant.
+ */
 type CurrentAccess = {
   slug: string | null
   closed: { text: string | null } | null
   parameters: string[]
+  keeps_page: boolean
 }
 
 /** Cache of current versions by quiz id. */
@@ -135,6 +141,7 @@ const currentOf = ({
   is_closed,
   closed_text,
   parameters,
+  keeps_page,
 }: QuizState): Current =>
   status === PUBLISHED && published_version !== null
     ? {
@@ -142,7 +149,7 @@ const currentOf = ({
         version: published_version,
         ...{ consent, is_mailed, slug },
         closed: is_closed ? { text: closed_text } : null,
-        parameters,
+        ...{ parameters, keeps_page },
       }
     : { kind: 'unpublished', version: published_version }
 
@@ -169,6 +176,11 @@ export type Snapshots = {
   current: (quiz_id: string) => Promise<CurrentPublishedVersion | UnpublishedQuiz | undefined>
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
+  /**
+   * Returns true if the published quiz keeps a page for each participant. Uses the last known state without a query,
+   * because the page itself checks the setting.
+   */
+  keepsPage: (quiz_id: string) => Promise<boolean>
   /** Returns a version without waiting; undefined if it is not cached. */
   versionAtHand: (quiz_id: string, version: number) => PublishedVersion | undefined
   /** Returns any version by its number. */
@@ -212,6 +224,10 @@ export const createSnapshots = (
 
   return {
     ofVersion,
+    keepsPage: async (quiz_id) => {
+      const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
+      return current.kind === 'published' && current.keeps_page
+    },
     versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, NO_EMAIL_NOTES)),
     current: async (quiz_id) => {
       const current = await versions.find(quiz_id)

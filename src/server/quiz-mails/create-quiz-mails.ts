@@ -47,7 +47,10 @@ export const createQuizMails = ({
     transport,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
     mount: (app, { wake }) => {
-      const handlers = quizMailsHandlers({ db, transport, links, wake, has_rate_limits })
+      const handlers = quizMailsHandlers({
+        ...{ db, transport, links, wake, has_rate_limits },
+        pageUrl: reports.pageUrl,
+      })
       mount(app, api.quizMails, handlers)
       registerUnsubscribe(app, { db, links })
     },

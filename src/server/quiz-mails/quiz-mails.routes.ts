@@ -20,6 +20,7 @@ import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import { resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
 import { smtpFailure } from './send-mail.ts'
@@ -31,7 +32,10 @@ type Dependencies = {
   links: UnsubscribeLinks
   wake: () => void
   has_rate_limits: boolean
+  pageUrl: PageUrl
 }
+/** Participant of a test mail, whose page does not exist. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 type Draft = Awaited<ReturnType<typeof loadDraft>>
 
 /** Limit of test mails, which go to the mailbox of the creator. */
@@ -63,6 +67,7 @@ export const quizMailsHandlers = ({
   links,
   wake,
   has_rate_limits,
+  pageUrl,
 }: Dependencies): Handlers<typeof api.quizMails> => {
   const bucket = createTokenBucket(TESTS)
   const load = (owned: { quiz_id: string; creator_id: string }) =>
@@ -115,7 +120,9 @@ export const quizMailsHandlers = ({
       refuseWords(body, draft, ['subject', 'text'])
       const seconds = has_rate_limits ? bucket(creator_id) : 0
       if (seconds > 0) throw tooMany(seconds)
-      const run = sampleRun(takeSnapshot(draft), to)
+      const { keeps_page } = draft.quiz
+      const page_url = keeps_page ? pageUrl({ quiz_id, participant_uuid: NOBODY }) : null
+      const run = sampleRun(takeSnapshot(draft), to, page_url)
       const { subject, body: words } = composeMail(body, run, parseRichText)
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
       const { name: quiz_name } = draft.quiz

@@ -38,6 +38,7 @@ export type LoadedMail = {
   result: SnapshotResult | null
   email: string | null
   consent_version: number | null
+  keeps_page: boolean
 }
 /** Key of a delivery by mail. */
 export type SendingKey = { quiz_id: string; participant_uuid: string; connection_id: string }
@@ -56,7 +57,8 @@ export const createMailLoader = (db: Db) => {
       .selectFrom('responses')
       .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
       .leftJoin('quiz_mails', 'quiz_mails.quiz_id', 'responses.quiz_id')
-      .select(['user_id', 'subject', 'text', 'version', 'email', 'result_position'])
+      .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+      .select(['keeps_page', 'user_id', 'subject', 'text', 'version', 'email', 'result_position'])
       .select(['consent_version', 'choices', 'texts'])
       .where('responses.quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
@@ -65,10 +67,10 @@ export const createMailLoader = (db: Db) => {
       .executeTakeFirst()
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
     if (!row || !snapshot) return undefined
-    const { user_id, subject, text, email, consent_version, result_position } = row
+    const { user_id, subject, text, email, consent_version, result_position, keeps_page } = row
     const own = defaultMail(snapshot.quiz.type)
     return {
-      ...{ user_id, snapshot, email, consent_version },
+      ...{ user_id, snapshot, email, consent_version, keeps_page },
       mail: { subject: subject ?? own.subject, text: text ?? own.text },
       replies: unpackReplies(snapshot, row),
       result: snapshot.results[result_position ?? -1] ?? null,
@@ -187,7 +189,7 @@ export const createSendMail = ({
   const loadSending = createMailLoader(db)
 
   const writeToParticipant = async (
-    { user_id, mail, ...run }: LoadedMail,
+    { user_id, mail, keeps_page, ...run }: LoadedMail,
     key: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<AddressedLetter | RefusedMail> => {
@@ -206,7 +208,9 @@ export const createSendMail = ({
       return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
     const unsubscribe_url = links.write({ user_id, email })
     const documents = await loadMailDocuments({ reports, public_url }, key, run)
-    const letter = writeResultMail(mail, { ...run, email }, unsubscribe_url, documents.links)
+    const page_url = keeps_page ? reports.pageUrl(key) : null
+    const input = { ...run, email, page_url }
+    const letter = writeResultMail(mail, input, unsubscribe_url, documents.links)
     return { to: email, letter, unsubscribe_url, attachments: documents.attachments }
   }
 

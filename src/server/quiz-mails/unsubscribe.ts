@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '#server/db/database.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { answerFailure, sendPage } from '#server/public-quiz/page-reply.ts'
-import { deriveKey } from '#server/runtime/sealing.ts'
+import { createSignedLinks, uuidBytes, uuidOfBytes } from '#server/runtime/signed-links.ts'
 import { hashMailbox, refuseMails } from './mail-limits.store.ts'
 
 /** Creator whose mails a link ends, and digest of the mailbox. The link contains neither the address nor the quiz. */
@@ -15,45 +14,29 @@ export const UNSUBSCRIBE_PURPOSE = 'mails/unsubscribe'
 
 const UUID_BYTES = 16
 const DIGEST_BYTES = 32
-const SIGNATURE_BYTES = 16
 
-const uuidOf = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-
-/**
- * Creates and verifies the unsubscribe links. The signature prevents forged links for another address, and no link
- * has to be stored.
- */
+/** Creates and verifies the unsubscribe links. */
 export const createUnsubscribeLinks = (
   secretKey: string | Uint8Array,
   public_url: string,
   /** Signing keys from before a rotation of SECRET_KEY, for links in earlier mails. */
   formerKeys: () => Promise<readonly Buffer[]>,
 ) => {
-  const key = deriveKey(secretKey, UNSUBSCRIBE_PURPOSE)
-  const sign = (signing: Buffer, bytes: Buffer): Buffer =>
-    createHmac('sha256', signing).update(bytes).digest().subarray(0, SIGNATURE_BYTES)
+  const links = createSignedLinks(secretKey, UNSUBSCRIBE_PURPOSE, formerKeys)
   return {
     write: ({ user_id, email }: { user_id: string; email: string }): string => {
-      const content = Buffer.concat([
-        Buffer.from(user_id.replaceAll('-', ''), 'hex'),
-        hashMailbox(email),
-      ])
-      const token = Buffer.concat([content, sign(key, content)]).toString('base64url')
+      const token = links.write(Buffer.concat([uuidBytes(user_id), hashMailbox(email)]))
       return `${public_url}${UNSUBSCRIBE_PATH}/${token}`
     },
     /** Verifies a token; returns undefined if its signature is invalid. */
     read: async (token: string): Promise<Unsubscription | undefined> => {
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length !== UUID_BYTES + DIGEST_BYTES + SIGNATURE_BYTES) return undefined
-      const content = bytes.subarray(0, UUID_BYTES + DIGEST_BYTES)
-      const signature = bytes.subarray(content.length)
-      const isOf = (signing: Buffer): boolean => timingSafeEqual(signature, sign(signing, content))
-      if (!isOf(key) && !(await formerKeys()).some(isOf)) return undefined
-      return {
-        user_id: uuidOf(content.subarray(0, UUID_BYTES)),
-        mailbox_hash: content.subarray(UUID_BYTES),
-      }
+      const content = await links.read(token, UUID_BYTES + DIGEST_BYTES)
+      return (
+        content && {
+          user_id: uuidOfBytes(content.subarray(0, UUID_BYTES)),
+          mailbox_hash: content.subarray(UUID_BYTES),
+        }
+      )
     },
   }
 }

@@ -17,6 +17,7 @@ import { createPdfWriter, type PdfWriter } from './pdf/pdf-threads.ts'
 import {
   createReportLinks,
   documentKindsOf,
+  type PageUrl,
   REPORT_LINKS_PURPOSE,
   type ReportLinks,
 } from './report-links.ts'
@@ -33,6 +34,8 @@ export type WrittenDocument = { pdf: Buffer; name_parts: string[] }
 /** Functions that write the documents of participants. */
 export type Reports = {
   links: ReportLinks
+  /** Returns the address of the page of a participant; the page exists only while the quiz keeps pages. */
+  pageUrl: PageUrl
   /** Returns the address of the page that confirms a certificate. */
   verificationUrl: (number: string) => string
   /**
@@ -111,6 +114,7 @@ export const createReports = ({
 
   return {
     links,
+    pageUrl: (participant) => public_url + links.page(participant),
     verificationUrl,
     draw,
     write: async (kind, participant, signal) => {

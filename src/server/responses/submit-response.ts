@@ -37,7 +37,7 @@ type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'p
 type SubmissionResult = {
   is_new: boolean
   result: SubmittedResult | null
-  /** Paths of the documents that the participant can download; undefined without any. */
+  /** Paths of the participant’s documents and page; undefined without any. */
   documents?: DocumentLinks | undefined
 }
 
@@ -57,7 +57,7 @@ export type SubmissionNeeds = {
    * no mail is refused.
    */
   admitMail?: (network: string) => Promise<boolean>
-  /** Creates the links to the documents of participants; absent for trial runs, which have no documents. */
+  /** Creates the links to documents and pages of participants; absent for trial runs, which have none. */
   links?: ReportLinks
 }
 /** Participant, and the IP address of the submission. */
@@ -110,6 +110,8 @@ const store = async (
     admitMail !== undefined &&
     (await sendsMails(snapshots, quiz_id)) &&
     !(await admitMail(networkKey(who.ip)))
+  // The setting is read before the participant is stored, so that a failed query never hides a stored submission.
+  const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
   const computed = { passed, result, score, parameters, email, is_mail_refused }
   const outcome = await submissions.submit(
     submissionOf(taken, who, { ...given, answers }, computed),
@@ -119,7 +121,7 @@ const store = async (
       return {
         is_new: true,
         result: result && describeResult(snapshot, result, answers),
-        documents: links?.of(who, { snapshot, replies: answers }),
+        documents: links?.of(who, { snapshot, replies: answers }, keeps_page),
       }
     case 'known': {
       const known = await submissions.find(who)
@@ -244,10 +246,11 @@ const findFirst = async (
   if (!taken) return { is_new: false, result: null }
   const { snapshot } = taken
   const replies = unpackReplies(snapshot, known)
+  const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
   return {
     is_new: false,
     result: result && describeResult(snapshot, result, replies),
-    documents: on.links?.of(who, { snapshot, replies }),
+    documents: on.links?.of(who, { snapshot, replies }, keeps_page),
   }
 }
 

@@ -20,6 +20,8 @@ export type TtlCache<Value> = {
   find: (key: string) => Promise<Value>
   /** Returns the cached value without waiting; undefined if the database must be queried. */
   getFresh: (key: string) => Value | undefined
+  /** Returns the last value without waiting, of any age; undefined if none was read since the last known change. */
+  getKnown: (key: string) => Value | undefined
   /** Removes a key whose value has changed, so that the next call queries the database. */
   forget: (key: string) => void
   /** Removes all keys, because notices of changes may have been missed. */
@@ -84,6 +86,7 @@ export const createTtlCache = <Value extends object>(
 
   return {
     getFresh,
+    getKnown: (key) => memory.get(key)?.value,
     find: async (key) => {
       const remembered = getFresh(key)
       if (remembered) return remembered

@@ -160,7 +160,7 @@ const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
     {
       title: 'Vous répondez à un quiz ou à un sondage',
       content: [
-        'La personne qui a créé le questionnaire décide de ses questions et reçoit vos réponses : elle en est responsable au sens du RGPD. L’exploitant de ce site les héberge pour elle, comme sous-traitant. Pour exercer vos droits, adressez-vous d’abord à elle ; à défaut, à l’exploitant, qui lui transmettra.',
+        'La personne qui a créé le questionnaire décide de ses questions et reçoit vos réponses : elle en est responsable au sens du RGPD. L’exploitant de ce site les héberge pour elle, comme sous-traitant. Pour exercer vos droits, adressez-vous d’abord à elle ; à défaut, à l’exploitant, qui lui transmettra. Certains questionnaires donnent à la fin l’adresse de votre page : vous y retrouvez votre résultat, recevez vos données, retirez votre accord ou effacez vos réponses vous-même.',
         'Ce qui est enregistré :',
         [
           'vos réponses, votre résultat et le moment de votre participation ;',

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import type { ResponseEvents } from '#server/responses/response-events.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { mountAnalyses } from './analyses/analyses.routes.ts'
@@ -23,6 +24,8 @@ type Dependencies = {
   /** Seals the addresses of people whom tools are asked to erase. */
   vault: Vault
   events: ResponseEvents
+  /** Returns the address of the page of a participant. */
+  pageUrl: PageUrl
   /** Called with the number of participants that retention has removed. */
   onExpired: (nb_removed: number) => void
 }
@@ -33,14 +36,14 @@ type Dependencies = {
  */
 export const registerStatistics = (
   app: FastifyInstance,
-  { database, secretKey, log, vault, events, onExpired }: Dependencies,
+  { database, secretKey, log, vault, events, pageUrl, onExpired }: Dependencies,
 ): { readView: ReadView } => {
   const { db } = database
   const readView = createViewReader(db)
   const background = createBackgroundCounts(database.openDedicatedPool, log)
   const counting = createViewCounter(background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
-  mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background }))
+  mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background, pageUrl }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
   mountAnalyses(app, { db })

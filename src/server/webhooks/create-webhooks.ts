@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/edge/mount.ts'
 import { type Resolve, resolveHost } from '#server/outbound-http/check-address.ts'
 import { createSafePost } from '#server/outbound-http/safe-post.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import {
   createSendErasureNotice,
@@ -20,6 +21,8 @@ type Dependencies = {
   vault: Vault
   log: Pick<FastifyBaseLogger, 'warn'>
   resolve?: Resolve
+  /** Returns the address of the page of a participant; absent without such pages. */
+  pageUrl?: PageUrl
 }
 
 type Webhooks = {
@@ -36,6 +39,7 @@ export const createWebhooks = ({
   vault,
   log,
   resolve = resolveHost,
+  pageUrl,
 }: Dependencies): Webhooks => {
   const { allows_loopback } = config.webhooks
   if (allows_loopback)
@@ -44,7 +48,7 @@ export const createWebhooks = ({
   const post = createSafePost(rules)
   const has_rate_limits = config.rate_limits
   return {
-    sendWebhook: createSendWebhook({ db, vault, post }),
+    sendWebhook: createSendWebhook({ db, vault, post, pageUrl }),
     sendErased: createSendErasureNotice({ db, vault, post }),
     handlers: (wake) => webhooksHandlers({ db, vault, post, rules, wake, has_rate_limits }),
   }

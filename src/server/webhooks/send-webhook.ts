@@ -24,6 +24,7 @@ import {
 } from '#server/integrations/providers/provider-requests.ts'
 import type { PostOutcome, SafePost } from '#server/outbound-http/safe-post.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { messageId, openSecrets, type StoredSecrets, signedHeaders } from './webhook-message.ts'
 
@@ -37,29 +38,32 @@ type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
  * Creates a loader of the event and the receiver of a delivery. The loader returns undefined if the participant or
  * the webhook is gone.
  */
-export const createDeliveryLoader = (db: Db) => {
+export const createDeliveryLoader = (db: Db, pageUrl?: PageUrl) => {
   return async (key: Key): Promise<AddressedEvent | undefined> => {
     const row = await findSending(db, key)
     const snapshot = row && (await findCachedVersion(db, key.quiz_id, row.response.version))
     if (!row || !snapshot) return undefined
-    const { url, secrets, response } = row
-    return { url, secrets, event: eventOf(snapshot, { quiz_id: key.quiz_id, response }) }
+    const { url, secrets, response, keeps_page } = row
+    const { quiz_id } = key
+    const result_url = keeps_page ? pageUrl?.(key) : undefined
+    return { url, secrets, event: eventOf(snapshot, { quiz_id, response, result_url }) }
   }
 }
 
 const findSending = async (
   db: Db,
   { quiz_id, participant_uuid, connection_id }: Key,
-): Promise<{ url: string; secrets: StoredSecrets; response: EventResponse } | undefined> => {
+): Promise<(Receiver & { response: EventResponse; keeps_page: boolean }) | undefined> => {
   const row = await db
     .selectFrom('responses')
     .innerJoin('integration_connections as connection', 'connection.quiz_id', 'responses.quiz_id')
     .innerJoin('webhooks', 'connection_id', 'connection.id')
-    .select(['connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+    .select(['keeps_page', 'connection.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
     .select(['url', 'sealed_previous', 'previous_until'])
     .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
     .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
-    .select(['parameters', 'dimension_percents'])
+    .select(['responses.parameters', 'dimension_percents'])
     .select(CONTACT_ROLES)
     .where('responses.quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)
@@ -67,9 +71,9 @@ const findSending = async (
     .executeTakeFirst()
   if (!row) return undefined
   const { id, user_id, provider, key_version, sealed_secret, url } = row
-  const { sealed_previous, previous_until, ...response } = row
+  const { sealed_previous, previous_until, keeps_page, ...response } = row
   const sealed = { sealed_secret, sealed_previous, previous_until }
-  return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response }
+  return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response, keeps_page }
 }
 
 /** Returns a webhook of a quiz; undefined if the webhook was removed. */
@@ -132,8 +136,12 @@ const createPostSigned =
  * Creates the function that sends signed participants to webhooks (docs/decisions/041). Returns failures of receivers
  * instead of throwing.
  */
-export const createSendWebhook = ({ db, ...needs }: Dependencies & { db: Db }): SendWebhook => {
-  const loadSending = createDeliveryLoader(db)
+export const createSendWebhook = ({
+  db,
+  pageUrl,
+  ...needs
+}: Dependencies & { db: Db; pageUrl?: PageUrl | undefined }): SendWebhook => {
+  const loadSending = createDeliveryLoader(db, pageUrl)
   const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, completed_calls, ...attempt }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })

@@ -5,6 +5,7 @@ import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { mailInsertionNames } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { mayHaveMarks } from '#domain/run/rich-text.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
@@ -30,12 +31,12 @@ const formRefusalOf = (error: unknown, failure: string): FormRefusal => {
 
 /** Renders the subject and the text of the participants' email, with a preview. */
 export const MailTextForm = ({
-  quizId,
+  quiz: { id: quizId, keeps_page },
   mails,
   snapshot,
   save,
 }: {
-  quizId: string
+  quiz: Pick<Quiz, 'id' | 'keeps_page'>
   mails: ShownMails
   snapshot: Snapshot
   save: (typedMail: QuizMail) => Promise<void>
@@ -86,6 +87,8 @@ export const MailTextForm = ({
   const errorAt = (field: keyof QuizMail) =>
     refused?.field === field ? { error: refused.message } : {}
   const listInsertions = () => mailInsertionNames(snapshot).map((name) => ({ name }))
+  const listTextInsertions = () =>
+    mailInsertionNames(snapshot, keeps_page).map((name) => ({ name }))
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <RichTextField
@@ -103,12 +106,16 @@ export const MailTextForm = ({
       <RichTextField
         label="Texte"
         value={typedMail.text}
-        listInsertions={listInsertions}
+        listInsertions={listTextInsertions}
         maxLength={MAIL_LIMITS.text}
         {...errorAt('text')}
         onChange={({ currentTarget }) => write({ text: currentTarget.value })}
       />
-      <Preview typedMail={typedMail} snapshot={snapshot} />
+      <Preview
+        typedMail={typedMail}
+        snapshot={snapshot}
+        page_url={keeps_page ? `${window.location.origin}/q/${quizId}/ma-page/exemple` : null}
+      />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={saving.isPending} disabled={isSaved}>
           Enregistrer
@@ -139,11 +146,19 @@ export const MailTextForm = ({
 const SAMPLE_EMAIL = 'camille@exemple.fr'
 
 /** Renders the email of a sample participant, who chose the first answers. */
-const Preview = ({ typedMail, snapshot }: { typedMail: QuizMail; snapshot: Snapshot }) => {
+const Preview = ({
+  typedMail,
+  snapshot,
+  page_url,
+}: {
+  typedMail: QuizMail
+  snapshot: Snapshot
+  page_url: string | null
+}) => {
   const { user } = useSession()
   const texts = [typedMail.text, ...(snapshot.text_variants ?? []).map(({ text }) => text)]
   const parser = useParser(texts.some(mayHaveMarks))
-  const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL)
+  const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL, page_url)
   const { subject, body } = composeMail(typedMail, run, parser?.parseRichText ?? String)
   return (
     <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">

@@ -151,7 +151,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       <div id={words} hidden={!isOpen}>
         {/* Stays mounted when closed, so that unsaved text is kept. */}
         {wasOpen && snapshot && (
-          <MailTextForm quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
+          <MailTextForm quiz={quiz} mails={mails} snapshot={snapshot} save={set} />
         )}
         {wasOpen && !snapshot && !unread && <Loading text="Chargement..." />}
         {!snapshot && unread && (

@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ListedErasure } from '#contract/erasures.ts'
+import type { ListedErasure, ListedPageAction } from '#contract/erasures.ts'
 import {
   ERASURE_LABELS,
   ERASURE_STATUS_LABELS,
   type ErasureStatus,
 } from '#domain/deliveries/erasures.ts'
+import { PAGE_ACTION_LABELS } from '#domain/participant-pages/page-actions.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { DisappearingButton } from '#web/ui/button.tsx'
@@ -16,10 +17,10 @@ import { deliveryTarget } from './delivery-labels.tsx'
 const erasuresQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'erasures'],
-    queryFn: async () => (await lazyClient.erasures.list({ id })).erasures,
+    queryFn: () => lazyClient.erasures.list({ id }),
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'pending') ? 5_000 : false,
+      state.data?.erasures.some(({ status }) => status === 'pending') ? 5_000 : false,
   })
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
@@ -32,17 +33,18 @@ const TONES: Record<ErasureStatus, 'ok' | 'warn' | 'info'> = {
   refused: 'warn',
 }
 
-/** Renders the erasure requests to tools and webhooks; nothing if there are none. */
+/** Renders the erasure requests to tools and webhooks, and the rights used by participants; nothing if there are none. */
 export const Erasures = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = erasuresQuery(quizId)
-  const { data = [], error } = useQuery(query)
+  const { data, error } = useQuery(query)
+  const { erasures = [], page_actions = [] } = data ?? {}
   const retrying = useMutation({
     mutationFn: (erasureId: string) => lazyClient.erasures.retry({ id: quizId, erasureId }),
     onSettled: () => queries.invalidateQueries({ queryKey: query.queryKey }),
   })
   const failure = retrying.error ?? error
-  if (data.length === 0 && !failure) return null
+  if (erasures.length === 0 && page_actions.length === 0 && !failure) return null
   return (
     <section aria-labelledby="erasures" className="flex flex-col gap-3">
       <h2 id="erasures" className="text-lg font-semibold">
@@ -57,7 +59,8 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
           {errorText(failure)}
         </p>
       )}
-      {data.length > 0 && (
+      <PageActions actions={page_actions} />
+      {erasures.length > 0 && (
         <section
           id={REGION}
           aria-label="Tableau des effacements"
@@ -76,7 +79,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
               </tr>
             </thead>
             <tbody>
-              {data.map((erasure) => (
+              {erasures.map((erasure) => (
                 <Row
                   key={erasure.id}
                   erasure={erasure}
@@ -92,6 +95,19 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
   )
 }
 
+/** Renders the rights that participants used on their pages; nothing if there are none. */
+const PageActions = ({ actions }: { actions: readonly ListedPageAction[] }) =>
+  actions.length > 0 && (
+    <ul aria-label="Droits exercés par des participants" className="flex flex-col gap-1 text-sm">
+      {actions.map(({ id, kind, created_at }) => (
+        <li key={id}>
+          <span className="tabular-nums text-ink-2">{formatMoment(created_at)}</span>{' '}
+          {PAGE_ACTION_LABELS[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+
 const Row = ({
   erasure,
   isRetrying,
@@ -101,12 +117,15 @@ const Row = ({
   isRetrying: boolean
   onRetry: () => void
 }) => {
-  const { kind, status, created_at, message, next_attempt_at, can_retry } = erasure
+  const { kind, status, created_at, message, next_attempt_at, can_retry, by_participant } = erasure
   return (
     <tr>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>{formatMoment(created_at)}</td>
       <td className={`${CELL} min-w-32`}>{deliveryTarget(erasure)}</td>
-      <td className={`${CELL} min-w-28`}>{ERASURE_LABELS[kind]}</td>
+      <td className={`${CELL} min-w-28`}>
+        {ERASURE_LABELS[kind]}
+        {by_participant && <span className="block text-ink-2">Par le participant</span>}
+      </td>
       <td className={`${CELL} min-w-44`}>
         <div className="flex flex-col items-start gap-1">
           <Badge tone={TONES[status]}>{ERASURE_STATUS_LABELS[status]}</Badge>

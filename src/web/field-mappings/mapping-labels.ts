@@ -16,7 +16,7 @@ import { type Draft, isSondage, type Question, type Quiz } from '#domain/questio
 
 type SampleField = MappedTool['sample'][number]
 type Content = {
-  quiz: Pick<Quiz, 'type'>
+  quiz: Pick<Quiz, 'type'> & Partial<Pick<Quiz, 'keeps_page'>>
   quiz_mode: Draft['quiz_mode']
   questions: readonly Question[]
   dimensions: readonly Pick<Dimension, 'id' | 'name'>[]
@@ -73,7 +73,16 @@ export const sourceChoices = (
       },
     ]
   })
-  if (isSondage(quiz)) return ofQuestions
+  const page = { source: 'own_page', question_id: null } as const
+  const ofPage: SourceChoice[] = quiz.keeps_page
+    ? [
+        {
+          ...{ ...page, name: 'Page du participant', label: 'Page du participant (lien)' },
+          ...{ types: acceptingTypes('own_page', null), is_sent: isMapped(page) },
+        },
+      ]
+    : []
+  if (isSondage(quiz)) return [...ofQuestions, ...ofPage]
   const score = { source: 'score', question_id: null } as const
   const result = { source: 'result', question_id: null } as const
   return [
@@ -94,6 +103,7 @@ export const sourceChoices = (
         ...{ types: acceptingTypes('dimension', null), is_sent: isMapped(source) },
       }
     }),
+    ...ofPage,
   ]
 }
 

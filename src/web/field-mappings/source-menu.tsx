@@ -55,6 +55,10 @@ export const SourceMenu = ({
       'Dimensions',
       choices.filter(({ source }) => source === 'dimension'),
     ),
+    ...groupOf(
+      'Participant',
+      choices.filter(({ source }) => source === 'own_page'),
+    ),
   ]
   return (
     <>

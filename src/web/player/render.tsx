@@ -23,6 +23,7 @@ import {
   type ServedQuiz,
   type ServedRun,
 } from './page/noscript-page.tsx'
+import { OWN_PAGE_STYLE, renderOwnPage, type ServedOwnPage } from './page/own-page.tsx'
 import { paletteProperties } from './page/palette.ts'
 import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
 import { styleOf, WHOLE_STYLE } from './styles.ts'
@@ -218,4 +219,17 @@ export const renderServedEnding = (
   const quiz = readQuiz(stored)
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
   return withServedStyle(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
+}
+
+/** Renders the page of a participant: the end of the run as taken, and the rights of the participant. */
+export const renderParticipantPage = (
+  stored: StoredQuiz,
+  { result, ...page }: Omit<ServedOwnPage, 'result'> & { result: SnapshotResult | null },
+): RenderedPage => {
+  const quiz = readQuiz(stored)
+  const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
+  const { style, body } = withServedStyle(
+    withStyle(quiz, renderOwnPage(quiz, { ...page, result: read })),
+  )
+  return { style: style + OWN_PAGE_STYLE, body }
 }

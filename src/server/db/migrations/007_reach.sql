@@ -26,3 +26,26 @@ when (
   is distinct from (new.slug, new.opens_at, new.closes_at, new.max_responses, new.closed_text, new.keeps_page)
 )
 execute function notify_quiz_change();
+
+-- Pages of participants (docs/decisions/060).
+alter table quizzes
+  -- True if an erasure or a withdrawal on such a page also asks the email tools to delete or unsubscribe the person.
+  add column page_erases_contacts boolean not null default false;
+alter table responses
+  -- Time at which the participant withdrew the consent; null if they did not. `consent_version` is then 0.
+  add column consent_withdrawn_at timestamptz,
+  -- Consent text that the participant had accepted before; null if no text was accepted.
+  add column withdrawn_consent_version integer;
+alter table erasures
+  -- True if the participant asked for the erasure.
+  add column by_participant boolean not null default false;
+-- Erasures and withdrawals of consent that participants made on their pages, without personal data.
+create table page_actions (
+  id uuid primary key,
+  quiz_id uuid not null references quizzes on delete cascade,
+  kind text not null check (kind in ('erased', 'withdrawn')),
+  created_at timestamptz not null default now()
+);
+create index page_actions_listed on page_actions (quiz_id, created_at desc, id);
+alter table field_mappings drop constraint field_mappings_source_check,
+  add check (source in ('question', 'score', 'result', 'dimension', 'own_page'));

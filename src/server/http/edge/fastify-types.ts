@@ -33,6 +33,7 @@ declare module 'fastify' {
       | 'submit'
       | 'page'
       | 'report'
+      | 'participant_page'
       | 'visit'
       | 'shared_statistics'
       | 'test_page'

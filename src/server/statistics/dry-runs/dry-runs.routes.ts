@@ -15,6 +15,7 @@ import {
   findQuestionIdsInVersions,
   wasEverPublished,
 } from '#server/quizzes/versions.store.ts'
+import type { PageUrl } from '#server/reports/report-links.ts'
 import {
   type BackgroundCounts,
   createCountCache,
@@ -70,6 +71,7 @@ const describeMatching = (
   subject: DryRunSubject,
   { taken }: View,
   page: readonly StoredResponse[],
+  pageUrl: (participant_uuid: string) => string | null,
 ) => {
   const snapshots = new Map(taken.map(({ version, snapshot }) => [version, snapshot]))
   return page.map((response) => {
@@ -79,7 +81,12 @@ const describeMatching = (
       ...{ participant_uuid, created_at, email: email ?? '' },
       name: fullNameOf(response),
       value:
-        'source' in subject && snapshot ? storedMappedValue(subject, snapshot, response) : null,
+        'source' in subject && snapshot
+          ? storedMappedValue(subject, snapshot, {
+              ...response,
+              result_url: pageUrl(participant_uuid),
+            })
+          : null,
     }
   })
 }
@@ -92,10 +99,13 @@ export const dryRunsHandlers = ({
   db,
   readView,
   background,
+  pageUrl,
 }: {
   db: Db
   readView: ReadView
   background: BackgroundCounts
+  /** Returns the address of the page of a participant. */
+  pageUrl?: PageUrl | undefined
 }): Handlers<typeof api.dryRuns> => {
   const keptCounts = createCountCache<number>(MAX_CACHED)
   const countsOf = createLargeCounts<number>(background)
@@ -125,7 +135,9 @@ export const dryRunsHandlers = ({
           const last = page.at(-1)
           return {
             ...{ view, nb_matching },
-            participants: describeMatching(subject, view, page),
+            participants: describeMatching(subject, view, page, (participant_uuid) =>
+              quiz.keeps_page ? (pageUrl?.({ quiz_id, participant_uuid }) ?? null) : null,
+            ),
             next_cursor: last && rows.length > PAGE_SIZE ? writeCursor(last) : null,
           }
         },

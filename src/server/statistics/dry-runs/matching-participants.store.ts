@@ -51,6 +51,8 @@ const hasMappedValue = (
 ): Condition => {
   if (subject.source === 'score') return sql<boolean>`score is not null`
   if (subject.source === 'result') return sql<boolean>`result_position is not null`
+  if (subject.source === 'own_page')
+    return sql<boolean>`exists (select from quizzes where quizzes.id = responses.quiz_id and keeps_page)`
   if (subject.source === 'dimension') return hasPercent(versions, subject.dimension_id ?? null)
   return hasReply(versions, subject.question_id)
 }

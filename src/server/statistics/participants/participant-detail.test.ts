@@ -72,7 +72,7 @@ describe('a participant in detail', () => {
     const read = details.map(({ participant_uuid }) => detailOf(id, participant_uuid))
     const [agreed, refused, declined, unasked] = await Promise.all(read)
     assert.deepEqual([unasked?.consent, unasked?.deliveries], [null, []])
-    assert.deepEqual(declined?.consent, { is_given: false, wording: null })
+    assert.deepEqual(declined?.consent, { is_given: false, withdrawn_at: null, wording: null })
     assert.equal(declined.deliveries[0]?.reason, 'La case n’a pas été cochée.')
     assert.equal(declined.deliveries[0].last_attempt_at, null)
     assert.equal(agreed?.consent?.is_given, true)

@@ -110,18 +110,31 @@ export const listDeliveriesOf = async (
   })
 }
 
-/** Returns the consent text that a participant saw and whether the box was ticked; null if there was no box. */
+/**
+ * Returns the consent text that a participant saw, whether the box was ticked, and the time of a withdrawal; null if there
+ * was no box and no withdrawal.
+ */
 export const findConsent = async (
   db: Db,
   quiz_id: string,
-  { consent_version }: Pick<StoredResponse, 'consent_version'>,
+  {
+    consent_version,
+    participant_uuid,
+  }: Pick<StoredResponse, 'consent_version' | 'participant_uuid'>,
 ) => {
   if (consent_version === null) return null
+  const withdrawal = await db
+    .selectFrom('responses')
+    .select(['consent_withdrawn_at', 'withdrawn_consent_version'])
+    .where('quiz_id', '=', quiz_id)
+    .where('participant_uuid', '=', participant_uuid)
+    .executeTakeFirst()
+  const { consent_withdrawn_at: withdrawn_at = null, withdrawn_consent_version } = withdrawal ?? {}
   const wording = await db
     .selectFrom('consent_texts')
     .select(['version', 'text', 'created_at'])
     .where('quiz_id', '=', quiz_id)
-    .where('version', '=', consent_version)
+    .where('version', '=', withdrawn_consent_version ?? consent_version)
     .executeTakeFirst()
-  return { is_given: consent_version > 0, wording: wording ?? null }
+  return { is_given: consent_version > 0, withdrawn_at, wording: wording ?? null }
 }

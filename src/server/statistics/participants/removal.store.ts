@@ -17,6 +17,8 @@ export type ParticipantKey = { quiz_id: string; participant_uuid: string }
 type Removal = {
   /** Further work in the transaction, before the participants are deleted. */
   before?: (removal: Db) => Promise<void>
+  /** Further work in the transaction, after participants were deleted; not called if none was. */
+  after?: (removal: Db) => Promise<void>
   /** Condition that participants must still meet after their quiz is locked. */
   condition?: Condition
 }
@@ -42,7 +44,7 @@ const SUBTRACT_COUNTS = FAMILIES.map(([figure, family]) => {
 export const removeResponses = async (
   db: Db,
   participant_keys: readonly ParticipantKey[],
-  { before, condition = sql<boolean>`true` }: Removal = {},
+  { before, after, condition = sql<boolean>`true` }: Removal = {},
 ): Promise<number> => {
   if (participant_keys.length === 0) return 0
   const quiz_ids = [...new Set(participant_keys.map(({ quiz_id }) => quiz_id))]
@@ -132,6 +134,8 @@ export const removeResponses = async (
     await sql`
       select pg_notify(${RESPONSES_CHANNEL}, quiz_id) from unnest(${quiz_ids}::text[]) as quiz_id
     `.execute(removal)
-    return rows[0]?.count ?? 0
+    const count = rows[0]?.count ?? 0
+    if (count > 0) await after?.(removal)
+    return count
   })
 }

@@ -48,7 +48,13 @@ const SECRET_KEY = 'a secret that only tests know of'
  */
 export const createOutboxApp = async (
   env: Record<string, string> = {},
-  { paces = CHANNEL_RATE_LIMITS } = {},
+  {
+    paces = CHANNEL_RATE_LIMITS,
+    folders,
+  }: {
+    paces?: typeof CHANNEL_RATE_LIMITS
+    folders?: { player: URL; dashboard: string }
+  } = {},
 ) => {
   /** Log lines and answers so far. */
   const said: string[] = []
@@ -62,7 +68,10 @@ export const createOutboxApp = async (
   const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
     await createTestApp(
       { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...brevo.env, ...env },
-      { log, onAnswer: (body) => void said.push(body) },
+      {
+        ...{ log, onAnswer: (body: string) => void said.push(body) },
+        ...(folders && { has_pages: true, folders }),
+      },
     )
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
@@ -97,14 +106,15 @@ export const createOutboxApp = async (
         ),
     }),
   }
-  const tools = createTools(app.db, integrations, now)
-  const vault = createVault(SECRET_KEY)
-  const { sendWebhook, sendErased } = createWebhooks({
-    ...{ db: app.db, log, vault },
-    config: { webhooks: { allows_loopback: true }, rate_limits: false },
-  })
   const { public_url } = app.config
   const reports = createReports({ db: app.db, secretKey: SECRET_KEY, public_url })
+  const { pageUrl } = reports
+  const tools = createTools(app.db, { ...integrations, pageUrl }, now)
+  const vault = createVault(SECRET_KEY)
+  const { sendWebhook, sendErased } = createWebhooks({
+    ...{ db: app.db, log, vault, pageUrl },
+    config: { webhooks: { allows_loopback: true }, rate_limits: false },
+  })
   const { sendMail } = createQuizMails({
     ...{ db: app.db, now },
     config: app.config,

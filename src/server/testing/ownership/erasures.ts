@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { resendReturningParticipants } from '#server/deliveries/erasure-attempts.store.ts'
 import {
   hasErasure,
   listErasures,
+  listPageActions,
   listReachedTools,
   retryErasure,
 } from '#server/erasures/erasures.store.ts'
@@ -13,7 +15,7 @@ import type { Proof } from './scene.ts'
 const LIMIT = 10
 const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
 
-/** Erasures are listed and retried by the creator who requested them only, with the id of their quiz. */
+/** Erasures and used rights are listed by their creator only, and erasures retried, with the id of their quiz. */
 export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const own = { quiz_id: me.quiz_id, creator_id }
@@ -35,6 +37,14 @@ export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched
   assert.ok(await hasErasure(db, { ...own, erasure_id: me.erasure_id }))
   assert.ok(await retryErasure(db, { ...own, erasure_id: me.erasure_id }))
   await expectUntouched('retryErasure')
+  for (const { quiz_id } of [me, other])
+    await db
+      .insertInto('page_actions')
+      .values({ id: randomUUID(), quiz_id, kind: 'erased' })
+      .execute()
+  assert.equal((await listPageActions(db, own, LIMIT)).length, 1)
+  const theirs = { quiz_id: other.quiz_id, creator_id }
+  assert.deepEqual(await listPageActions(db, theirs, LIMIT), [])
 }
 
 const listDeliveriesOf = (db: Db, quiz_id: string) =>

@@ -76,8 +76,9 @@ export const readsDeliveriesOfOneQuiz: Proof = async (scene) => {
     .insertInto('consent_texts')
     .values({ quiz_id: other.quiz_id, version: 2, text: 'B' })
     .execute()
-  assert.deepEqual(await findConsent(db, quiz_id, { consent_version: 2 }), {
-    is_given: true,
+  const asked = { consent_version: 2, participant_uuid }
+  assert.deepEqual(await findConsent(db, quiz_id, asked), {
+    ...{ is_given: true, withdrawn_at: null },
     wording: null,
   })
 }

@@ -87,6 +87,10 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .where('quiz_id', '=', id)
     .execute()
 
+  await app.db
+    .insertInto('page_actions')
+    .values({ id: randomUUID(), quiz_id: id, kind: 'erased' })
+    .execute()
   const erasure_id = randomUUID()
   const now = new Date().toISOString()
   await app.db

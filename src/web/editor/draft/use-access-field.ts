@@ -53,7 +53,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   // Typed text; undefined while the field shows the stored value.
   const [typed, setTyped] = useState<string>()
   const [isSaved, setSaved] = useState(false)
-  const { mutate, error, isPending, reset } = useMutation({
+  const { mutate, error, isPending, variables, reset } = useMutation({
     scope: { id: `access ${quiz.id}` },
     mutationFn: async (value: QuizAccess[Name]) => {
       await client.quizzes.update({ id: quiz.id, body: { [name]: value } })
@@ -79,6 +79,13 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     value: shown,
     error: refusal ?? refusalOf(error),
     state: isPending ? 'Enregistrement…' : saved,
+    /** Value that is stored or being stored. */
+    chosen: isPending && variables !== undefined ? variables : current,
+    /** Stores a value that needs no typing, such as that of a switch. */
+    choose: (value: QuizAccess[Name]): void => {
+      setSaved(false)
+      store(value)
+    },
     type: (text: string): void => {
       setTyped(text)
       setSaved(false)

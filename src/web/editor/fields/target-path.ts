@@ -6,7 +6,7 @@ import type { FieldTarget } from './publish-targets.ts'
 const TABS_OF_FIELDS: Record<string, SettingsTab> = Object.fromEntries(
   Object.entries({
     integrations: ['consent_mode', 'consent_text'],
-    acces: ['slug', 'opens_at', 'closes_at', 'max_responses', 'closed_text'],
+    acces: ['slug', 'opens_at', 'closes_at', 'max_responses', 'closed_text', 'keeps_page'],
   }).flatMap(([tab, fields]) => fields.map((field) => [pageFieldId(field), tab as SettingsTab])),
 )
 

@@ -30,6 +30,7 @@ import { useZone, withZone } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { OwnPageSection } from './own-page-section.tsx'
 
 type Props = { session: DraftSession; quiz: Quiz }
 
@@ -44,6 +45,7 @@ export const AccessTab = (props: Props) => (
     <ClosingField {...props} />
     <LimitField {...props} />
     <ClosedTextField session={props.session} />
+    <OwnPageSection session={props.session} />
   </div>
 )
 

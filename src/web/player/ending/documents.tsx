@@ -1,10 +1,10 @@
 /** @jsxImportSource #web/player */
 import type { EndLinks } from './end-props.ts'
 
-/** Renders the links to the documents of the participant; null if the run gives none. */
+/** Renders the links to the documents and the page of the participant; null if there are none. */
 export const Documents = ({ links }: { links: EndLinks | undefined }) => {
-  const { report, certificate } = links?.documents ?? {}
-  if (!report && !certificate) return null
+  const { report, certificate, own_page } = links?.documents ?? {}
+  if (!report && !certificate && !own_page) return null
   const linkTo = (href: string, label: string) => (
     <a className="q-link" href={href} target={links?.target} rel="noopener">
       {label}
@@ -14,6 +14,7 @@ export const Documents = ({ links }: { links: EndLinks | undefined }) => {
     <div className="q-steps q-docs">
       {report && linkTo(report, 'Télécharger mon rapport (PDF)')}
       {certificate && linkTo(certificate, 'Télécharger mon attestation (PDF)')}
+      {own_page && linkTo(own_page, 'Ouvrir ma page')}
     </div>
   )
 }

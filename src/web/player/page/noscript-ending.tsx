@@ -1,4 +1,5 @@
 /** @jsxImportSource #web/player */
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
@@ -22,6 +23,8 @@ export type ServedEnding = {
   stay_href?: string | undefined
   /** The documents of the participant. */
   documents?: DocumentLinks | undefined
+  /** Content below the end. */
+  after?: ReactNode
 }
 
 /** Returns the results that are tied with the shown result; none when the replies do not lead to the shown result. */
@@ -37,7 +40,7 @@ const tiedResultsOf = (
 /** Renders the markup of the end of a run. */
 export const renderEnding = (
   quiz: ServedQuiz,
-  { result, replies, refusal, stay_href, documents }: ServedEnding,
+  { result, replies, refusal, stay_href, documents, after }: ServedEnding,
 ): string => {
   const { quiz_id, snapshot, is_embedded } = quiz
   return renderToString(
@@ -46,6 +49,7 @@ export const renderEnding = (
       rules={PUBLIC_RULES}
       refusal={refusal}
       form={{ replies }}
+      renderAfterEnd={() => after}
       links={{
         target: is_embedded ? '_top' : undefined,
         // A shared result has the address of the quiz, after a trial run too.

@@ -31,8 +31,11 @@ test('the consent text says whether the box was shown and ticked', () => {
   const said = (consent: Parameters<typeof consentText>[0]['consent']) =>
     consentText({ consent, created_at: AT })
   assert.equal(said(null), `Aucune case ne lui a été proposée (réponse du ${DAY}).`)
-  assert.match(said({ is_given: false, wording: null }), /n’a pas été cochée/)
-  assert.equal(said({ is_given: true, wording }), `A coché la case le ${DAY} :`)
+  assert.match(said({ is_given: false, withdrawn_at: null, wording: null }), /n’a pas été cochée/)
+  const withdrawn = { is_given: false, withdrawn_at: AT }
+  assert.equal(said({ ...withdrawn, wording: null }), `A retiré son accord le ${DAY}.`)
+  assert.match(said({ ...withdrawn, wording }), /, après avoir coché la case :$/)
+  assert.equal(said({ is_given: true, withdrawn_at: null, wording }), `A coché la case le ${DAY} :`)
 })
 
 describe('the addresses of contact data', () => {

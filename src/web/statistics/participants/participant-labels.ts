@@ -35,6 +35,10 @@ export const consentText = ({
 }: Pick<DetailedParticipant, 'consent' | 'created_at'>): string => {
   const when = formatNamedMoment(created_at)
   if (consent === null) return `Aucune case ne lui a été proposée (réponse du ${when}).`
+  if (consent.withdrawn_at !== null) {
+    const since = formatNamedMoment(consent.withdrawn_at)
+    return `A retiré son accord le ${since}${consent.wording ? ', après avoir coché la case :' : '.'}`
+  }
   return consent.is_given
     ? `A coché la case le ${when} :`
     : `La case lui a été proposée, et n’a pas été cochée (réponse du ${when}).`

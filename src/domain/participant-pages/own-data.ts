@@ -1,0 +1,93 @@
+import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
+import { sortParameters } from '#domain/questionnaire/parameters.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { ContactData } from '#domain/run/contact.ts'
+import {
+  type DimensionPercents,
+  readDimensions,
+  writeDimensions,
+} from '#domain/run/stored-dimensions.ts'
+import { pageAnswers } from './page-answers.ts'
+
+/** Stored data of a participant that their own file contains. */
+export type OwnRun = ContactData & {
+  snapshot: Snapshot
+  replies: Replies
+  result: SnapshotResult | null
+  /** Version of the questionnaire that the participant took. */
+  version: number
+  /** Time of the answer with its offset, in the time zone of the creator. */
+  answered_at: string
+  email: string | null
+  score: number | null
+  dimension_percents: DimensionPercents | null
+  elapsed_seconds: number | null
+  parameters: ParameterValues | null
+  consent: {
+    /** Text that the participant accepted; null without any. */
+    text: string | null
+    state: ConsentState
+    withdrawn_at: string | null
+  }
+  /** French names of the tools and webhooks that received the participant. */
+  recipients: readonly string[]
+}
+
+/** Consent of a participant to the transfer of their address. */
+export type ConsentState = 'agreed' | 'announced' | 'declined' | 'withdrawn'
+
+/** French words for each state of the consent. */
+const CONSENT_WORDS: Record<ConsentState, string> = {
+  agreed: 'donné',
+  announced: 'transmission annoncée, sans case à cocher',
+  declined: 'refusé',
+  withdrawn: 'retiré',
+}
+
+/** Returns the state of a consent from the stored columns. */
+export const consentStateOf = ({
+  consent_version,
+  consent_withdrawn_at,
+}: {
+  consent_version: number | null
+  consent_withdrawn_at: string | null
+}): ConsentState => {
+  if (consent_withdrawn_at !== null) return 'withdrawn'
+  if (consent_version === null) return 'announced'
+  return consent_version > 0 ? 'agreed' : 'declined'
+}
+
+/** Returns true if a participant can still withdraw the transfer of their address. */
+export const canWithdraw = (state: ConsentState, email: string | null): boolean =>
+  email !== null && (state === 'agreed' || state === 'announced')
+
+/** Returns everything that is stored about a participant, with French names (RGPD art. 15 and 20). */
+export const ownDataOf = (run: OwnRun) => {
+  const { snapshot, replies, result, email, first_name, last_name, phone, consent } = run
+  const dimensions = writeDimensions(readDimensions(snapshot, run.dimension_percents))
+  return {
+    questionnaire: { nom: snapshot.quiz.name, version: run.version },
+    date: run.answered_at,
+    durée_en_secondes: run.elapsed_seconds,
+    coordonnées: { email, prénom: first_name, nom: last_name, téléphone: phone },
+    résultat: result?.name ?? null,
+    score: run.score,
+    dimensions: dimensions.map(({ name, percent, tier }) => ({
+      nom: name,
+      pourcentage: percent,
+      palier: tier,
+    })),
+    réponses: pageAnswers(snapshot, replies).map(({ question, answers }) => ({
+      question,
+      réponses: answers,
+    })),
+    accord: {
+      état: CONSENT_WORDS[consent.state],
+      texte: consent.text,
+      retiré_le: consent.withdrawn_at,
+    },
+    paramètres: sortParameters(run.parameters),
+    transmis_à: [...run.recipients],
+  }
+}

@@ -1,0 +1,228 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { cleanEmail, emailSearchTerm } from '#domain/common/addresses.ts'
+import { localTimestamp } from '#domain/common/time-zone.ts'
+import { LIMITS } from '#domain/common/vocabulary.ts'
+import { canWithdraw, consentStateOf, ownDataOf } from '#domain/participant-pages/own-data.ts'
+import { pageAnswers } from '#domain/participant-pages/page-answers.ts'
+import { PAGE_FORM_ACTIONS, type PageState } from '#domain/participant-pages/page-state.ts'
+import { audit } from '#server/audit/audit.ts'
+import type { Db } from '#server/db/database.ts'
+import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import { parseShape } from '#server/http/edge/validation.ts'
+import { attachment, fileName } from '#server/http/pages/file-names.ts'
+import { writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { MISSING_OWN_PAGE } from '#server/public-quiz/message-page.ts'
+import { rejectCrossSitePost } from '#server/public-quiz/noscript-form.ts'
+import {
+  answerFailure,
+  PRIVATE_HEADERS,
+  sendMessage,
+  sendPage,
+} from '#server/public-quiz/page-reply.ts'
+import type { PublicPages } from '#server/public-quiz/public-pages.ts'
+import type { ReportLinks } from '#server/reports/report-links.ts'
+import type { Vault } from '#server/runtime/sealing.ts'
+import { eraseParticipant, withdrawConsent } from './page-rights.store.ts'
+import {
+  findAcceptedText,
+  findPageOwner,
+  listRecipients,
+  type PageOwner,
+} from './participant-pages.store.ts'
+
+type Dependencies = {
+  db: Db
+  vault: Vault
+  links: Pick<ReportLinks, 'of' | 'page' | 'readPage'>
+  pages: Pick<PublicPages, 'build'>
+  public_url: string
+  has_rate_limits: boolean
+  /** Makes the outbox send the requests to tools. */
+  wake: () => void
+}
+
+type Route = { Params: { id: string; token: string } }
+
+/** Path of the page of a participant. */
+const PATH = '/q/:id/ma-page/:token'
+const MAX_BODY = 4_096
+/** Wrong addresses that one page accepts. Each page has a count of its own, so that a class does not share it. */
+const ADDRESS_TRIES = { calls: 10, per_seconds: 3_600, burst: 10 }
+
+const form = z.object({
+  action: z.enum(PAGE_FORM_ACTIONS),
+  email: z.string().max(LIMITS.email).catch('').default(''),
+})
+
+const WRONG_ADDRESS = 'Cette adresse n’est pas celle qui a été donnée dans le questionnaire.'
+const TOO_MANY_TRIES =
+  'Trop d’adresses ont été essayées sur cette page. Un nouvel essai est possible dans quelques minutes.'
+
+const digestOf = (email: string): Buffer =>
+  createHash('sha256')
+    .update(emailSearchTerm(cleanEmail(email).trim()).toLowerCase())
+    .digest()
+
+/** Returns true if two addresses are equal as the product compares them. The time does not depend on the letters. */
+const isOwnEmail = (typed: string, email: string): boolean =>
+  timingSafeEqual(digestOf(typed), digestOf(email))
+
+const inWords = (at: string, time_zone: string, style: Intl.DateTimeFormatOptions): string =>
+  new Date(at).toLocaleString('fr-FR', { ...style, timeZone: time_zone })
+
+const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): PageState => {
+  const { created_at, time_zone, email, consent_withdrawn_at } = owner
+  return {
+    ...{ view: 'result', path, typed_email: '', error: null, answers: null },
+    answered_on: inWords(created_at, time_zone, { dateStyle: 'long', timeStyle: 'short' }),
+    has_email: email !== null,
+    can_withdraw: canWithdraw(consentStateOf(owner), email),
+    withdrawn_on:
+      consent_withdrawn_at && inWords(consent_withdrawn_at, time_zone, { dateStyle: 'long' }),
+    asks_tools: owner.page_erases_contacts,
+    ...changed,
+  }
+}
+
+/** Reads the form of a page. Throws a 403 if a page of another site posts it, and a 422 for an unknown action. */
+const readForm = (request: FastifyRequest, public_url: string): z.infer<typeof form> => {
+  // A page without a referrer posts with a blank origin; the token already proves that the form is ours.
+  if (request.headers['sec-fetch-site'] !== undefined) rejectCrossSitePost(request, public_url)
+  const typed = typeof request.body === 'string' ? request.body : ''
+  return parseShape(form, Object.fromEntries(new URLSearchParams(typed)))
+}
+
+/**
+ * Registers /q/{id}/ma-page/{token}, the page on which a participant sees their result and uses their rights without an
+ * account and without JavaScript (docs/decisions/060). Every token that opens nothing gets the same 404 page.
+ */
+export const registerParticipantPages = (
+  app: FastifyInstance,
+  { db, vault, links, pages, public_url, has_rate_limits, wake }: Dependencies,
+): void => {
+  const bucket = createTokenBucket(ADDRESS_TRIES)
+
+  const findOwner = async ({ params }: FastifyRequest<Route>): Promise<PageOwner | undefined> =>
+    findPageOwner(db, await links.readPage(params.id.toLowerCase(), params.token))
+
+  const sendOwnPage = async (
+    reply: FastifyReply,
+    owner: PageOwner,
+    changed: Partial<PageState> = {},
+    status = 200,
+  ): Promise<FastifyReply> => {
+    const { quiz_id, version, snapshot, replies, result } = owner
+    const build = await pages.build()
+    const { style, body } = await build.renderParticipantPage(
+      { quiz_id, version, snapshot, is_embedded: false },
+      {
+        ...stateOf(owner, links.page(owner), changed),
+        ...{ result, replies, documents: links.of(owner, { snapshot, replies }) },
+      },
+    )
+    const title = `${changed.error ? 'Erreur – ' : ''}Ma page – ${snapshot.quiz.name}`
+    return sendPage(reply, status, writeHtmlPage({ title, style, body }))
+  }
+
+  /** Sends the page with an error and returns false unless the typed address is that of the participant. */
+  const refuseAddress = async (
+    reply: FastifyReply,
+    owner: PageOwner,
+    typed_email: string,
+  ): Promise<boolean> => {
+    const { email, quiz_id, participant_uuid } = owner
+    const key = `${quiz_id} ${participant_uuid}`
+    const seconds = has_rate_limits ? bucket(key, Date.now(), 0) : 0
+    if (seconds > 0) {
+      reply.header('retry-after', seconds)
+      await sendOwnPage(reply, owner, { error: TOO_MANY_TRIES, typed_email }, 429)
+      return true
+    }
+    if (email !== null && isOwnEmail(typed_email, email)) return false
+    bucket(key)
+    await sendOwnPage(reply, owner, { error: WRONG_ADDRESS, typed_email }, 422)
+    return true
+  }
+
+  const sendData = async (reply: FastifyReply, owner: PageOwner): Promise<FastifyReply> => {
+    const { snapshot, time_zone, quiz_id } = owner
+    const data = ownDataOf({
+      ...owner,
+      answered_at: localTimestamp(owner.created_at, time_zone),
+      consent: {
+        text: await findAcceptedText(db, owner),
+        state: consentStateOf(owner),
+        withdrawn_at:
+          owner.consent_withdrawn_at && localTimestamp(owner.consent_withdrawn_at, time_zone),
+      },
+      recipients: await listRecipients(db, owner),
+    })
+    audit('own_data_downloaded', { object_id: quiz_id })
+    const name = fileName(['Mes données', snapshot.quiz.name], 'json', time_zone)
+    return reply
+      .header('content-disposition', attachment(name))
+      .type('application/json; charset=utf-8')
+      .send(`${JSON.stringify(data, null, 2)}\n`)
+  }
+
+  /** Owner of the page of each request that passed `refuse`. */
+  const owners = new WeakMap<FastifyRequest<Route>, PageOwner>()
+
+  /** Answers a token that opens no page before the body is read. */
+  const refuse = async (request: FastifyRequest<Route>, reply: FastifyReply): Promise<void> => {
+    reply.headers(PRIVATE_HEADERS)
+    const owner = await findOwner(request)
+    if (owner) owners.set(request, owner)
+    else sendMessage(request, reply, 404, MISSING_OWN_PAGE)
+  }
+
+  const get = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const owner = owners.get(request)
+    return owner ? sendOwnPage(reply, owner) : reply
+  }
+
+  const post = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const owner = owners.get(request)
+    if (!owner) return reply
+    const { action, email: typed_email } = readForm(request, public_url)
+    const { quiz_id, snapshot, replies } = owner
+    switch (action) {
+      case 'reponses':
+        if (await refuseAddress(reply, owner, typed_email)) return reply
+        return sendOwnPage(reply, owner, { typed_email, answers: pageAnswers(snapshot, replies) })
+      case 'donnees':
+        if (await refuseAddress(reply, owner, typed_email)) return reply
+        return sendData(reply, owner)
+      case 'accord':
+        if (await withdrawConsent(db, vault, owner)) {
+          audit('consent_withdrawn', { object_id: quiz_id, detail: 'by_participant' })
+          wake()
+        }
+        return reply.redirect(links.page(owner), 303)
+      case 'effacer':
+        return sendOwnPage(reply, owner, { view: 'confirm' })
+      case 'confirmer':
+        if (!(await eraseParticipant(db, vault, owner)))
+          return sendMessage(request, reply, 404, MISSING_OWN_PAGE)
+        audit('participant_erased', { object_id: quiz_id, detail: 'by_participant' })
+        wake()
+        return sendOwnPage(reply, owner, { view: 'erased' })
+    }
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, text: string) => text,
+    )
+    scope.setErrorHandler(answerFailure)
+    scope.addHook('onRequest', refuse)
+    const config = { limits: 'participant_page' as const }
+    scope.get<Route>(PATH, { exposeHeadRoute: false, config }, get)
+    scope.post<Route>(PATH, { bodyLimit: MAX_BODY, config }, post)
+  })
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
+import { CHANNEL_LABELS } from '#domain/deliveries/integrations.ts'
+import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { ContactData } from '#domain/run/contact.ts'
+import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
+import { type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import type { Db } from '#server/db/database.ts'
+import { HAS_REACHED } from '#server/erasures/erasures.store.ts'
+import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+
+/** Key of a participant. */
+export type ParticipantKey = { quiz_id: string; participant_uuid: string }
+
+type StoredRow = StoredReplies &
+  ContactData & {
+    creator_id: string
+    page_erases_contacts: boolean
+    time_zone: string
+    version: number
+    created_at: string
+    email: string | null
+    result_position: number | null
+    score: number | null
+    dimension_percents: DimensionPercents | null
+    consent_version: number | null
+    consent_withdrawn_at: string | null
+    withdrawn_consent_version: number | null
+    elapsed_seconds: number | null
+    parameters: ParameterValues | null
+  }
+
+/** Participant whose quiz keeps pages, with the version that they took. */
+export type PageOwner = ParticipantKey &
+  Omit<StoredRow, keyof StoredReplies> & {
+    snapshot: Snapshot
+    replies: Replies
+    result: SnapshotResult | null
+  }
+
+/** Id of no quiz and no participant; a forged token makes the same query as a valid one. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Returns the participant of a page. Undefined for a forged token (`key` is undefined), for an erased participant, and if
+ * the quiz keeps no pages. Each of these cases costs one query that finds nothing.
+ */
+export const findPageOwner = async (
+  db: Db,
+  key: ParticipantKey | undefined,
+): Promise<PageOwner | undefined> => {
+  const { quiz_id, participant_uuid } = key ?? { quiz_id: NOBODY, participant_uuid: NOBODY }
+  const { rows } = await sql<StoredRow>`
+    select quizzes.creator_id, page_erases_contacts, 
+      coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as time_zone, responses.version,
+      responses.created_at, responses.email, result_position, score, dimension_percents, consent_version,
+      consent_withdrawn_at, withdrawn_consent_version, elapsed_seconds, responses.parameters, choices, texts,
+      first_name, last_name, phone
+    from responses join quizzes on quizzes.id = responses.quiz_id
+    left join creator_settings on user_id = creator_id
+    where responses.quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid} and keeps_page
+  `.execute(db)
+  const [row] = rows
+  const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
+  if (!row || !snapshot) return undefined
+  const { choices, texts, ...stored } = row
+  return {
+    ...{ quiz_id, participant_uuid, snapshot, ...stored },
+    replies: unpackReplies(snapshot, { choices, texts }),
+    result: snapshot.results[row.result_position ?? -1] ?? null,
+  }
+}
+
+/** Returns the text that a participant accepted, before a withdrawal too; null if they accepted none. */
+export const findAcceptedText = async (
+  db: Db,
+  {
+    quiz_id,
+    consent_version,
+    withdrawn_consent_version,
+  }: Pick<PageOwner, 'quiz_id' | 'consent_version' | 'withdrawn_consent_version'>,
+): Promise<string | null> => {
+  const version = withdrawn_consent_version ?? consent_version
+  if (version === null || version === 0) return null
+  const row = await db
+    .selectFrom('consent_texts')
+    .select('text')
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row?.text ?? null
+}
+
+/** Returns the French names of the tools and webhooks that received a participant, each once. */
+export const listRecipients = async (
+  db: Db,
+  { quiz_id, participant_uuid }: ParticipantKey,
+): Promise<string[]> => {
+  const { rows } = await sql<{ provider: keyof typeof CHANNEL_LABELS }>`
+    select distinct provider from deliveries
+    where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
+      and provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
+    order by provider
+  `.execute(db)
+  return rows.map(({ provider }) => CHANNEL_LABELS[provider])
+}
