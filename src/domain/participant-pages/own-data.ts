@@ -2,7 +2,7 @@ import type { ParameterValues } from '#domain/questionnaire/parameters.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import type { ContactData } from '#domain/run/contact.ts'
+import type { ContactData } from '#domain/run/contact/contact.ts'
 import {
   type DimensionPercents,
   readDimensions,
