@@ -45,7 +45,7 @@ export type RenderedPage = { style: string; body: string }
 export type RenderedQuiz = RenderedPage & { needs: PageNeeds }
 
 /** Content of the page of a participant. */
-export type ServedParticipantPage = PageState & {
+type ServedParticipantPage = PageState & {
   result: SnapshotResult | null
   replies: Replies
   documents: DocumentLinks | undefined
