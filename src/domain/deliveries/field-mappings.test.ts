@@ -56,6 +56,16 @@ for (const [name, asked, reply, expected] of ROWS)
       assert.equal(mappedValue({ ...source, field_type }, { ...run, visited: [] }), null)
   })
 
+test('a mapped field of text receives the address of the page, and none without a page', () => {
+  const nothing = { visited: [], replies: {}, score: null, dimensions: [], result_name: null }
+  const source = { source: 'own_page', question_id: null } as const
+  const result_url = 'https://q.example/q/1/ma-page/abc'
+  const valuesOf = (run: Parameters<typeof mappedValue>[1]) =>
+    MAPPED_TYPES.map((field_type) => mappedValue({ ...source, field_type }, run))
+  assert.deepEqual(valuesOf({ ...nothing, result_url }), [result_url, null, null])
+  assert.deepEqual(valuesOf(nothing), [null, null, null])
+})
+
 test('a mapped field receives the score and the result', () => {
   const valuesOf = (source: 'score' | 'result', score: number | null, result_name: string | null) =>
     MAPPED_TYPES.map((field_type) =>
