@@ -120,7 +120,8 @@ export const dryRunsHandlers = ({
       const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
       const count = (state: Db, view: View): Promise<number> =>
         countMatching(state, quiz_id, matchingCondition(subject, view, quiz.consent_mode))
-      const keyOf = ({ key }: View): string => JSON.stringify([key, subject, quiz.consent_mode])
+      const keyOf = ({ key }: View): string =>
+        JSON.stringify([key, subject, quiz.consent_mode, quiz.keeps_page])
       const { view, nb_matching, ...list } = await readView(
         asked,
         async (state, view) => {
