@@ -8,6 +8,7 @@ import {
 } from '#domain/questionnaire/quiz.ts'
 import {
   escapeText,
+  foldName,
   foldText,
   quoted,
   type TextErrors,
@@ -211,6 +212,7 @@ export const resolveLinks = (
   errors: TextErrors,
 ): void => {
   const ranks = Map.groupBy(results.keys(), (rank) => results[rank]?.name)
+  const folded = Map.groupBy(results.keys(), (rank) => foldName(results[rank]?.name ?? ''))
   const find = ({ name, rank }: ResultRef): Result => {
     if (rank !== null) {
       const found = results[rank - 1]
@@ -219,7 +221,7 @@ export const resolveLinks = (
         `#${rank} n’est le rang d’aucun résultat : il y en a ${results.length}.`,
       )
     }
-    const [first, ...others] = ranks.get(name) ?? []
+    const [first, ...others] = ranks.get(name) ?? folded.get(foldName(name)) ?? []
     const found = first === undefined ? undefined : results[first]
     if (first === undefined || !found) throw new TextSyntaxError(unknownName(name, results))
     if (others.length === 0) return found

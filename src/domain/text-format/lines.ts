@@ -62,6 +62,10 @@ export const foldText = (word: string): string =>
     .trim()
     .replaceAll(/\s+/g, ' ')
 
+/** Returns a name for comparisons, also without emphasis and quotation marks, and with one kind of dash. */
+export const foldName = (name: string): string =>
+  foldText(name.replaceAll(/[*_`"“”«»]/g, '').replaceAll(/[–—−]/g, '-'))
+
 const MAX_EXCERPT_LENGTH = 40
 
 /** Returns a shortened part of a line in quotation marks, for messages. */
@@ -138,11 +142,21 @@ const CONTROL = /[^\P{Cc}\t]/u
 const UNKNOWN_LINE =
   'Cette ligne n’est pas comprise : un texte commence par « > », une réponse par « - », une question par « ### », un réglage s’écrit « Clé : valeur ».'
 
-/** Yields the non-blank lines of a text in order. Blank lines only separate quotes. */
-export function* readLines(text: string): Generator<Line> {
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
+/** Line as written, with the number from 1 that messages name. */
+export type SourceLine = { line: number; written: string }
+
+/** Returns all lines of a text, numbered from 1. */
+export const splitLines = (text: string): SourceLine[] =>
+  text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+    .map((written, index) => ({ line: index + 1, written }))
+
+/** Yields the non-blank lines in order. Blank lines only separate quotes. */
+export function* readLines(source: readonly SourceLine[]): Generator<Line> {
+  const lines = source.map(({ written }) => written)
   for (let index = 0; index < lines.length; index++) {
-    const line = index + 1
+    const line = source[index]?.line ?? index + 1
     const written = lines[index] ?? ''
     const start = written.trim()
     const refusal = refusalOf(written)

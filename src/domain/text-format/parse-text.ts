@@ -13,14 +13,22 @@ import {
   MAX_TEXT_LINES,
   quoted,
   readLines,
+  type SourceLine,
+  splitLines,
   type TextError,
   TextSyntaxError,
   unescapeText,
 } from './lines.ts'
+import { repairSteps } from './slips/repair-text.ts'
 import { checkFilled } from './values.ts'
 
-/** Parsed draft or errors. `slug_line` is the line of the slug, which only the server can check completely. */
-export type ParsedText = { draft: Draft; slug_line: number | undefined } | { errors: TextError[] }
+/**
+ * Parsed draft or errors. `slug_line` is the line of the slug, which only the server can check completely.
+ * `ignored_lines` are the sentences around an assistant's answer that are not part of the questionnaire.
+ */
+export type ParsedText =
+  | { draft: Draft; slug_line: number | undefined; ignored_lines: readonly number[] }
+  | { errors: TextError[] }
 
 /**
  * Parses the text of a questionnaire (docs/text-format.md) into a draft with temporary ids, in linear time. Returns
@@ -34,7 +42,10 @@ export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedTe
   }
 }
 
-/** Parses like `parseText`, line by line, so that the caller can do other work in between. */
+/**
+ * Parses like `parseText`, line by line, so that the caller can do other work in between. A text with errors is parsed
+ * again after typical slips of assistants are repaired, so that a text without errors never changes its meaning.
+ */
 export function* parseSteps(
   text: string,
   time_zone = DEFAULT_TIME_ZONE,
@@ -45,9 +56,19 @@ export function* parseSteps(
   }
   if (text.split(/\r\n|\r|\n/, MAX_TEXT_LINES + 1).length > MAX_TEXT_LINES)
     return { errors: [{ line: MAX_TEXT_LINES + 1, message: TOO_MANY_LINES }] }
+  const source = splitLines(text)
+  const strict = yield* readSteps(source, time_zone)
+  if ('draft' in strict) return { ...strict, ignored_lines: [] }
+  const { lines, ignored_lines } = yield* repairSteps(source)
+  const repaired = yield* readSteps(lines, time_zone)
+  return 'draft' in repaired ? { ...repaired, ignored_lines } : repaired
+}
+
+/** Parses lines exactly as they are written. */
+function* readSteps(source: readonly SourceLine[], time_zone: string) {
   const errors = createErrors()
   const reader = createReader(errors, time_zone)
-  for (const line of readLines(text)) {
+  for (const line of readLines(source)) {
     errors.attempt(line.line, () => reader.take(line), undefined)
     if (errors.isFull()) break
     yield

@@ -37,6 +37,12 @@ const TYPES = new Map(
 const CHOICES = /^(?:jusqu'a )?(\d{1,3}) choix(?: au plus)?$/
 const SCALE = /^echelle(?: de)? (\d) ?(?:a|-|–) ?(\d{1,2})$/
 
+/** Values of « Réponse », with one example for each number. */
+export const REPLY_KINDS: readonly string[] = [
+  ...['choix', 'jusqu’à 3 choix', 'plusieurs choix', 'échelle de 0 à 10'],
+  ...Object.values(TYPE_NAMES),
+]
+
 const readQuestionType = (text: string): Partial<Question> | undefined => {
   const folded = foldText(text)
   const type = TYPES.get(folded)

@@ -1,7 +1,7 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { type Content, groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { escapeText, quoted, TextSyntaxError, unescapeText } from './lines.ts'
+import { escapeText, foldName, quoted, TextSyntaxError, unescapeText } from './lines.ts'
 
 /** Rows that other lines refer to, with their name; ranks are those of the list. */
 export type NamedRow = { id: string; name: string }
@@ -39,10 +39,10 @@ export const findNamed = <Row extends NamedRow>(
   const none = kind === 'dimension' ? 'aucune' : 'aucun'
   const [, rank] = /^#(\d{1,3})$/.exec(ref) ?? []
   const name = unescapeText(ref).trim()
-  const [found, other] =
-    rank === undefined
-      ? rows.filter((row) => row.name.trim() === name)
-      : rows.slice(Number(rank) - 1, Number(rank))
+  const exact = rows.filter((row) => row.name.trim() === name)
+  const named =
+    exact.length > 0 ? exact : rows.filter((row) => foldName(row.name) === foldName(name))
+  const [found, other] = rank === undefined ? named : rows.slice(Number(rank) - 1, Number(rank))
   if (!found) throw new TextSyntaxError(`${quoted(ref)} ne désigne ${none} ${kind}.`)
   if (other)
     throw new TextSyntaxError(`${quoted(name)} est ambigu : écrivez le rang, comme « #1 ».`)

@@ -1,0 +1,193 @@
+import { isBlankText } from '#domain/common/text.ts'
+import { foldName, foldText, type SourceLine } from '#domain/text-format/lines.ts'
+import {
+  LIST_PLACES,
+  LONG_TEXT_PLACES,
+  type Part,
+  type Place,
+  partOf,
+  settingKind,
+} from './places.ts'
+import {
+  boldOf,
+  MAX_REPAIRED_LENGTH,
+  repairAddress,
+  repairAnswer,
+  repairWord,
+  settingOf,
+  unwrap,
+} from './repair-words.ts'
+
+const HEADING = /^(#{1,6})\s+(.*)$/s
+const STRICT_ITEM = /^[-*•]\s+(.*)$/s
+const LOOSE_ITEM = /^(?:[+–—‣◦▪▫●○■□☐·]|\(?(?:\d{1,3}|[a-z])[.)])\s+(.*)$/isu
+const NUMBERED = /^\(?\d{1,3}[.)]\s/
+/** Matches « Question 3 » and « Q3 », with the text that may follow. */
+const QUESTION = /^(?:question|q) ?(?:n° ?)?\d{1,3}(?: ?[:.)–—-] ?(.*))?$/isu
+const ANSWERS_HEADING = /^(?:reponses?|choix)(?: possibles)?$/
+
+/** Settings of a question that are repaired after a list sign, because no answer has such a text. */
+const LISTED_QUESTION_KEYS = ['reponse', 'obligatoire']
+
+/** Longest name of a setting, in words, that a sentence with a colon may be taken for. */
+const MAX_KEY_WORDS = 4
+/** Fewest words after a colon that make a sentence of a line whose beginning is no setting. */
+const MIN_SENTENCE_WORDS = 5
+
+/** Returns a repairer that takes the lines in order; `finish` returns the repaired lines. */
+export const createLineRepairer = (lines: readonly SourceLine[]) => {
+  const headings = collectHeadings(lines)
+  const output: SourceLine[] = []
+  let place: Place = 'head'
+  let hasQuestions = false
+  /** Number of a line such as « Question 3 », whose text follows. */
+  let pending: SourceLine | undefined
+
+  const push = ({ line }: SourceLine, written: string): void => void output.push({ line, written })
+  const beginPart = (source: SourceLine, part: Part): void => {
+    place = part.place
+    if (place === 'page') hasQuestions = false
+    push(source, `## ${part.heading}`)
+    if (part.title !== '') push(source, `> ${part.title}`)
+  }
+  const beginQuestion = (source: SourceLine, text: string, hasOwnPage = false): void => {
+    const isOnPage = place === 'page' || place === 'question'
+    if (!isOnPage || (hasOwnPage && hasQuestions)) push(source, '## Page')
+    ;[place, hasQuestions] = ['question', true]
+    push(source, `### ${unwrap(text)}`)
+  }
+  /** Begins the question of a heading such as « Question 3 : … ». Returns false for other headings. */
+  const takeQuestion = (source: SourceLine, title: string, hasOwnPage: boolean): boolean => {
+    const named = QUESTION.exec(title)
+    const text = named ? (named[1] ?? '') : title
+    if (!named && !title.endsWith('?')) return false
+    if (!isBlankText(text)) beginQuestion(source, text, hasOwnPage)
+    else {
+      beginQuestion(source, title, hasOwnPage)
+      pending = output.at(-1)
+    }
+    return true
+  }
+  const beginItem = (source: SourceLine, title: string): void => {
+    const items: Partial<Record<Place, Place>> = {
+      ...{ results: 'result', dimensions: 'dimension', variants: 'variant', page: 'question' },
+    }
+    place = items[place] ?? place
+    if (place === 'question') hasQuestions = true
+    push(source, `### ${title}`)
+  }
+
+  const takeHeading = (source: SourceLine, level: number, title: string): void => {
+    const part = level <= 2 ? partOf(title) : undefined
+    const isQuestionPlace = !LONG_TEXT_PLACES.includes(place) || QUESTION.test(title)
+    if (level === 1) push(source, `# ${title}`)
+    else if (part) beginPart(source, part)
+    else if (level > 3 && ANSWERS_HEADING.test(foldText(title.replace(/:$/, '')))) push(source, '')
+    else if (isQuestionPlace && takeQuestion(source, title, level === 2)) return
+    else if (level === 3) beginItem(source, title)
+    else {
+      if (level === 2) place = 'unknown'
+      push(source, `${'#'.repeat(level)} ${title}`)
+    }
+  }
+  const takeBold = (source: SourceLine, title: string): boolean => {
+    const part = partOf(title)
+    if (part) beginPart(source, part)
+    else if (takeQuestion(source, title, false)) return true
+    else if (place === 'results' || place === 'result' || place === 'dimensions') {
+      place = place === 'dimensions' ? 'dimension' : 'result'
+      push(source, `### ${title}`)
+    } else return false
+    return true
+  }
+
+  const takeSetting = (source: SourceLine, text: string): boolean => {
+    const setting = settingOf(text)
+    const kind = setting && settingKind(place, setting.key)
+    if (!setting || !kind) return false
+    const isAddress = /^(?:adresse du bouton|redirection)$/.test(foldText(setting.key))
+    const value = kind === 'word' ? repairWord(setting.value) : setting.value
+    push(source, `${setting.key} : ${isAddress ? repairAddress(value) : value}`.trimEnd())
+    return true
+  }
+  const isListedSetting = (text: string): boolean => {
+    if (place !== 'question') return !LIST_PLACES.includes(place)
+    return LISTED_QUESTION_KEYS.includes(foldText(settingOf(text)?.key ?? ''))
+  }
+  const isQuestionBeforeAnswers = (text: string, index: number): boolean => {
+    if (unwrap(text).endsWith('?')) return true
+    const next = lines.slice(index + 1, index + 4).find(({ written }) => !isBlankText(written))
+    const isItem = STRICT_ITEM.test(next?.written ?? '') || LOOSE_ITEM.test(next?.written ?? '')
+    return isItem && !NUMBERED.test(next?.written ?? '')
+  }
+  const takeItem = (source: SourceLine, index: number, text: string): boolean => {
+    const isQuestionPlace = place === 'page' || place === 'question' || place === 'head'
+    if (isListedSetting(text) && takeSetting(source, text)) return true
+    if (NUMBERED.test(source.written) && isQuestionPlace && isQuestionBeforeAnswers(text, index))
+      beginQuestion(source, text)
+    else if (place === 'question') push(source, `- ${repairAnswer(text, headings)}`.trimEnd())
+    else if (LIST_PLACES.includes(place)) push(source, `- ${unwrap(text)}`)
+    else return false
+    return true
+  }
+  const isLongText = (index: number): boolean => {
+    const isQuote = output[index]?.written.trimStart().startsWith('>')
+    if (!LONG_TEXT_PLACES.includes(place) || !isQuote) return false
+    const key = output.findLastIndex(({ written }, at) => at < index && !/^\s*>/.test(written))
+    return !/:$/.test(output[key]?.written ?? '')
+  }
+  /** Joins a quote to the quote above it, where the text format has one long text. */
+  const pushQuote = (source: SourceLine, written: string): void => {
+    const above = output.findLastIndex((line) => !isBlankText(line.written))
+    if (isLongText(above)) for (const line of output.slice(above + 1)) line.written = '>'
+    push(source, written)
+  }
+  const takeSentence = (source: SourceLine, text: string): void => {
+    const setting = settingOf(text)
+    const isSetting =
+      setting &&
+      setting.key.split(' ').length <= MAX_KEY_WORDS &&
+      setting.value.split(' ').length < MIN_SENTENCE_WORDS
+    const isText = LONG_TEXT_PLACES.includes(place) || place === 'page'
+    if (isText && !isSetting && !text.startsWith('!')) pushQuote(source, `> ${text}`)
+    else push(source, text)
+  }
+  const takePlain = (source: SourceLine): void => {
+    const { written } = source
+    const bold = boldOf(written)
+    const isQuestionText = pending && !isSettingHere(written)
+    if (pending && isQuestionText) pending.written = `### ${bold ?? unwrap(written)}`
+    if (isQuestionText) pending = undefined
+    else if (bold === undefined || !takeBold(source, bold))
+      takeSetting(source, written) || takeSentence(source, written)
+  }
+  const isSettingHere = (written: string): boolean =>
+    settingKind(place, settingOf(written)?.key ?? '') !== undefined
+
+  const take = (index: number): void => {
+    const source = lines[index] ?? { line: 0, written: '' }
+    const { written } = source
+    const [, marks, title = ''] = HEADING.exec(written) ?? []
+    const item = (STRICT_ITEM.exec(written) ?? LOOSE_ITEM.exec(written))?.[1]
+    if (written.length > MAX_REPAIRED_LENGTH || isBlankText(written)) push(source, written)
+    else if (/^\s*>/.test(written)) pushQuote(source, written)
+    else if (marks === undefined && item === undefined) takePlain(source)
+    else {
+      pending = undefined
+      if (marks !== undefined) takeHeading(source, marks.length, unwrap(title))
+      else if (item === undefined || !takeItem(source, index, item)) push(source, written)
+    }
+  }
+  return { take, finish: () => output }
+}
+
+/** Returns the folded titles of all headings and bold lines, which arrows may name. */
+const collectHeadings = (lines: readonly SourceLine[]): Set<string> =>
+  new Set(
+    lines.flatMap(({ written }) => {
+      if (written.length > MAX_REPAIRED_LENGTH) return []
+      const [, , title] = HEADING.exec(written) ?? []
+      const named = title === undefined ? boldOf(written) : unwrap(title)
+      return named === undefined ? [] : foldName(named)
+    }),
+  )
