@@ -12,9 +12,9 @@ import { NAME_FIELD_ID } from '#web/editor/fields/field-ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ChoiceCard } from './choice-card.tsx'
-import { CREATION_METHODS } from './creation-methods.tsx'
+import { CREATION_METHODS, TEXT_METHOD } from './creation-methods.tsx'
 import { ImportFile } from './import-file.tsx'
-import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
+import { type ImportedText, kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 
 /**
  * Creates an empty questionnaire, or one from a template, a text or a file, and opens it (spec §2 « Dashboard »).
@@ -22,17 +22,20 @@ import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
   const [methodKey, setMethodKey] = useState<string | null>(null)
+  const [imported, setImported] = useState<ImportedText>()
   const method = CREATION_METHODS.find(({ key }) => key === methodKey)
   const openCreated = useOpening()
   const creation = useCreation(openCreated)
 
   const leaveMethod = (): void => {
     setMethodKey(null)
+    setImported(undefined)
     // Waits until the button is rendered again.
     requestAnimationFrame(() => document.getElementById(`${id}-${methodKey}`)?.focus())
   }
   const close = (): void => {
     setMethodKey(null)
+    setImported(undefined)
     creation.forgetError()
     onClose()
   }
@@ -56,7 +59,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
             Retour aux choix
           </Button>
           <Suspense fallback={<p role="status">Chargement…</p>}>
-            <method.Panel onCreated={openCreated} />
+            <method.Panel onCreated={openCreated} imported={imported} />
           </Suspense>
         </div>
       ) : (
@@ -81,7 +84,13 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
                 <ChevronRight aria-hidden="true" className="size-4 text-ink-3" />
               </ChoiceCard>
             ))}
-            <ImportFile onCreated={openCreated} />
+            <ImportFile
+              onCreated={openCreated}
+              onConverted={(converted) => {
+                setImported(converted)
+                setMethodKey(TEXT_METHOD)
+              }}
+            />
           </section>
         </div>
       )}

@@ -12,6 +12,9 @@ type CreationMethod = {
   isWide?: boolean
 }
 
+/** Key of the panel of texts, which also shows converted files. */
+export const TEXT_METHOD = 'text'
+
 /** The ways to create a questionnaire from existing content. */
 export const CREATION_METHODS: readonly CreationMethod[] = [
   {
@@ -24,9 +27,9 @@ export const CREATION_METHODS: readonly CreationMethod[] = [
     ),
   },
   {
-    key: 'text',
+    key: TEXT_METHOD,
     label: 'Coller un texte',
-    explanation: 'Un questionnaire écrit comme une note, avec son aperçu à côté.',
+    explanation: 'Un questionnaire écrit comme une note, par vous ou par votre assistant.',
     Panel: lazyPart<CreationPanelProps>(
       () => import('./text-import.tsx'),
       'Cette fenêtre n’a pas pu être chargée.',

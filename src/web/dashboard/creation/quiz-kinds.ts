@@ -1,10 +1,16 @@
 import type { QuizType } from '#domain/common/vocabulary.ts'
+import type { ConvertedText } from '#domain/imports/print-import.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
+
+/** Questionnaire of another product, converted into a text for review. */
+export type ImportedText = ConvertedText & { product: string }
 
 /** Props of a panel that creates a questionnaire. */
 export type CreationPanelProps = {
   /** Called after the quiz has been created: puts it first in the list and opens its editor. */
   onCreated: (quiz: Quiz) => void
+  /** Converted file to review, for the panel of texts. */
+  imported?: ImportedText | undefined
 }
 
 type QuizKind = { type: QuizType; label: string; explanation: string }

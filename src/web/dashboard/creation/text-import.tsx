@@ -8,8 +8,11 @@ import { client } from '#web/api/client.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AssistantBrief } from './assistant-brief.tsx'
+import { ImportNotes } from './import-notes.tsx'
 import { focusLine, NumberedText } from './numbered-text.tsx'
-import type { CreationPanelProps } from './quiz-kinds.ts'
+import type { CreationPanelProps, ImportedText } from './quiz-kinds.ts'
+import { summarizeErrors, summarizeIgnored, TextErrors } from './text-errors.tsx'
 import { TextOutline, useParsedText } from './text-outline.tsx'
 
 /** A complete questionnaire in the text format, as a starting point. */
@@ -47,12 +50,25 @@ Obligatoire : non
  * after the import.
  */
 let savedText = ''
+/** File of another product that the text was converted from, kept like the text. */
+let savedImport: ImportedText | undefined
+
+/** Puts a converted file in the place of the saved text, once. */
+const takeImport = (imported: ImportedText | undefined): void => {
+  if (!imported || imported === savedImport) return
+  savedImport = imported
+  savedText = imported.text
+}
 
 /** Creates a questionnaire from a written or pasted text (docs/text-format.md). */
-const TextImport = ({ onCreated }: CreationPanelProps) => {
+const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(savedText)
+  const [text, setText] = useState(() => {
+    takeImport(imported)
+    return savedText
+  })
+  const [reviewed, setReviewed] = useState(savedImport)
   const [tooLong, setTooLong] = useState(0)
   const { parsed, isCurrent } = useParsedText(text)
   const { create, isCreating, refused, error, forget } = useImport(onCreated)
@@ -61,10 +77,13 @@ const TextImport = ({ onCreated }: CreationPanelProps) => {
   const found = parsed && 'errors' in parsed && !isBlank ? parsed.errors : []
   // Errors of the server come first, because only the server knows which addresses and pictures exist.
   const errors = refused.length > 0 ? refused : found
-  const summary = isBlank ? HINT : summaryOf(errors)
+  const ignored = parsed && 'draft' in parsed ? parsed.ignored_lines : []
+  const summary = isBlank ? HINT : summarizeErrors(errors) || summarizeIgnored(ignored)
 
   const write = (written: string): void => {
     savedText = written
+    if (isBlankText(written)) savedImport = undefined
+    setReviewed(savedImport)
     setText(written)
     setTooLong(0)
     forget()
@@ -81,6 +100,11 @@ const TextImport = ({ onCreated }: CreationPanelProps) => {
 
   return (
     <div className="flex flex-col gap-4">
+      {reviewed ? (
+        <ImportNotes imported={reviewed} current={text} onChoose={leadTo} />
+      ) : (
+        <AssistantBrief />
+      )}
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-2">
           <label htmlFor={`${id}-text`} className="text-sm font-medium">
@@ -102,7 +126,7 @@ const TextImport = ({ onCreated }: CreationPanelProps) => {
           >
             {tooLong > 0 ? tooLongText(tooLong) : summary}
           </p>
-          <ErrorList errors={errors} onChoose={leadTo} />
+          <TextErrors text={text} errors={errors} onChoose={leadTo} />
           {isBlank && (
             <Button onClick={() => write(TEXT_EXAMPLE)} className="self-start">
               Insérer un exemple
@@ -165,35 +189,6 @@ const tooLongText = (length: number): string =>
 const HINT =
   'Écrivez ou collez un texte : « # » pour le nom, « ## Page 1 », « ### » pour une question, « - » pour une réponse.'
 
-const summaryOf = ([first, ...others]: readonly TextError[]): string => {
-  if (!first) return ''
-  if (others.length === 0) return `Une erreur, ligne ${first.line}.`
-  return `${others.length + 1} erreurs, la première ligne ${first.line}.`
-}
-
-const ErrorList = ({
-  errors,
-  onChoose,
-}: {
-  errors: readonly TextError[]
-  onChoose: (line: number) => void
-}) => (
-  <ol aria-label="Erreurs du texte" className="max-h-48 overflow-y-auto empty:hidden">
-    {errors.map(({ line, message }) => (
-      <li key={`${line} ${message}`}>
-        <button
-          type="button"
-          onClick={() => onChoose(line)}
-          className="w-full rounded-md px-2 py-1 text-left wrap-anywhere hover:bg-press pointer-coarse:min-h-11"
-        >
-          <span className="font-medium text-bad">{`Ligne ${line} : `}</span>
-          {message}
-        </button>
-      </li>
-    ))}
-  </ol>
-)
-
 /** Returns the last valid draft while the text is invalid. */
 const useLastDraft = (draft: Draft | undefined): Draft | undefined => {
   const [last, setLast] = useState(draft)
@@ -209,6 +204,7 @@ const useImport = (onCreated: CreationPanelProps['onCreated']) => {
     // Runs even if the dialog was closed meanwhile.
     onSuccess: () => {
       savedText = ''
+      savedImport = undefined
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
   })

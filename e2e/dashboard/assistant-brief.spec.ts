@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+/** Texts written by a creator's own assistant: instruction, answers with slips, and corrections. */
+
+const ANSWERS = new URL('../../src/domain/testing/assistant-answers/', import.meta.url)
+const WIDTHS = [1440, 390] as const
+
+const openTextImport = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
+  await page.getByRole('button', { name: 'Coller un texte' }).click()
+  return page.getByRole('dialog', { name: 'Coller un texte' })
+}
+const readClipboard = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText())
+
+for (const width of WIDTHS) {
+  test(`a creator copies the instruction with their brief by keyboard, and gives errors back, at ${width} px`, async ({
+    page,
+    creator,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const dialog = await openTextImport(page)
+    await dialog.getByText('Faire écrire le texte par votre assistant').focus()
+    await page.keyboard.press('Enter')
+    const brief = dialog.getByLabel('Votre besoin')
+    const copy = dialog.getByRole('button', { name: 'Copier la consigne pour un assistant' })
+    await expect(brief).toBeVisible()
+    await expectAccessible(page)
+
+    // Without a brief, nothing is copied.
+    await copy.click()
+    await expect(brief).toBeFocused()
+    await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeVisible()
+    await page.keyboard.insertText('Un avis sur mon atelier, pour des formateurs, 5 questions.')
+    await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeHidden()
+    await dialog.getByRole('radio', { name: 'Sondage' }).check()
+    await copy.focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText(/^Consigne copiée/)).toBeVisible()
+    const instruction = await readClipboard(page)
+    expect(instruction).toContain('Vous rédigez un sondage pour Quizaine')
+    expect(instruction).toMatch(/Un avis sur mon atelier, pour des formateurs, 5 questions\.$/)
+
+    const text = dialog.getByLabel('Texte du questionnaire')
+    await text.fill('# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : étoiles')
+    await dialog.getByRole('button', { name: 'Copier les erreurs' }).click()
+    await expect(dialog.getByText(/^Erreurs copiées/)).toBeVisible()
+    await expectAccessible(page)
+    const corrections = await readClipboard(page)
+    expect(corrections).toContain('- Ligne 7, « Réponse : étoiles » : « étoiles » n’est pas prévu')
+
+    // The corrected answer arrives in a code fence, after a sentence.
+    await text.fill(
+      'Voici le texte corrigé :\n\n```text\n# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : échelle de 0 à 10\n```\n',
+    )
+    await expect(dialog.getByText('Laissée de côté : la ligne 1.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
+    await expect(page.getByLabel('Nom du sondage')).toHaveValue('Atelier')
+    expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
+  })
+}
+
+test('three answers of assistants with their slips are pasted and created without corrections', async ({
+  page,
+  creator,
+}) => {
+  for (const file of readdirSync(ANSWERS)) {
+    await page.goto('/dashboard')
+    const dialog = await openTextImport(page)
+    await dialog
+      .getByLabel('Texte du questionnaire')
+      .fill(readFileSync(new URL(file, ANSWERS), 'utf8'))
+    await expect(dialog.getByText(/^Laissées? de côté/)).toBeVisible()
+    await expect(dialog.getByRole('list', { name: 'Erreurs du texte' })).toBeHidden()
+    await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
+    await expect(page.getByLabel('Nom du quiz')).toBeVisible()
+  }
+  const { quizzes } = await creator.client.quizzes.list()
+  expect(quizzes.map(({ name }) => name).sort()).toEqual([
+    'Quelle bougie vous ressemble ?',
+    'Votre roue de l’équilibre',
+    'Évaluation – sécurité incendie',
+  ])
+  for (const { id } of quizzes)
+    expect((await creator.client.quizzes.publish({ id })).quiz.status).toBe('Publié')
+})
+
+test('without a clipboard the instruction is shown and selected for copying by hand', async ({
+  page,
+  creator,
+}) => {
+  expect(creator.client).toBeDefined()
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
+  )
+  const dialog = await openTextImport(page)
+  await dialog.getByText('Faire écrire le texte par votre assistant').click()
+  await dialog.getByLabel('Votre besoin').fill('Un quiz sur le thé')
+  await dialog.getByRole('button', { name: 'Copier la consigne pour un assistant' }).click()
+  const shown = dialog.getByLabel(/Le navigateur n’a pas permis la copie/)
+  await expect(shown).toBeFocused()
+  await expect(shown).toHaveValue(/Un quiz sur le thé$/)
+  expect(await page.evaluate(() => `${getSelection()}`.length)).toBeGreaterThan(1_000)
+  await expectAccessible(page)
+})

@@ -1,0 +1,69 @@
+import { isBlankText } from '#domain/common/text.ts'
+import { QUIZ_FILE_FORMAT } from '#domain/quiz-files/quiz-file.ts'
+import { type Fields, fieldsOf } from './json-values.ts'
+import type { ConvertedText } from './print-import.ts'
+import { isGoogleForm, readGoogleForm } from './read-google-forms.ts'
+import { isResponsesCsv, readResponsesCsv } from './read-responses-csv.ts'
+import { isTypebot, readTypebot } from './read-typebot.ts'
+import { isTypeform, readTypeform } from './read-typeform.ts'
+
+/** Largest file of another product, in bytes. */
+export const MAX_FOREIGN_FILE_BYTES = 5 * 1_048_576
+
+/** Outcome of reading a file: a quiz file of the product itself, a converted text, or a French refusal. */
+export type ConvertedFile =
+  | { kind: 'quiz_file' }
+  | ({ kind: 'text'; product: string } & ConvertedText)
+  | { kind: 'refused'; message: string }
+
+const PRODUCTS: readonly {
+  product: string
+  fits: (file: Fields) => boolean
+  read: (file: Fields) => ConvertedText
+}[] = [
+  { product: 'Typebot', fits: isTypebot, read: readTypebot },
+  { product: 'Typeform', fits: isTypeform, read: readTypeform },
+  { product: 'Google Forms', fits: isGoogleForm, read: readGoogleForm },
+]
+
+const UNKNOWN =
+  'Ce fichier n’est pas reconnu : il faut un export de Quizaine, de Typebot ou de Typeform, le JSON de l’API Google Forms, ou le CSV de ses réponses.'
+const EMPTY = 'Ce fichier est vide.'
+const BROKEN = 'Ce fichier JSON est incomplet ou abîmé : exportez-le de nouveau.'
+const NO_QUESTION = 'Ce fichier ne contient aucune question à reprendre.'
+
+/** Returns the French refusal of a file of another product that is too large. */
+export const foreignFileTooLarge = (): string =>
+  `Ce fichier est trop lourd : ${MAX_FOREIGN_FILE_BYTES / 1_048_576} Mo au plus pour un export d’un autre produit.`
+
+/** Returns true if the beginning of a file says that it is a quiz file of the product itself. */
+export const isOwnFile = (beginning: string): boolean => beginning.includes(`"${QUIZ_FILE_FORMAT}"`)
+
+/** Detects the product of a file by its content, and converts the file. Never throws. */
+export const convertFile = (content: string, file_name: string): ConvertedFile => {
+  if (isBlankText(content)) return { kind: 'refused', message: EMPTY }
+  if (isResponsesCsv(content))
+    return converted('Google Forms', readResponsesCsv(content, file_name))
+  if (!/^\ufeff?\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(content.replace(/^\ufeff/, ''))
+  } catch {
+    return { kind: 'refused', message: BROKEN }
+  }
+  const file = fieldsOf(parsed)
+  if (file.format === QUIZ_FILE_FORMAT) return { kind: 'quiz_file' }
+  // Some programs put the answer of an API call into an object of their own.
+  for (const one of [
+    file,
+    ...['typebot', 'form', 'result', 'data'].map((name) => fieldsOf(file[name])),
+  ])
+    for (const { product, fits, read } of PRODUCTS)
+      if (fits(one)) return converted(product, read(one))
+  return { kind: 'refused', message: UNKNOWN }
+}
+
+const converted = (product: string, text: ConvertedText): ConvertedFile =>
+  /^## Page/m.test(text.text)
+    ? { kind: 'text', product, ...text }
+    : { kind: 'refused', message: NO_QUESTION }

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { convert, typebotFile, typeformFile } from '#domain/testing/foreign-files.ts'
+
+const readForeignFile = (name: string): string =>
+  readFileSync(new URL(`../testing/foreign-files/${name}`, import.meta.url), 'utf8')
+
+describe('Typeform', () => {
+  test('welcome, choices, points, jumps, groups, results and tiers are converted', () => {
+    const { draft, lines, said } = convert(readForeignFile('typeform-score.json'))
+    assert.deepEqual(
+      [draft.quiz.name, draft.quiz.type, draft.quiz_mode],
+      ['Êtes-vous prêt à vous lancer ?', 'quiz', 'score'],
+    )
+    assert.equal(draft.quiz.welcome_title, 'Faites le point en deux minutes')
+    assert.deepEqual(
+      draft.results.map(({ name, min_score, max_score, button_url }) => [
+        name,
+        min_score,
+        max_score,
+        button_url,
+      ]),
+      [
+        ['Prêt à démarrer', 3, null, 'https://exemple.fr/appel'],
+        ['À mûrir', null, 2, null],
+      ],
+    )
+    const [, idea, time] = draft.questions
+    assert.equal(idea?.text, '{{réponse 1}}, avez-vous une idée précise ?')
+    assert.deepEqual(
+      idea?.answers.map(({ text, score, jump_to }) => [text, score, jump_to]),
+      [
+        ['Oui & je l’ai testée', 3, null],
+        ['Pas encore', null, 5],
+      ],
+    )
+    assert.deepEqual(
+      time?.answers.map(({ text, score }) => [text, score]),
+      [
+        ['Oui', 2],
+        ['Non', null],
+      ],
+    )
+    const note = /^(\d+): Le retour en arrière après la réponse « Non »/m.exec(said)
+    assert.equal(lines[Number(note?.[1]) - 1], '### Combien d’heures par semaine ?')
+    assert.match(
+      said,
+      /^-: La question « Votre dossier » n’est pas reprise : le genre « file_upload »/m,
+    )
+    assert.match(said, /^-: La valeur « \{\{var:score\}\} » n’est pas reprise\.$/m)
+  })
+
+  test('outcomes become results, and their counters links', () => {
+    const add = (choice: string, counter: string) => ({
+      ...{
+        action: 'add',
+        condition: {
+          op: 'is',
+          vars: [
+            { type: 'field', value: 'f' },
+            { type: 'choice', value: choice },
+          ],
+        },
+      },
+      details: {
+        target: { type: 'variable', value: counter },
+        value: { type: 'constant', value: 2 },
+      },
+    })
+    const { draft } = convert(
+      typeformFile(
+        [
+          {
+            ref: 'f',
+            type: 'multiple_choice',
+            title: 'q',
+            properties: {
+              choices: [
+                { ref: 'a', label: 'A' },
+                { ref: 'b', label: 'B' },
+              ],
+            },
+          },
+        ],
+        {
+          thankyou_screens: [
+            { ref: 't1', title: 'Calme' },
+            { ref: 't2', title: 'Vif' },
+          ],
+          outcome: {
+            choices: [
+              { counter_variable: 'k1', thankyou_screen_ref: 't1' },
+              { counter_variable: 'k2', thankyou_screen_ref: 't2' },
+            ],
+          },
+          logic: [{ type: 'field', ref: 'f', actions: [add('a', 'k1'), add('b', 'k2')] }],
+        },
+      ),
+    )
+    assert.equal(draft.quiz_mode, 'profils')
+    const names = new Map(draft.results.map(({ id, name }) => [id, name]))
+    const links = draft.questions[0]?.answers.map(({ associations }) =>
+      associations.map((link) => [names.get(link.result_id), link.weight]),
+    )
+    assert.deepEqual(links, [[['Calme', 2]], [['Vif', 2]]])
+  })
+
+  test('groups in groups, unknown kinds, HTML and loops are named and never lost silently', () => {
+    let field: object = { type: 'short_text', title: 'au fond' }
+    for (let depth = 0; depth < 500; depth++)
+      field = { type: 'group', title: `g${depth}`, properties: { fields: [field] } }
+    const script = '<script>alert(1)</script><img src=x onerror="a()"><b>Titre</b>'
+    const { said, draft } = convert(
+      typeformFile([field, { type: 'hologram', title: script }, { type: 'email', title: script }]),
+    )
+    assert.match(said, /est dans trop d’autres groupes/)
+    assert.match(said, /La question « alert\(1\)Titre » n’est pas reprise : le genre « hologram »/)
+    assert.equal(draft.questions.at(-1)?.text, 'alert(1)Titre')
+  })
+
+  test('a matrix becomes a grid, and a screen of contact fields one page', () => {
+    const row = (title: string) => ({
+      ref: title,
+      type: 'multiple_choice',
+      title,
+      properties: { choices: [{ label: 'Oui' }, { label: 'Non' }] },
+    })
+    const { draft } = convert(
+      typeformFile([
+        { type: 'matrix', title: 'Grille', properties: { fields: [row('un'), row('deux')] } },
+        {
+          type: 'contact_info',
+          title: 'Vous',
+          properties: {
+            fields: [
+              { type: 'short_text', title: 'Prénom' },
+              { type: 'email', title: 'Mail' },
+            ],
+          },
+        },
+      ]),
+    )
+    assert.deepEqual(
+      draft.questions.map(({ text, grid_title, continues_grid, page_number }) => [
+        text,
+        grid_title,
+        continues_grid,
+        page_number,
+      ]),
+      [
+        ['un', 'Grille', false, 1],
+        ['deux', null, true, 1],
+        ['Prénom', null, false, 2],
+        ['Mail', null, false, 2],
+      ],
+    )
+  })
+})
+
+describe('Google Forms', () => {
+  test('sections, right answers, points, grids and jumps are converted', () => {
+    const { draft, said } = convert(readForeignFile('google-forms-quiz.json'))
+    assert.deepEqual(
+      [draft.quiz.type, draft.quiz_mode, draft.results[0]?.max_score],
+      ['quiz', 'score', 5],
+    )
+    const [call, gestures, pace, content] = draft.questions
+    assert.deepEqual(
+      call?.answers.map(({ text, score, is_correct, jump_to }) => [
+        text,
+        score,
+        is_correct,
+        jump_to,
+      ]),
+      [
+        ['Le 18', 2, true, null],
+        ['Le 36 30', 0, false, 3],
+        ['Personne', 0, false, 0],
+      ],
+    )
+    assert.deepEqual(
+      [gestures?.all_or_nothing, gestures?.has_other, gestures?.max_choices],
+      [true, true, null],
+    )
+    assert.equal(
+      gestures?.answers.reduce((sum, { score }) => sum + (score ?? 0), 0),
+      3,
+    )
+    assert.deepEqual([pace?.grid_title, content?.continues_grid], ['Votre avis', true])
+    for (const part of [
+      'L’image « Un plan »',
+      'l’envoi d’un fichier',
+      'L’échelle de 1 à 6',
+      'La question d’heure',
+    ])
+      assert.ok(said.includes(part), part)
+  })
+
+  test('the columns of answers become questions, and repeated answers choices', () => {
+    const { draft } = convert(readForeignFile('google-forms-answers.csv'), 'Atelier d’été.csv')
+    assert.equal(draft.quiz.name, 'Atelier d’été')
+    assert.deepEqual(
+      draft.questions.map(({ text, type, max_choices, answers }) => [
+        text,
+        type,
+        max_choices,
+        answers.map((one) => one.text).join('|'),
+      ]),
+      [
+        ['Adresse e-mail', 'email', 1, ''],
+        ['Quelle formule ?', 'multiple_choice', 1, 'Groupe|Seul'],
+        ['Vos attentes', 'multiple_choice', null, 'Le contenu|Les échanges'],
+        ['Une note', 'scale', 1, ''],
+        ['Un mot, libre', 'textarea', 1, ''],
+      ],
+    )
+    const { draft: other } = convert('Horodateur;Ville\r\n1;Lyon, Rhône\r\n')
+    assert.deepEqual(
+      other.questions.map(({ text, type }) => [text, type]),
+      [['Ville', 'text']],
+    )
+  })
+})
+
+describe('Typebot', () => {
+  test('groups are ordered from the start, and choices lead to their groups', () => {
+    const { draft, said } = convert(readForeignFile('typebot-v6.json'))
+    assert.equal(draft.quiz.end_text, 'Merci {{Prénom}}, à très vite !')
+    assert.deepEqual(
+      draft.questions.map(({ text, type, label }) => [text, type, label]),
+      [
+        ['Quel est votre prénom ?', 'text', 'Prénom'],
+        ['{{Prénom}}, quel est votre besoin ?', 'multiple_choice', null],
+        ['Niveau', 'scale', null],
+        ['Votre adresse', 'email', 'Mail'],
+      ],
+    )
+    assert.deepEqual(
+      draft.questions[1]?.answers.map(({ jump_to }) => jump_to),
+      [null, 4, null],
+    )
+    for (const part of [
+      '« Points »',
+      '« Google Sheets »',
+      '« https://exemple.fr »',
+      '« Ancien groupe »',
+      '« {{Ville}} »',
+      'Le retour en arrière',
+    ])
+      assert.ok(said.includes(part), part)
+  })
+
+  test('a flow that only turns in a circle ends, and names its way back', () => {
+    const group = (id: string, edge: string) => ({
+      ...{ id, title: id },
+      blocks: [{ type: 'choice input', items: [{ content: 'Encore', outgoingEdgeId: edge }] }],
+    })
+    const { draft, said } = convert(
+      typebotFile(
+        [group('a', 'ab'), group('b', 'ba')],
+        [
+          { id: 'ab', to: { groupId: 'b' } },
+          { id: 'ba', to: { groupId: 'a' } },
+        ],
+      ),
+    )
+    assert.equal(draft.questions.length, 2)
+    assert.match(said, /Le retour en arrière après la réponse « Encore »/)
+  })
+
+  test('ten thousand groups in a row are read without recursion', () => {
+    const groups = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ id: `g${index}`, title: `Q${index}` },
+      blocks: [{ type: 'text input', outgoingEdgeId: `e${index}` }],
+    }))
+    const edges = groups.map((_, index) => ({ id: `e${index}`, to: { groupId: `g${index + 1}` } }))
+    const { draft, said } = convert(typebotFile(groups, edges))
+    assert.equal(draft.questions.length, 500)
+    assert.match(said, /Le fichier a 10.000 questions : la reprise s’arrête à 500\./)
+  })
+})

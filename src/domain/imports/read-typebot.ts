@@ -1,0 +1,196 @@
+import type { QuestionType } from '#domain/common/vocabulary.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
+import { createImportBuilder, type ImportBuilder, named } from './import-builder.ts'
+import {
+  type Fields,
+  fieldsOf,
+  longText,
+  numberOf,
+  plainText,
+  rowsOf,
+  textOf,
+} from './json-values.ts'
+import type { ConvertedText } from './print-import.ts'
+import { readFlow, type TypebotFlow, type TypebotGroup } from './typebot-graph.ts'
+
+/** Converts a JSON export of Typebot (versions 3 to 6) into a text. */
+
+/** Returns true if a JSON file is an export of Typebot. */
+export const isTypebot = (file: Fields): boolean =>
+  Array.isArray(file.groups) && Array.isArray(file.edges)
+
+const TYPES: Readonly<Record<string, QuestionType>> = {
+  ...{ 'text input': 'text', 'number input': 'number', 'email input': 'email' },
+  ...{ 'url input': 'text', 'date input': 'date', 'phone number input': 'phone' },
+  ...{ 'choice input': 'multiple_choice', 'picture choice input': 'multiple_choice' },
+  'rating input': 'scale',
+}
+/** Blocks that change nothing that visitors see. */
+const SILENT = ['start', 'Wait']
+const MEDIA: Readonly<Record<string, string>> = {
+  ...{ image: 'Une image n’est pas reprise.', video: 'Une vidéo n’est pas reprise.' },
+  ...{ audio: 'Un son n’est pas repris.', embed: 'Une page incorporée n’est pas reprise.' },
+}
+
+/** Question of a group with its block, whose edges become jumps. */
+type Asked = { question: Question; block: Fields; group: TypebotGroup }
+type Context = {
+  builder: ImportBuilder
+  flow: TypebotFlow
+  variables: Map<string, string>
+  asked: Asked[]
+}
+
+/** Converts an export. Never throws. */
+export const readTypebot = (file: Fields): ConvertedText => {
+  const builder = createImportBuilder()
+  const flow = readFlow(file)
+  const variables = new Map(
+    rowsOf(file.variables).map(({ id, name }) => [textOf(id), plainText(name)]),
+  )
+  const context: Context = { builder, flow, variables, asked: [] }
+  builder.setName(plainText(file.name), 'Questionnaire importé')
+  const last = flow.groups.findLast((group) => !isAsking(group))
+  for (const group of flow.groups) {
+    if (group === last && group === flow.groups.at(-1)) addEnd(context, group)
+    else addGroup(context, group)
+  }
+  for (const title of flow.unreachable)
+    builder.note(`Le groupe ${named(title)} n’est pas repris : aucun chemin n’y mène.`)
+  for (const one of context.asked) addJumps(context, one)
+  insertVariables(context)
+  return builder.finish()
+}
+
+const isAsking = ({ blocks }: TypebotGroup): boolean =>
+  blocks.some((block) => TYPES[textOf(block.type)] !== undefined)
+
+/** Deepest rich text that is read. */
+const MAX_DEPTH = 8
+
+const richText = (nodes: unknown, depth = 0): string => {
+  if (depth === MAX_DEPTH) return ''
+  return rowsOf(nodes)
+    .map((node) => {
+      const inner = textOf(node.text) + richText(node.children, depth + 1)
+      return depth === 0 || node.type === 'li' ? `${inner}\n` : inner
+    })
+    .join('')
+}
+
+/** Returns the text of a bubble, from its rich text or from the texts of older versions. */
+const bubbleText = ({ content }: Fields): string => {
+  const { richText: nodes, plainText: plain, html } = fieldsOf(content)
+  return longText(richText(nodes) || textOf(plain) || textOf(html))
+}
+
+/** Adds the last group as the end of the sondage. */
+const addEnd = (context: Context, { blocks }: TypebotGroup): void => {
+  const texts = blocks.filter(({ type }) => type === 'text').map(bubbleText)
+  context.builder.setEnd('', texts.filter(Boolean).join('\n\n'))
+  for (const block of blocks) if (block.type !== 'text') noteBlock(context, block)
+}
+
+const addGroup = (context: Context, group: TypebotGroup): void => {
+  const { builder, asked } = context
+  builder.beginPage(group.id)
+  let said: string[] = []
+  for (const block of group.blocks) {
+    const type = TYPES[textOf(block.type)]
+    if (block.type === 'text') said.push(bubbleText(block))
+    else if (type) {
+      const text = said.pop() ?? ''
+      for (const one of said) builder.addText(one)
+      said = []
+      const question = addQuestion(context, block, { type, text, title: group.title })
+      if (question) asked.push({ question, block, group })
+      builder.beginPage()
+    } else noteBlock(context, block)
+  }
+  for (const one of said) builder.addText(one)
+}
+
+type Input = { type: QuestionType; text: string; title: string }
+
+const addQuestion = (context: Context, block: Fields, { type, text, title }: Input) => {
+  const { builder, variables } = context
+  const options = fieldsOf(block.options)
+  const [line = '', ...help] = text.split('\n').filter((one) => one !== '')
+  const question = builder.addQuestion({
+    ...{ type, text: line || plainText(title), help: help.join(' ') },
+    label: variables.get(textOf(options.variableId)) ?? '',
+  })
+  if (!question) return undefined
+  if (type === 'text' && options.isLong === true) question.type = 'textarea'
+  if (block.type === 'url input')
+    builder.note('La question d’adresse web devient un texte court.', question)
+  if (type === 'scale') {
+    const from = numberOf(options.startsAt) ?? 1
+    builder.fitScale(question, from, numberOf(options.length) ?? 10)
+    const { left, right } = fieldsOf(options.labels)
+    question.scale_min_label = plainText(left).slice(0, 60) || null
+    question.scale_max_label = plainText(right).slice(0, 60) || null
+  }
+  if (type !== 'multiple_choice') return question
+  if (options.isMultipleChoice === true) question.max_choices = null
+  for (const item of rowsOf(block.items)) {
+    const words = plainText(item.content) || plainText(item.title)
+    if (!builder.addAnswer(question, words)) break
+    if (item.pictureSrc !== undefined)
+      builder.note(`L’image de la réponse ${named(words)} n’est pas reprise.`, question)
+  }
+  return question
+}
+
+/** Notes what a block without a counterpart did. */
+const noteBlock = ({ builder, variables }: Context, block: Fields): void => {
+  const type = textOf(block.type)
+  const options = fieldsOf(block.options)
+  const medium = MEDIA[type]
+  if (medium !== undefined) builder.note(medium)
+  else if (type === 'Set variable') {
+    const name = variables.get(textOf(options.variableId)) ?? ''
+    builder.note(`Le calcul de ${named(name)} n’est pas repris.`)
+  } else if (type === 'Condition')
+    builder.note('Une condition n’est pas reprise : les réponses mènent à la suite.')
+  else if (type === 'Redirect')
+    builder.note(`La redirection vers ${named(textOf(options.url))} n’est pas reprise.`)
+  else if (!SILENT.includes(type))
+    builder.note(`Le bloc ${named(type)} n’existe pas ici : il n’est pas repris.`)
+}
+
+/** Makes the answers of a question lead where its edges lead, if that is not the next page. */
+const addJumps = ({ builder, flow }: Context, { question, block, group }: Asked): void => {
+  const isLast = group.blocks.findLast((one) => TYPES[textOf(one.type)]) === block
+  const usual = isLast ? flow.nextOf(group) : undefined
+  const following = flow.groups[flow.groups.indexOf(group) + 1]?.id
+  for (const [index, item] of rowsOf(block.items).entries()) {
+    const answer = question.answers[index]
+    const target = flow.targetOf(item.outgoingEdgeId) ?? usual
+    if (answer && target !== undefined && target !== following)
+      builder.addJump(question, answer, target)
+    else if (answer && isLast && target === undefined && following !== undefined)
+      builder.addJump(question, answer, null)
+  }
+  const isLost = isLast && question.answers.length === 0 && usual !== following
+  if (isLost)
+    builder.note('La suite de cette question n’est pas reprise : la page suivante vient.', question)
+}
+
+const INSERTION = /\{\{([^{}]{1,100})\}\}/g
+
+/** Removes the variables that no question fills; the others are insertions with the same name. */
+const insertVariables = ({ builder }: Context): void => {
+  const labels = new Set<string>()
+  for (const question of builder.questions) {
+    if (question.label !== null && labels.has(question.label)) question.label = null
+    if (question.label !== null) labels.add(question.label)
+  }
+  builder.replaceTexts((text, question) =>
+    text.replaceAll(INSERTION, (written, name: string) => {
+      if (labels.has(name.trim())) return `{{${name.trim()}}}`
+      builder.note(`La variable ${named(written)} n’est pas reprise.`, question)
+      return ''
+    }),
+  )
+}

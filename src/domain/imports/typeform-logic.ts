@@ -1,0 +1,178 @@
+import type { Answer, Question, Result } from '#domain/questionnaire/quiz.ts'
+import { type ImportBuilder, named } from './import-builder.ts'
+import {
+  type Fields,
+  fieldsOf,
+  longText,
+  numberOf,
+  plainText,
+  rowsOf,
+  textOf,
+} from './json-values.ts'
+
+/** Thank-you screens and logic of Typeform: results, points and jumps. */
+
+/** Rows that a form became, by the refs that its logic and its texts use. */
+export type TypeformRows = {
+  builder: ImportBuilder
+  questions: Map<string, Question>
+  answers: Map<string, Answer>
+  /** Results by the ref of their thank-you screen. */
+  results: Map<string, Result>
+}
+
+/** Screen that Typeform shows by itself, which the product has too. */
+const DEFAULT_SCREEN = 'default_tys'
+/** Deepest condition that is read. */
+const MAX_DEPTH = 4
+
+type Bounds = { min: number | null; max: number | null }
+
+/** Adds the results, points and jumps of a form to its questions. */
+export const applyTypeformLogic = (rows: TypeformRows, file: Fields): void => {
+  const actions = rowsOf(file.logic).flatMap(({ ref, type, actions: list }) =>
+    rowsOf(list).map((action) => ({ ref: type === 'hidden' ? '' : textOf(ref), action })),
+  )
+  const additions = actions.filter(({ action }) => action.action === 'add')
+  const outcomes = rowsOf(fieldsOf(file.outcome).choices)
+  const counters = new Map(
+    outcomes.map((one) => [textOf(one.counter_variable), textOf(one.thankyou_screen_ref)]),
+  )
+  const isScored = additions.some(({ action }) => variableOf(action) === 'score')
+  addScreens(rows, file, isScored || outcomes.length > 0)
+  if (outcomes.length > 0) rows.builder.setKind('quiz', 'profils')
+  else if (isScored) rows.builder.setKind('quiz', 'score')
+  for (const { ref, action } of actions) {
+    if (action.action === 'add') applyAddition(rows, action, counters)
+    else if (action.action === 'jump') applyJump(rows, ref, action)
+    else
+      rows.builder.note(
+        `Le calcul ${named(textOf(action.action))} n’est pas repris.`,
+        rows.questions.get(ref) ?? null,
+      )
+  }
+}
+
+const variableOf = (action: Fields): string =>
+  textOf(fieldsOf(fieldsOf(action.details).target).value)
+
+const addScreens = (
+  { builder, results }: TypeformRows,
+  file: Fields,
+  hasResults: boolean,
+): void => {
+  const screens = rowsOf(file.thankyou_screens).filter(({ ref }) => ref !== DEFAULT_SCREEN)
+  for (const [index, { ref, title, properties, attachment }] of screens.entries()) {
+    const { description, button_text, redirect_url } = fieldsOf(properties)
+    const [name, text] = [plainText(title), longText(description)]
+    const button = builder.buttonOf(plainText(button_text), textOf(redirect_url))
+    if (attachment) builder.note(`L’image de l’écran ${named(name)} n’est pas reprise.`)
+    if (hasResults) {
+      const result = builder.addResult(name, text)
+      if (!result) continue
+      Object.assign(result, { button_text: button?.text ?? null, button_url: button?.url ?? null })
+      results.set(textOf(ref), result)
+    } else if (index === 0) builder.setEnd(name, text, button)
+    else builder.note(`L’écran de fin ${named(name)} n’est pas repris : un sondage n’a qu’une fin.`)
+  }
+}
+
+type Leaf = { op: string; vars: Fields[] }
+
+/** Returns the simple conditions that must all hold; undefined if the condition has alternatives or is too deep. */
+const leavesOf = (condition: Fields, depth = 0): Leaf[] | undefined => {
+  const [op, vars] = [textOf(condition.op), rowsOf(condition.vars)]
+  if (op === 'always') return []
+  if (op !== 'and' && op !== 'or') return [{ op, vars }]
+  if (depth === MAX_DEPTH || (op === 'or' && vars.length > 1)) return undefined
+  const leaves = vars.map((one) => leavesOf(one, depth + 1))
+  return leaves.every((one) => one !== undefined) ? leaves.flat() : undefined
+}
+
+/** Returns the alternatives of a condition: a condition without « or » has one. */
+const alternativesOf = (condition: Fields): Fields[] =>
+  condition.op === 'or' ? rowsOf(condition.vars) : [condition]
+
+/** Returns the answer that a condition requires, if it requires nothing else. */
+const answerOf = ({ answers }: TypeformRows, condition: Fields) => {
+  const [leaf, ...others] = leavesOf(condition) ?? []
+  if (!leaf || others.length > 0 || !['is', 'equal'].includes(leaf.op)) return undefined
+  const [field, value] = leaf.vars
+  if (field?.type !== 'field' || !value) return undefined
+  return answers.get(
+    `${textOf(field.value)} ${typeof value.value === 'boolean' ? String(value.value) : textOf(value.value)}`,
+  )
+}
+
+const applyAddition = (
+  rows: TypeformRows,
+  action: Fields,
+  counters: ReadonlyMap<string, string>,
+): void => {
+  const { builder, results } = rows
+  const points = numberOf(fieldsOf(fieldsOf(action.details).value).value)
+  const variable = variableOf(action)
+  const result = results.get(counters.get(variable) ?? '')
+  for (const condition of alternativesOf(fieldsOf(action.condition))) {
+    const answer = answerOf(rows, condition)
+    if (!answer || points === null || (variable !== 'score' && !result)) {
+      builder.note(
+        `Un ajout à ${named(variable)} n’est pas repris : il ne dépend pas d’une seule réponse.`,
+      )
+      continue
+    }
+    if (result) builder.addLink(answer, result, points)
+    else builder.addScore(answer, points)
+  }
+}
+
+const applyJump = (rows: TypeformRows, ref: string, action: Fields): void => {
+  const { builder, questions, results } = rows
+  const question = questions.get(ref)
+  const to = fieldsOf(fieldsOf(action.details).to)
+  const target = textOf(to.value)
+  const result = to.type === 'thankyou' ? results.get(target) : undefined
+  const condition = fieldsOf(action.condition)
+  const bounds = result && boundsOf(leavesOf(condition) ?? [])
+  if (bounds) {
+    result.min_score = bounds.min
+    result.max_score = bounds.max
+    return
+  }
+  const isAlways = condition.op === 'always'
+  const jumps = alternativesOf(condition).map((one) => answerOf(rows, one))
+  const named_answers = jumps.filter((one) => one !== undefined)
+  const from = isAlways && question ? question.answers : named_answers
+  for (const answer of from) {
+    const owner = builder.questions.find(({ id }) => id === answer.question_id)
+    if (!owner || (isAlways && answer.jump_to !== null)) continue
+    // A jump stands on the answers of its own question, where the page ends.
+    if (question && owner !== question) noteJump(rows, question)
+    else builder.addJump(owner, answer, to.type === 'thankyou' ? null : target)
+  }
+  const isLost = from.length === 0 || (!isAlways && named_answers.length < jumps.length)
+  if (isLost && !(isAlways && to.type === 'thankyou')) noteJump(rows, question)
+}
+
+const noteJump = ({ builder }: TypeformRows, question: Question | undefined): void =>
+  builder.note(
+    'Un saut n’est pas repris : il ne dépend pas d’une seule réponse à cette question.',
+    question ?? null,
+  )
+
+/** Returns the points that conditions on the score allow; undefined if they are about something else. */
+const boundsOf = (leaves: readonly Leaf[]): Bounds | undefined => {
+  const bounds: Bounds = { min: null, max: null }
+  for (const { op, vars } of leaves) {
+    const [variable, constant] = vars
+    const number = numberOf(constant?.value)
+    if (variable?.type !== 'variable' || number === null) return undefined
+    if (op === 'lower_than') bounds.max = Math.max(0, number - 1)
+    else if (op === 'lower_equal_than') bounds.max = Math.max(0, number)
+    else if (op === 'greater_than') bounds.min = Math.max(0, number + 1)
+    else if (op === 'greater_equal_than') bounds.min = Math.max(0, number)
+    else if (op === 'equal') bounds.min = bounds.max = Math.max(0, number)
+    else return undefined
+  }
+  return leaves.length > 0 ? bounds : undefined
+}

@@ -1,0 +1,22 @@
+import { convertFile } from '#domain/imports/convert-file.ts'
+import { parseText } from '#domain/text-format/parse-text.ts'
+
+/** Files of other products for tests. Whole files are in the folder `foreign-files`, written by hand. */
+
+/** Returns the converted text of a file, with its draft; throws if the text is not read exactly as it is written. */
+export const convert = (content: string, name = 'Atelier.csv') => {
+  const converted = convertFile(content, name)
+  if (converted.kind !== 'text') throw new Error(JSON.stringify(converted))
+  const parsed = parseText(converted.text)
+  if ('errors' in parsed || parsed.ignored_lines.length > 0) throw new Error(JSON.stringify(parsed))
+  const said = converted.notes.map(({ line, message }) => `${line ?? '-'}: ${message}`).join('\n')
+  return { ...converted, draft: parsed.draft, lines: converted.text.split('\n'), said }
+}
+
+/** Returns a form of Typeform with these fields. */
+export const typeformFile = (fields: unknown, more: object = {}): string =>
+  JSON.stringify({ title: 'T', fields, thankyou_screens: [], ...more })
+
+/** Returns an export of Typebot with these groups and edges. */
+export const typebotFile = (groups: unknown, edges: unknown = []): string =>
+  JSON.stringify({ version: '6', name: 'T', groups, edges })
