@@ -46,6 +46,8 @@ for (const width of WIDTHS) {
 
     const text = dialog.getByLabel('Texte du questionnaire')
     await text.fill('# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : étoiles')
+    const errors = dialog.getByRole('list', { name: 'Erreurs du texte' })
+    await expect(errors).toContainText('« étoiles »')
     await dialog.getByRole('button', { name: 'Copier les erreurs' }).click()
     await expect(dialog.getByText(/^Erreurs copiées/)).toBeVisible()
     await expectAccessible(page)

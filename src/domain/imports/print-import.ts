@@ -7,7 +7,7 @@ import { questionsByPage } from '#domain/text-format/references.ts'
 /** Remark about something that could not be imported, with the question that it is about. */
 export type ImportRemark = { question: Question | null; message: string }
 /** French remark about something that was not imported; `line` is the line of its question in the text, or null. */
-export type ImportNote = { line: number | null; message: string }
+type ImportNote = { line: number | null; message: string }
 /** Questionnaire of another product as a text, with what could not be imported. */
 export type ConvertedText = { text: string; notes: ImportNote[] }
 

@@ -9,8 +9,7 @@ export const MAX_REPAIRED_LENGTH = 6_000
 const NEEDLESS_ESCAPE = /\\([*_`.!(){}~|>+:&"'])/g
 
 /** Returns a text without the escapes of Markdown that the text format does not have. */
-export const withoutNeedlessEscapes = (text: string): string =>
-  text.replaceAll(NEEDLESS_ESCAPE, '$1')
+const withoutNeedlessEscapes = (text: string): string => text.replaceAll(NEEDLESS_ESCAPE, '$1')
 
 /** Returns a text without emphasis, code marks and closing « # » around the whole of it. */
 export const unwrap = (text: string): string => {

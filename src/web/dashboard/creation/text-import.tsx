@@ -70,11 +70,12 @@ const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
   })
   const [reviewed, setReviewed] = useState(savedImport)
   const [tooLong, setTooLong] = useState(0)
-  const { parsed, isCurrent } = useParsedText(text)
+  const { parsed, parsedText, isCurrent } = useParsedText(text)
   const { create, isCreating, refused, error, forget } = useImport(onCreated)
   const draft = useLastDraft(parsed && 'draft' in parsed ? parsed.draft : undefined)
   const isBlank = isBlankText(text)
-  const found = parsed && 'errors' in parsed && !isBlank ? parsed.errors : []
+  const hasText = !isBlank && !isBlankText(parsedText)
+  const found = parsed && 'errors' in parsed && hasText ? parsed.errors : []
   // Errors of the server come first, because only the server knows which addresses and pictures exist.
   const errors = refused.length > 0 ? refused : found
   const ignored = parsed && 'draft' in parsed ? parsed.ignored_lines : []
@@ -126,7 +127,11 @@ const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
           >
             {tooLong > 0 ? tooLongText(tooLong) : summary}
           </p>
-          <TextErrors text={text} errors={errors} onChoose={leadTo} />
+          <TextErrors
+            text={refused.length > 0 ? text : parsedText}
+            errors={errors}
+            onChoose={leadTo}
+          />
           {isBlank && (
             <Button onClick={() => write(TEXT_EXAMPLE)} className="self-start">
               Insérer un exemple

@@ -22,9 +22,11 @@ type ParsedOutline = { text: string; parsed: ParsedText }
 
 /**
  * Parses a text after a pause in typing, in time slices; undefined before the first result. `isCurrent` is true when
- * the result belongs to the current text.
+ * the result belongs to the current text, and `parsedText` is the text that it belongs to.
  */
-export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: boolean } => {
+export const useParsedText = (
+  text: string,
+): { parsed?: ParsedText; parsedText: string; isCurrent: boolean } => {
   const [read, setRead] = useState<ParsedOutline>()
   useEffect(() => {
     const steps = parseSteps(text)
@@ -42,7 +44,9 @@ export const useParsedText = (text: string): { parsed?: ParsedText; isCurrent: b
     let timer = setTimeout(work, PARSE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return read ? { parsed: read.parsed, isCurrent: read.text === text } : { isCurrent: false }
+  return read
+    ? { parsed: read.parsed, parsedText: read.text, isCurrent: read.text === text }
+    : { parsedText: '', isCurrent: false }
 }
 
 /** Largest number of rendered items; the rest is only counted. */
