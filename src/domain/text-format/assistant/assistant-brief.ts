@@ -1,6 +1,6 @@
 import { cutText, shortenText } from '#domain/common/text.ts'
 import { LIMITS, type QuizType } from '#domain/common/vocabulary.ts'
-import { THEMES } from '#domain/questionnaire/themes.ts'
+import { THEMES } from '#domain/questionnaire/look/themes.ts'
 import type { TextError } from '#domain/text-format/lines.ts'
 import { REPLY_KINDS } from '#domain/text-format/question-keys.ts'
 import { EXAMPLES } from './examples.ts'
