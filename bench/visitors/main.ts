@@ -1,15 +1,17 @@
 /**
  * Measures how long a visitor on a phone waits for a page of ten questions: plain, with all optional parts, and with
  * images and a font. SurveyJS with equal questions is the comparison, and Lighthouse rates each page. The first run
- * installs the compared software in `peers`.
+ * installs the compared software in `peers`. With `--framed`, it measures our pages alone and in a frame of another origin.
  */
 import { parseArgs } from 'node:util'
-import { chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
+import type { Client } from '#contract/client/client.ts'
 import { findChromium } from '../../scripts/test/chromium.ts'
 import { addPictures, publishFullQuiz } from '../../src/server/testing/quizzes/full-quiz.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
+import { measureFramed } from './framed-visits.ts'
 import { installPeers, servePeer } from './peer-page.ts'
 import { measureRuns } from './second-file-runs.ts'
 import { auditWithLighthouse, type Visit, visit } from './visit.ts'
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     /** Number of Lighthouse runs per page; 0 for none. */
     judgements: { type: 'string', default: '3' },
+    framed: { type: 'boolean', default: false },
   },
 })
 const [rounds, judgements] = [Number(values.rounds), Number(values.judgements)]
@@ -29,8 +32,13 @@ const GOALS = { first_kb: 14, answerable_ms: 1_000, sooner: 3.5, later_percent: 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+const medianOf = <Figures extends Record<string, number>>(
+  visits: readonly Figures[],
+  figure: keyof Figures,
+): number => Math.round(median(visits.map((one) => one[figure] ?? Number.NaN)))
+
 const medians = (visits: readonly Visit[]): Visit => {
-  const of = (figure: keyof Visit): number => Math.round(median(visits.map((one) => one[figure])))
+  const of = (figure: keyof Visit): number => medianOf(visits, figure)
   return {
     first_bytes: of('first_bytes'),
     later_bytes: of('later_bytes'),
@@ -49,30 +57,45 @@ const medians = (visits: readonly Visit[]): Visit => {
 
 const verdict = (isKept: boolean, goal: string): string => `${isKept ? 'goal' : 'MISSED'} ${goal}`
 
-buildIfStale()
-const peers = installPeers()
-const server = await startServer()
-try {
-  const client = await signUpCreator(server.origin)
-  const ids = {
-    plain: await publishSizedQuiz(client, 10),
-    parts: await publishSizedQuiz(client, 10),
-    pictures: await publishSizedQuiz(client, 10),
+type Ids = Record<'plain' | 'parts' | 'pictures', string>
+type Measured = { client: Client; ids: Ids; origin: string; browser: Browser }
+
+const addressesOf = (origin: string, { plain, parts, pictures }: Ids): Ids => ({
+  plain: `${origin}/q/${plain}`,
+  parts: `${origin}/q/${parts}`,
+  pictures: `${origin}/q/${pictures}`,
+})
+
+/** Prints the figures of our pages in a frame of another origin, beside those of the page alone. */
+const printFramed = async ({ browser, origin, ids }: Measured): Promise<void> => {
+  const addresses = addressesOf(origin, ids)
+  const framed = await measureFramed(browser, addresses, rounds)
+  const rows: Record<string, Record<string, number>> = {}
+  for (const name of ['plain', 'parts', 'pictures'] as const) {
+    const alone: Visit[] = []
+    for (let round = 0; round < rounds; round++) alone.push(await visit(browser, addresses[name]))
+    rows[name] = {
+      alone_ms: medianOf(alone, 'answerable_ms'),
+      framed_ms: medianOf(framed[name], 'answerable_ms'),
+      in_frame_ms: medianOf(framed[name], 'in_frame_ms'),
+      sized_ms: medianOf(framed[name], 'sized_ms'),
+      alone_bytes: medianOf(alone, 'bytes'),
+      framed_bytes: medianOf(framed[name], 'bytes'),
+      framed_requests: medianOf(framed[name], 'requests'),
+    }
   }
-  await publishFullQuiz(client, ids.parts)
-  await publishFullQuiz(client, ids.pictures, await addPictures(client))
+  console.log(`Slow 4G, processor 4× slower, empty cache; medians of ${rounds} visits`)
+  console.table(rows)
+}
+
+const compareWithPeer = async ({ client, ids, origin, browser }: Measured): Promise<void> => {
+  const peers = installPeers()
   const peer = await servePeer(client, ids.plain)
   const addresses = {
-    plain: `${server.origin}/q/${ids.plain}`,
-    parts: `${server.origin}/q/${ids.parts}`,
-    pictures: `${server.origin}/q/${ids.pictures}`,
+    ...addressesOf(origin, ids),
     surveyjs: peer.origin,
   }
   const names = Object.keys(addresses) as (keyof typeof addresses)[]
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  })
   const visits: Record<keyof typeof addresses, Visit[]> = {
     plain: [],
     parts: [],
@@ -81,8 +104,7 @@ try {
   }
   for (let round = 0; round < rounds; round++)
     for (const name of names) visits[name].push(await visit(browser, addresses[name]))
-  const runs = await measureRuns(browser, { client, ids, origin: server.origin, rounds })
-  await browser.close()
+  const runs = await measureRuns(browser, { client, ids, origin, rounds })
   peer.stop()
   const of = (name: keyof typeof addresses): Visit => medians(visits[name])
   const [plain, parts, pictures, surveyjs] = [
@@ -127,6 +149,26 @@ try {
       const isKept = scores.performance >= GOALS.performance
       console.log(name, scores, verdict(isKept, '≥ 98'))
     }
+}
+
+buildIfStale()
+const server = await startServer()
+try {
+  const client = await signUpCreator(server.origin)
+  const ids = {
+    plain: await publishSizedQuiz(client, 10),
+    parts: await publishSizedQuiz(client, 10),
+    pictures: await publishSizedQuiz(client, 10),
+  }
+  await publishFullQuiz(client, ids.parts)
+  await publishFullQuiz(client, ids.pictures, await addPictures(client))
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  })
+  const measured = { client, ids, origin: server.origin, browser }
+  await (values.framed ? printFramed(measured) : compareWithPeer(measured))
+  await browser.close()
 } finally {
   await server.stop()
 }

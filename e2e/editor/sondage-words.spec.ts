@@ -87,9 +87,14 @@ test('all screens of a sondage say sondage, and quiz only where the specificatio
     await button('Partager').first().click()
     await expect(page.getByRole('link', { name: 'Ouvrir le sondage' })).toBeVisible()
     await expectSondage()
-    await expect(
-      page.getByRole('textbox', { name: 'Dans une fenêtre, par un bouton' }),
-    ).toHaveValue(/Répondre au sondage/)
+    const dialog = page.getByRole('dialog')
+    for (const opening of ['button', 'corner']) {
+      await dialog.getByLabel('Affichage').selectOption(opening)
+      await expect(dialog.getByRole('textbox', { name: 'Code à coller' })).toHaveValue(
+        /Répondre au sondage/,
+      )
+      await expectSondage()
+    }
   })
   await step('an unpublished sondage', async () => {
     const body = { name: 'Vide', type: 'sondage' as const }

@@ -1,61 +1,15 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { test as base, expect } from '../support/fixtures.ts'
-
-/** The security policy of a strict site: it allows the quiz's origin, and no inline styles. */
-const buildPolicy = (origin: string): string =>
-  `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
-
-const test = base.extend<{
-  site: { show: (page: Page, html: string, query?: string) => Promise<void> }
-}>({
-  site: async ({ baseURL }, use) => {
-    let body = ''
-    const server = createServer((_request, response) => {
-      response
-        .writeHead(200, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': buildPolicy(baseURL ?? ''),
-        })
-        .end(`<!doctype html><html lang="fr"><title>Un autre site</title><body>${body}</body>`)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : 0
-    await use({
-      show: async (page, html, query = '') => {
-        body = html
-        await page.goto(`http://127.0.0.1:${port}/${query}`)
-      },
-    })
-    server.closeAllConnections()
-    server.close()
-  },
-})
+import { expect } from '../support/fixtures.ts'
+import { readSnippets, test } from '../support/host-site.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-/** The two snippets of the share dialog. */
-const readSnippets = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
-  return {
-    inline: await dialog.getByRole('textbox', { name: 'Dans la page' }).inputValue(),
-    popup: await dialog
-      .getByRole('textbox', { name: 'Dans une fenêtre, par un bouton' })
-      .inputValue(),
-  }
-}
 
 test('the embed code is copied, and the button says so for a while', async ({ page, creator }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id)
+  const { inline } = await readSnippets(page, id, 'inline')
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
-  await dialog.getByRole('button', { name: 'Copier le code : Dans la page' }).click()
+  await dialog.getByRole('button', { name: 'Copier le code' }).click()
   await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inline)
   await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
@@ -67,7 +21,7 @@ test('a quiz in another site’s page is as high as its content and counts its a
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id)
+  const { inline } = await readSnippets(page, id, 'inline')
   await site.show(page, inline)
   const frame = page.locator('iframe')
   const quiz = page.frameLocator('iframe')
@@ -95,7 +49,7 @@ test('a quiz in another site’s page receives the source of the visitor of that
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { inline, popup } = await readSnippets(page, id)
+  const { inline, button } = await readSnippets(page, id, 'inline', 'button')
   const quiz = page.frameLocator('iframe')
   const answer = async (): Promise<void> => {
     const told = () => page.frames().some((frame) => frame.url().includes('utm_source='))
@@ -106,13 +60,13 @@ test('a quiz in another site’s page receives the source of the visitor of that
     await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
     await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
   }
-  await site.show(page, inline, '?utm_source=lettre&client=42&utm_term=a%26b')
+  await site.show(page, inline, { query: '?utm_source=lettre&client=42&utm_term=a%26b' })
   await answer()
   const stored = async () =>
     (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
   // The frame keeps its parameters until the submission has arrived.
   await expect.poll(stored).toEqual([{ utm_source: 'lettre', utm_term: 'a&b' }])
-  await site.show(page, popup, '?utm_source=fen%C3%AAtre')
+  await site.show(page, button, { query: '?utm_source=fen%C3%AAtre' })
   await page.getByRole('button', { name: 'Répondre au quiz' }).click()
   await answer()
   await expect.poll(stored).toHaveLength(2)
@@ -125,7 +79,7 @@ test('a frame whose page loads before the script of the site also gets its heigh
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id)
+  const { inline } = await readSnippets(page, id, 'inline')
   const [frame_alone = '', script = ''] = inline.split('\n')
   await site.show(page, frame_alone)
   const quiz = page.frameLocator('iframe')
@@ -144,7 +98,10 @@ test('two quizzes in one page each keep their own answers after a reload', async
 }) => {
   const one = await publishedScoreQuiz(creator.client)
   const two = await publishedScoreQuiz(creator.client)
-  const snippets = [await readSnippets(page, one.id), await readSnippets(page, two.id)]
+  const snippets = [
+    await readSnippets(page, one.id, 'inline'),
+    await readSnippets(page, two.id, 'inline'),
+  ]
   await site.show(page, snippets.map(({ inline }) => inline).join(''))
   const frames = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
   for (const [index, quiz] of frames.entries()) {
@@ -168,7 +125,7 @@ test('a frame starts again only after its answers have arrived', async ({
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id)
+  const { inline } = await readSnippets(page, id, 'inline')
   await site.show(page, inline)
   const quiz = page.frameLocator('iframe')
   const heading = quiz.getByRole('heading', { level: 1 })
@@ -199,9 +156,9 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { popup } = await readSnippets(page, id)
+  const { button } = await readSnippets(page, id, 'button')
   // The page loads the script twice, like a site with two quizzes.
-  await site.show(page, popup + popup.split('\n')[1])
+  await site.show(page, button + button.split('\n')[1])
   const opener = page.getByRole('button', { name: 'Répondre au quiz' })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -229,7 +186,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
 
 test('messages of other senders do not resize a frame', async ({ page, creator, site }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id)
+  const { inline } = await readSnippets(page, id, 'inline')
   await site.show(page, inline)
   const frame = page.locator('iframe')
   await expect(page.frameLocator('iframe').getByText('Votre agenda ?')).toBeVisible()

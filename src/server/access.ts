@@ -130,6 +130,7 @@ export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
   'POST /q/:id/visite/:version/:from/:to': 'anyone',
   'GET /q/:id': 'anyone',
   'POST /q/:id': 'anyone',
+  'GET /oembed': 'anyone',
   'GET /q/:id/resultat': 'anyone',
   'POST /q/:id/resultat': 'anyone',
   'GET /q/:id/rapport/:token': 'link',

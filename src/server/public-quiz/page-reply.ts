@@ -39,7 +39,7 @@ type ReplyOptions = {
 
 /** Returns the headers of a compressed page, without those of every answer. */
 export const packedHeaders = (
-  { policy, may_be_framed }: CompressedPage,
+  { policy, may_be_framed, link }: CompressedPage,
   { etag, name }: Pick<EncodedBody, 'etag' | 'name'>,
   {
     type,
@@ -54,6 +54,7 @@ export const packedHeaders = (
   ...(has_digest ? {} : CDN_CACHE_HEADERS),
   etag,
   'content-type': type,
+  ...(link !== undefined && { link }),
   ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),
   ...(name !== 'identity' && { 'content-encoding': name }),
 })

@@ -15,6 +15,7 @@ import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
+import { oembedLink } from './oembed.routes.ts'
 import {
   loadPlayerBuild,
   PLAYER_FOLDER,
@@ -147,7 +148,8 @@ export const createPublicPages = ({
     const body = rendered.get(key) ?? (await player.renderPublicPage(taken))
     rendered.set(key, body)
     await pause()
-    return compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
+    const page = await compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
+    return taken.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
   const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {
     const rank = knownRank(published, kind, asked)

@@ -8,6 +8,7 @@ import type { Responses } from '#server/responses/register-responses.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
+import { registerOembed } from './oembed.routes.ts'
 import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
 import {
   createPageCacheMetrics,
@@ -85,6 +86,7 @@ export const registerPublicQuiz = (
   registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, player_folder)
+  registerOembed(app, { snapshots, slugs, public_url })
   serveSecondFile(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
   return { pages, onQuizChange: createPageRefresh({ versions, pages, log }) }

@@ -1,43 +1,67 @@
 /**
- * The script that other sites load next to a quiz. It sets the height of the frames, tells them the `utm_` parameters
- * of the site's page, and opens the quiz of a `data-quizaine` button in a dialog. Styles are set through the CSSOM,
- * which strict content security policies allow.
+ * The script that other sites load next to a quiz (docs/embedding.md). It sets the height of the frames, tells them
+ * the `utm_` parameters of the site's page, opens quizzes in a dialog and passes the events of a run to the site.
+ * Styles are set through the CSSOM, which strict content security policies allow.
  */
 ;(() => {
   const script = document.currentScript as HTMLScriptElement | null
   const origin = script && new URL(script.src).origin
-  const came = location.search.match(/\butm_[^&]*/g)?.join('&')
+  const came = location.search.match(/\butm_[^&]*/g)?.join('&') ?? ''
+  const site = window as unknown as Record<string, (() => void) | unknown[] | undefined>
+  const first = site[`quizaine ${origin}`]
+  // A page may load this script once for each of its quizzes. Later copies only look for new triggers.
+  if (typeof first === 'function') return first()
+
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) =>
     document.createElement(name)
+  /** Returns the address of the quiz that an element opens; undefined if it belongs to another installation. */
+  const addressOf = ({ dataset: { quizaine } }: HTMLElement): string | undefined =>
+    quizaine?.startsWith(`${origin}/`) ? quizaine : undefined
 
   addEventListener('message', ({ data, origin: from, source }) => {
-    if (from !== origin) return
-    const said = data?.quizaine
+    const said = from === origin && data?.quizaine
+    if (!said) return
     for (const frame of document.querySelectorAll('iframe')) {
       if (frame.contentWindow !== source) continue
-      if (Number.isInteger(said)) frame.style.height = `${Math.min(said, 2e4)}px`
       // Sent with every message, because a frame may have been loaded again.
-      if (came) (source as Window).postMessage({ quizaine: came }, origin)
+      ;(source as Window).postMessage({ quizaine: came }, origin)
+      if (Number.isInteger(said)) frame.style.height = `${Math.min(said, 2e4)}px`
       if (said === 'close') frame.closest('dialog')?.close()
+      const [, step, quiz, rank] = /^(start|page|finish) ([\da-f-]{36}) (\d{0,4})$/.exec(said) ?? []
+      if (!step) continue
+      const event = `quizaine:${step}`
+      const detail = { quiz, rank: rank ? Number(rank) : null }
+      frame.dispatchEvent(new CustomEvent(event, { bubbles: true, detail }))
+      if (!document.querySelector('[data-quizaine-datalayer]')) continue
+      site.dataLayer ??= []
+      if (Array.isArray(site.dataLayer)) site.dataLayer.push({ event, ...detail })
     }
   })
 
-  addEventListener('click', (event) => {
-    // A document has no `closest`.
-    const target = event.target as Partial<HTMLElement>
-    const opener = target.closest?.<HTMLElement>('[data-quizaine]')
-    // A page may load this script once for each of its quizzes.
-    if (event.defaultPrevented || !opener) return
-    const { quizaine } = opener.dataset
-    if (!quizaine?.startsWith(`${origin}/`)) return
-    event.preventDefault()
+  /** Addresses that were opened in this page, for browsers without storage. */
+  const opened: string[] = []
+  const wasOpened = (address: string): boolean => {
+    try {
+      return !!sessionStorage[`quizaine:${address}`]
+    } catch {
+      return opened.includes(address)
+    }
+  }
+
+  const open = (opener: HTMLElement, address: string): void => {
+    opened.push(address)
+    try {
+      sessionStorage[`quizaine:${address}`] = 1
+    } catch {
+      // The trigger then opens once for each page instead of once for each tab.
+    }
     const dialog = make('dialog')
     const close = make('button')
     const frame = make('iframe')
     close.textContent = 'Fermer'
-    close.style.minHeight = '3rem'
-    dialog.ariaLabel = frame.title = opener.textContent
-    frame.src = quizaine
+    dialog.ariaLabel = frame.title = opener.textContent || opener.title || 'Questionnaire'
+    frame.src = address
+    close.style.cssText = 'min-height:3rem;position:sticky;top:0'
     // Fixed at the top, so that the close button stays under the pointer while the height changes.
     dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
@@ -46,5 +70,71 @@
     dialog.append(close, frame)
     document.body.append(dialog)
     dialog.showModal()
+  }
+
+  addEventListener('click', (event) => {
+    // A document has no `closest`.
+    const target = event.target as Partial<HTMLElement>
+    const opener = target.closest?.<HTMLElement>('[data-quizaine]')
+    const address = opener && addressOf(opener)
+    if (event.defaultPrevented || !address) return
+    event.preventDefault()
+    open(opener, address)
   })
+
+  /** Shows a button in the corner of the window: the element itself, or a new one for a script. */
+  const pin = (opener: HTMLElement, address: string): void => {
+    let button = opener
+    if (opener.tagName === 'SCRIPT') {
+      button = make('button')
+      button.textContent = opener.title || 'Questionnaire'
+      button.dataset.quizaine = address
+      document.body.append(button)
+    }
+    button.style.cssText +=
+      ';position:fixed;bottom:1rem;right:1rem;z-index:9999;min-height:3rem;padding:0 1.25rem;border:2px solid #fff;border-radius:2rem;background:#222;color:#fff;font:1rem system-ui'
+  }
+
+  const armed = new Set<HTMLElement>()
+  const arm = (): void => {
+    for (const opener of document.querySelectorAll<HTMLElement>('[data-quizaine-open]')) {
+      const address = addressOf(opener)
+      if (!address || armed.has(opener)) continue
+      armed.add(opener)
+      /** Opens the dialog once in a tab, and returns false to be called again while the visitor is busy. */
+      const tryToOpen = (): boolean => {
+        if (wasOpened(address)) return true
+        if (
+          document.hidden ||
+          document.querySelector('dialog[open]') ||
+          document.activeElement?.matches('input,textarea,select,iframe,[contenteditable]')
+        )
+          return false
+        open(opener, address)
+        return true
+      }
+      const repeat = (): void => {
+        if (!tryToOpen()) setTimeout(repeat, 1e3)
+      }
+      for (const trigger of `${opener.dataset.quizaineOpen}`.split(/\s+/)) {
+        const [, kind, text] = /^(delay|scroll):(\d{1,4})$/.exec(trigger) ?? []
+        const value = Number(text)
+        if (kind === 'delay') setTimeout(repeat, value * 1e3)
+        else if (kind && value > 0 && value <= 100)
+          addEventListener('scroll', () => {
+            const { scrollHeight } = document.documentElement
+            if ((scrollY / (scrollHeight - innerHeight)) * 100 >= value) tryToOpen()
+          })
+        else if (trigger === 'exit')
+          document.addEventListener('mouseout', ({ clientY, relatedTarget }) => {
+            if (!relatedTarget && clientY <= 0) tryToOpen()
+          })
+        else if (trigger === 'corner') pin(opener, address)
+        else console.warn(`Ignored data-quizaine-open="${trigger}"`)
+      }
+    }
+  }
+  site[`quizaine ${origin}`] = arm
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', arm)
+  else arm()
 })()

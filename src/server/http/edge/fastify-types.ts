@@ -36,6 +36,7 @@ declare module 'fastify' {
       | 'participant_page'
       | 'visit'
       | 'shared_statistics'
+      | 'oembed'
       | 'test_page'
       | 'test_submit'
   }

@@ -113,6 +113,8 @@ const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 const REPORT: Limit = { calls: 60, per_seconds: 60, burst: 60 }
 /** Pages of participants for a class behind one address. */
 const PARTICIPANT_PAGE: Limit = { calls: 60, per_seconds: 60, burst: 60 }
+/** Descriptions of quizzes that the server of one site reads (oEmbed). */
+const OEMBED: Limit = { calls: 120, per_seconds: 60, burst: 120 }
 /** Visit reports that a class sends as it leaves pages. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** Shared statistics on the screens of a room behind one address; each page refreshes twice a minute. */
@@ -171,6 +173,7 @@ export const limitRates = (
     page,
     report: ofEachAddress(REPORT),
     participant_page: ofEachAddress(PARTICIPANT_PAGE),
+    oembed: ofEachAddress(OEMBED),
     // The public page is cached for all visitors, but the page of a trial run is built for each.
     test_page: (request: FastifyRequest) => (isTrialRequest(request.query) ? page(request) : 0),
     test_submit: ofEachAddress(TEST_SUBMIT),

@@ -91,7 +91,13 @@ export const writeHtmlPage = ({
 }
 
 /** A page in three encodings, each with a strong validator. */
-export type CompressedPage = { policy: string; may_be_framed?: boolean; encodings: EncodedBody[] }
+export type CompressedPage = {
+  policy: string
+  may_be_framed?: boolean
+  /** `Link` header of the page. */
+  link?: string
+  encodings: EncodedBody[]
+}
 /** Encoding of a page, with its own validator. */
 export type EncodedBody = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: Buffer }
 

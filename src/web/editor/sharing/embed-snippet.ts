@@ -1,23 +1,57 @@
+import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed-code.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
-/** Ways to show a quiz on another site: an inline frame, or a popup opened by a button. */
-export type EmbedKind = 'inline' | 'popup'
+/** Ways to show a quiz on another site: in the page, or in a dialog that something opens. */
+export type Opening = 'inline' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** Range and usual value of the number of an opening: seconds, or percent of the page. */
+export const OPENING_NUMBERS = {
+  delay: { min: 0, max: 3_600, usual: 10 },
+  scroll: { min: 1, max: 100, usual: 50 },
+} as const
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+/** Returns true for an opening with a number. */
+export const hasNumber = (opening: Opening): opening is keyof typeof OPENING_NUMBERS =>
+  opening in OPENING_NUMBERS
+
+/** Returns the number that a text contains if the opening allows it; otherwise undefined. */
+export const readNumber = (
+  opening: keyof typeof OPENING_NUMBERS,
+  text: string,
+): number | undefined => {
+  const { min, max } = OPENING_NUMBERS[opening]
+  const number = Number(text)
+  return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined
+}
+
+/** What a creator chooses about the code. */
+export type EmbedChoice = {
+  opening: Opening
+  /** Number of the opening; ignored by openings without one. */
+  number: number
+  /** True if the events of a run go to the `dataLayer` of the site too. */
+  has_data_layer: boolean
+}
+
+const HEIGHT_PX = 600
 
 /** Returns the HTML that a creator pastes into another site. */
 export const embedSnippet = (
-  kind: EmbedKind,
+  { opening, number, has_data_layer }: EmbedChoice,
   { link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> },
 ): string => {
-  const address = `${link}?embed=1`
-  const script = `<script src="${new URL('/embed.js', link).href}" async></script>`
-  const shown =
-    kind === 'inline'
-      ? `<iframe src="${address}" title="${escaped(quiz.name)}" width="100%" height="600" style="border:0" loading="lazy"></iframe>`
-      : `<button type="button" data-quizaine="${address}">Répondre au ${quizNoun(quiz)}</button>`
-  return `${shown}\n${script}`
+  const call = `Répondre au ${quizNoun(quiz)}`
+  const address = framedAddress(link)
+  const script = (attributes = ''): string =>
+    `<script src="${new URL('/embed.js', link).href}"${attributes}${has_data_layer ? ' data-quizaine-datalayer' : ''} async></script>`
+  if (opening === 'inline')
+    return `${frameCode({ link, title: quiz.name, width: '100%', height: HEIGHT_PX })}\n${script()}`
+  if (opening === 'button')
+    return `<button type="button" data-quizaine="${address}">${call}</button>\n${script()}`
+  const trigger = hasNumber(opening) ? `${opening}:${number}` : opening
+  // The button in the corner shows the title; a dialog that opens by itself is named after the quiz.
+  const title = opening === 'corner' ? call : quiz.name.trim() || call
+  return script(
+    ` data-quizaine="${address}" data-quizaine-open="${trigger}" title="${escapeMarkup(title)}"`,
+  )
 }

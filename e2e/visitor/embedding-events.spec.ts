@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  publishSample,
+  readySondage,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect } from '../support/fixtures.ts'
+import {
+  answerInFrame,
+  quizIn,
+  RUN_EVENTS,
+  readSnippets,
+  test,
+  waitForNextMessage,
+} from '../support/host-site.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const ALL = RUN_EVENTS
+const readDataLayer = (page: Page) =>
+  page.evaluate(() => (window as unknown as { dataLayer?: unknown[] }).dataLayer)
+
+for (const width of [1_440, 390])
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    test('a run sends its pages, its start and its end once, and to no data layer unasked', async ({
+      page,
+      creator,
+      site,
+      events,
+    }) => {
+      const { id } = await publishedScoreQuiz(creator.client)
+      const { inline } = await readSnippets(page, id, 'inline')
+      await site.show(page, inline)
+      await expect.poll(() => events).toEqual(['page 1'])
+      await quizIn(page).getByRole('radio', { name: 'Rempli' }).check()
+      await expect.poll(() => events).toEqual(['page 1', 'start null'])
+      await answerInFrame(quizIn(page))
+      await expect.poll(() => events).toEqual(ALL)
+      await waitForNextMessage(page)
+      expect(events).toEqual(ALL)
+      expect(await readDataLayer(page)).toBeUndefined()
+    })
+  })
+
+test('a page that is shown again is not told again', async ({ page, creator, site, events }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await readSnippets(page, id, 'inline')
+  await site.show(page, inline)
+  const quiz = quizIn(page)
+  await quiz.getByRole('radio', { name: 'Rempli' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByRole('button', { name: 'Précédent' }).click()
+  await answerInFrame(quiz)
+  await expect.poll(() => events).toEqual(ALL)
+})
+
+test('the data layer gets the events if the code asks for it, and the end of a sondage has no rank', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishSample(creator.client, readySondage(creator.client))
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le sondage' })
+  await dialog.getByLabel('Ajouter les étapes au dataLayer de la page').check()
+  const inline = await dialog.getByRole('textbox', { name: 'Code à coller' }).inputValue()
+  await site.show(page, inline)
+  const quiz = quizIn(page)
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  await quiz.getByRole('button', { name: 'Envoyer' }).click()
+  await expect.poll(() => events).toEqual(['page 1', 'start null', 'page 2', 'finish null'])
+  expect(await readDataLayer(page)).toEqual([
+    { event: 'quizaine:page', quiz: id, rank: 1 },
+    { event: 'quizaine:start', quiz: id, rank: null },
+    { event: 'quizaine:page', quiz: id, rank: 2 },
+    { event: 'quizaine:finish', quiz: id, rank: null },
+  ])
+})
+
+test('a reload of the site or of the frame repeats no event, and the next run sends its own', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await readSnippets(page, id, 'inline')
+  await site.show(page, inline)
+  const quiz = quizIn(page)
+  const reloadFrame = async (): Promise<void> => {
+    await page.locator('iframe').evaluate((frame) => {
+      const element = frame as HTMLIFrameElement
+      element.src = `${element.src}`
+    })
+  }
+  await expect.poll(() => events).toEqual(['page 1'])
+  await page.reload()
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  const email = quiz.getByLabel('Où vous écrire ?')
+  await email.fill('camille@exemple.fr')
+  await expect.poll(() => events).toEqual(ALL.slice(0, 3))
+  for (const reload of [() => page.reload(), reloadFrame]) {
+    await reload()
+    await expect(email).toHaveValue('camille@exemple.fr')
+    await waitForNextMessage(page)
+    expect(events).toEqual(ALL.slice(0, 3))
+  }
+  const submissions = '**/api/v1/quizzes/*/submit'
+  await page.route(submissions, (route) => route.abort())
+  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect.poll(() => events).toEqual(ALL)
+  // The answers have not arrived, so that the run is continued at its end.
+  for (const reload of [() => page.reload(), reloadFrame]) {
+    await reload()
+    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+    await waitForNextMessage(page)
+    expect(events).toEqual(ALL)
+  }
+  await page.unroute(submissions)
+  await page.reload()
+  const keptKeys = () => quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
+  await expect.poll(keptKeys).not.toContain('pending')
+  await page.reload()
+  await answerInFrame(quiz, 'Rempli')
+  await expect.poll(() => events).toEqual([...ALL, ...ALL.slice(0, 3), 'finish 1'])
+})
+
+test('a run that is started again in its page sends its events again', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await creator.client.quizzes.update({ id, body: { allows_restart: true } })
+  await creator.client.quizzes.publish({ id })
+  const { inline } = await readSnippets(page, id, 'inline')
+  await site.show(page, inline)
+  await answerInFrame(quizIn(page))
+  await quizIn(page).getByRole('link', { name: 'Recommencer' }).click()
+  await answerInFrame(quizIn(page))
+  await expect.poll(() => events).toEqual([...ALL, ...ALL])
+})
+
+test('two quizzes in one page with the script twice send each event once, from their own frame', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const ids = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
+  const codes: string[] = []
+  for (const { id } of ids) codes.push((await readSnippets(page, id, 'inline')).inline)
+  await site.show(page, codes.join(''))
+  await page.evaluate(() => {
+    const sent: unknown[] = []
+    Object.assign(window, { sent })
+    for (const frame of document.querySelectorAll('iframe'))
+      frame.addEventListener('quizaine:finish', (event) =>
+        sent.push([
+          frame.src.includes((event as CustomEvent).detail.quiz),
+          (event as CustomEvent).detail,
+        ]),
+      )
+  })
+  await answerInFrame(quizIn(page, 1), 'Rempli')
+  await answerInFrame(quizIn(page, 0), 'Libre')
+  await expect.poll(() => events).toHaveLength(8)
+  const endings = events.filter((event) => event.startsWith('finish'))
+  expect(endings).toEqual(['finish 1', 'finish 2'])
+  expect(await page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([
+    [true, { quiz: ids[1]?.id, rank: 1 }],
+    [true, { quiz: ids[0]?.id, rank: 2 }],
+  ])
+  const heights = page.locator('iframe').evaluateAll((frames) => frames.map((f) => f.clientHeight))
+  const inner = await Promise.all(
+    [0, 1].map((index) =>
+      quizIn(page, index)
+        .locator('body')
+        .evaluate((body) => body.clientHeight),
+    ),
+  )
+  expect(await heights).toEqual(inner)
+})
+
+test('a script of the site that loads late gets the steps that it has missed, once', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await readSnippets(page, id, 'inline')
+  const [frame = '', script = ''] = inline.split('\n')
+  await site.show(page, frame)
+  await answerInFrame(quizIn(page))
+  expect(events).toEqual([])
+  for (let time = 0; time < 2; time++)
+    await page.addScriptTag({ url: /src="([^"]+)"/.exec(script)?.[1] ?? '' })
+  await expect.poll(() => events).toEqual(ALL)
+  await waitForNextMessage(page)
+  expect(events).toEqual(ALL)
+})
+
+test('a browser that refuses the storage sends each event once', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await readSnippets(page, id, 'inline')
+  await page.addInitScript(() => {
+    if (location.search.includes('embed=1'))
+      for (const name of ['sessionStorage', 'localStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('refused', 'SecurityError')
+          },
+        })
+  })
+  await site.show(page, inline)
+  await answerInFrame(quizIn(page))
+  await expect.poll(() => events).toEqual(ALL)
+})

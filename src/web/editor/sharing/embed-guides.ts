@@ -1,0 +1,105 @@
+import type { Opening } from './embed-snippet.ts'
+
+/** Kinds of sites for which the share dialog says where the code goes. */
+export type Site = 'html' | 'wordpress' | 'systeme' | 'shopify' | 'wix'
+
+/** Names of the kinds of sites. */
+export const SITES: { value: Site; label: string }[] = [
+  { value: 'html', label: 'Site web (HTML)' },
+  { value: 'wordpress', label: 'WordPress' },
+  { value: 'systeme', label: 'Systeme.io' },
+  { value: 'shopify', label: 'Shopify' },
+  { value: 'wix', label: 'Wix' },
+]
+
+/** Names of the ways to show a quiz. */
+export const OPENINGS: { value: Opening; label: string }[] = [
+  { value: 'inline', label: 'Dans la page' },
+  { value: 'button', label: 'Dans une fenêtre, par un bouton' },
+  { value: 'corner', label: 'Dans une fenêtre, par un bouton fixé dans un coin' },
+  { value: 'delay', label: 'Dans une fenêtre, après quelques secondes' },
+  { value: 'scroll', label: 'Dans une fenêtre, quand le visiteur fait défiler la page' },
+  { value: 'exit', label: 'Dans une fenêtre, quand le visiteur va quitter la page' },
+]
+
+const ONCE = 'La fenêtre s’ouvre une seule fois par onglet, et n’interrompt jamais une saisie.'
+
+/** Explanations of the ways that open a dialog by themselves. */
+export const OPENING_HINTS: Partial<Record<Opening, string>> = {
+  delay: ONCE,
+  scroll: ONCE,
+  exit: `Elle s’ouvre quand la souris sort par le haut de la page. Sur un téléphone, rien n’annonce le départ : elle ne s’ouvre pas. ${ONCE}`,
+}
+
+/** Returns true if the code belongs where the quiz is to appear; false if it may be anywhere on the page. */
+const isPlaced = (opening: Opening): boolean => opening === 'inline' || opening === 'button'
+
+const CHECK = 'Enregistrez, puis ouvrez la page pour vérifier.'
+
+/** Steps by site: for a code at its place, and for a code that works on the whole page. */
+const STEPS: Record<Site, { placed: string[]; anywhere: string[] }> = {
+  html: {
+    placed: [
+      'Ouvrez le code HTML de la page.',
+      'Collez ce code à l’endroit où il doit apparaître.',
+      CHECK,
+    ],
+    anywhere: [
+      'Ouvrez le code HTML de la page, ou du modèle commun à toutes les pages.',
+      'Collez ce code juste avant </body>.',
+      CHECK,
+    ],
+  },
+  wordpress: {
+    placed: [
+      'Dans l’éditeur de la page, ajoutez un bloc « HTML personnalisé ».',
+      'Collez-y ce code. L’adresse seule ne suffit pas : WordPress n’affiche ainsi que les sites qu’il connaît.',
+      'Si WordPress retire la ligne <script>, demandez à un administrateur du site de coller le code.',
+    ],
+    anywhere: [
+      'Dans « Apparence », ouvrez le pied de page (« Éditeur », ou « Widgets » avec un thème classique).',
+      'Ajoutez un bloc « HTML personnalisé » et collez-y ce code : il vaut pour toutes les pages.',
+      CHECK,
+    ],
+  },
+  systeme: {
+    placed: [
+      'Dans l’éditeur de la page, ajoutez l’élément de code HTML à l’endroit voulu.',
+      'Ouvrez ses réglages et collez-y ce code.',
+      CHECK,
+    ],
+    anywhere: [
+      'Dans l’éditeur de la page, ouvrez les paramètres de la page, puis le code du pied de page.',
+      'Collez-y ce code.',
+      CHECK,
+    ],
+  },
+  shopify: {
+    placed: [
+      'Dans « Boutique en ligne », « Thèmes », cliquez sur « Personnaliser ».',
+      'Ajoutez une section « Liquid personnalisé » à l’endroit voulu, et collez-y ce code.',
+      CHECK,
+    ],
+    anywhere: [
+      'Dans « Boutique en ligne », « Thèmes », cliquez sur « Personnaliser ».',
+      'Dans le groupe du pied de page, ajoutez une section « Liquid personnalisé » et collez-y ce code : il vaut pour toutes les pages.',
+      CHECK,
+    ],
+  },
+  wix: {
+    placed: [
+      'Dans l’éditeur, ajoutez l’élément « Intégrer du code », puis « HTML intégré ».',
+      'Collez-y ce code, puis agrandissez le cadre : Wix y enferme le code, et sa hauteur ne suit pas le contenu.',
+      'Pour une fenêtre sur toute la page, choisissez plutôt le bouton fixé dans un coin.',
+    ],
+    anywhere: [
+      'Dans les paramètres du site, ouvrez « Code personnalisé » (Wix le réserve aux sites avec un nom de domaine).',
+      'Ajoutez ce code à la fin du corps (« Body - end »), sur les pages voulues.',
+      CHECK,
+    ],
+  },
+}
+
+/** Returns the steps that put a code on a site. */
+export const stepsFor = (site: Site, opening: Opening): string[] =>
+  STEPS[site][isPlaced(opening) ? 'placed' : 'anywhere']

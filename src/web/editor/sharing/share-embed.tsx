@@ -1,0 +1,142 @@
+import { Check, Copy } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Quiz } from '#domain/questionnaire/quiz.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/form/choice-controls.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { TextField } from '#web/ui/form/text-field.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { OPENING_HINTS, OPENINGS, SITES, type Site, stepsFor } from './embed-guides.ts'
+import {
+  embedSnippet,
+  hasNumber,
+  OPENING_NUMBERS,
+  type Opening,
+  readNumber,
+} from './embed-snippet.ts'
+
+/** Shows the code that embeds a published quiz in another site, and where the code goes. */
+export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> }) => {
+  const [site, setSite] = useState<Site>('html')
+  const [opening, setOpening] = useState<Opening>('inline')
+  const [numbers, setNumbers] = useState({
+    delay: `${OPENING_NUMBERS.delay.usual}`,
+    scroll: `${OPENING_NUMBERS.scroll.usual}`,
+  })
+  const [has_data_layer, setDataLayer] = useState(false)
+  const events_id = useId()
+  const number = hasNumber(opening) ? readNumber(opening, numbers[opening]) : 0
+  const usual = hasNumber(opening) ? OPENING_NUMBERS[opening].usual : 0
+  const code = embedSnippet({ opening, number: number ?? usual, has_data_layer }, { link, quiz })
+  return (
+    <section
+      aria-labelledby="share-embed"
+      className="mt-5 flex flex-col gap-3 border-t border-line pt-4"
+    >
+      <h3 id="share-embed" className="text-sm font-medium">
+        Intégrer à un site
+      </h3>
+      <Select label="Votre site" value={site} options={SITES} onChange={setSite} />
+      <Select
+        label="Affichage"
+        hint={OPENING_HINTS[opening]}
+        value={opening}
+        options={OPENINGS}
+        onChange={setOpening}
+      />
+      {hasNumber(opening) && (
+        <NumberField
+          opening={opening}
+          text={numbers[opening]}
+          isValid={number !== undefined}
+          onChange={(text) => setNumbers({ ...numbers, [opening]: text })}
+        />
+      )}
+      <div>
+        <Checkbox
+          label="Ajouter les étapes au dataLayer de la page"
+          checked={has_data_layer}
+          aria-describedby={events_id}
+          onChange={(event) => setDataLayer(event.currentTarget.checked)}
+        />
+        <p id={events_id} className="text-xs text-ink-3">
+          Votre page reçoit les événements quizaine:start, quizaine:page et quizaine:finish, avec le
+          rang du résultat mais jamais les réponses ; le dataLayer les donne aussi à Google Tag
+          Manager et à vos pixels.
+        </p>
+      </div>
+      <Snippet code={code} />
+      <h4 className="text-sm font-medium">Où coller ce code</h4>
+      <ol className="list-decimal space-y-1 pl-5 text-sm text-ink-2">
+        {stepsFor(site, opening).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const NUMBER_LABELS = { delay: 'Secondes d’attente', scroll: 'Part de la page défilée, en %' }
+
+const NumberField = ({
+  opening,
+  text,
+  isValid,
+  onChange,
+}: {
+  opening: keyof typeof OPENING_NUMBERS
+  text: string
+  isValid: boolean
+  onChange: (text: string) => void
+}) => {
+  const { min, max } = OPENING_NUMBERS[opening]
+  return (
+    <TextField
+      label={NUMBER_LABELS[opening]}
+      inputMode="numeric"
+      maxLength={6}
+      value={text}
+      error={
+        isValid
+          ? undefined
+          : `Un nombre entier de ${min} à ${max.toLocaleString('fr-FR')}. D’ici là, le code garde ${OPENING_NUMBERS[opening].usual}.`
+      }
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+const Snippet = ({ code }: { code: string }) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { isCopied, copy } = useCopy()
+  return (
+    <div className="flex flex-col gap-2">
+      <label className="flex flex-col gap-1 text-sm font-medium">
+        Code à coller
+        <textarea
+          ref={field}
+          readOnly
+          rows={6}
+          value={code}
+          onFocus={(event) => event.currentTarget.select()}
+          className="w-full resize-none rounded-lg border border-field bg-wash px-3 py-2 font-mono text-xs font-normal break-all text-ink"
+        />
+      </label>
+      <div>
+        <Button
+          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          onClick={() => {
+            // Selects the code, so that it can be copied by hand if there is no clipboard.
+            field.current?.select()
+            void copy(code)
+          }}
+        >
+          {isCopied ? 'Copié' : 'Copier le code'}
+        </Button>
+        <span aria-live="polite" className="sr-only">
+          {isCopied ? 'Code copié' : ''}
+        </span>
+      </div>
+    </div>
+  )
+}
