@@ -65,7 +65,7 @@ test('the data layer gets the events if the code asks for it, and the end of a s
   const { id } = await publishSample(creator.client, readySondage(creator.client))
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Partager le sondage' })
+  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Ajouter les étapes au dataLayer de la page').check()
   const inline = await dialog.getByRole('textbox', { name: 'Code à coller' }).inputValue()
   await site.show(page, inline)
