@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { frameCode } from './embed-code.ts'
 
 test('the frame has the address for frames, its size, and no inline style', () => {
-  const frame = { link: 'https://quiz.example/q/rythme', title: 'Rythme', width: '100%', height: 600 }
+  const frame = {
+    link: 'https://quiz.example/q/rythme',
+    title: 'Rythme',
+    width: '100%',
+    height: 600,
+  }
   assert.equal(
     frameCode(frame),
     '<iframe src="https://quiz.example/q/rythme?embed=1" title="Rythme" width="100%" height="600" frameborder="0" loading="lazy"></iframe>',
