@@ -114,7 +114,7 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.text('Texte de clôture', 'closed_text', limitedText(LIMITS.closed_text)),
     quiz.setting('Paramètres', 'parameters', parameterNames),
     quiz.setting('Page du participant', 'keeps_page', yesOrNo(false)),
-    quiz.setting('Page : effacement dans les outils', 'page_erases_contacts', yesOrNo(false)),
+    quiz.setting('Effacement dans les outils', 'page_erases_contacts', yesOrNo(false)),
   ])
 
 /** Settings of the welcome screen. */
