@@ -100,6 +100,8 @@ export default defineConfig({
         'texts',
         'variants',
         'grids',
+        'wording',
+        'auto_advance',
         'ssr',
       ]) {
         const environment = environments[name]
@@ -121,6 +123,8 @@ export default defineConfig({
     texts: joiningBundle('texts'),
     variants: joiningBundle('variants'),
     grids: joiningBundle('grids'),
+    wording: joiningBundle('wording'),
+    auto_advance: joiningBundle('auto_advance', 'auto-advance'),
     client: {
       build: {
         ...SMALLEST,

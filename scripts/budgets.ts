@@ -34,6 +34,8 @@ const PLAYER_BUDGETS = {
   'options.js': 1.4 * KB,
   'formats.js': 1 * KB,
   'grids.js': 1.7 * KB,
+  'wording.js': 0.75 * KB,
+  'auto_advance.js': 0.5 * KB,
   'assets/player-*.js': 14 * KB,
 }
 

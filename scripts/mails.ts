@@ -20,7 +20,7 @@ const quiz_name = 'Quel entrepreneur êtes-vous ?'
 const result = 'L’audacieuse'
 const quizLetters: Record<string, Letter> = {
   result: resultLetter({
-    ...{ subject: `Votre résultat : ${result}`, quiz_name },
+    ...{ subject: `Votre résultat : ${result}`, quiz: { name: quiz_name } },
     body: parseRichText(
       `Bonjour Camille,\n\nVotre résultat : **${result}**. Pour *avancer* :\n\n- [le guide](https://exemple.fr/guide)\n- un premier pas, dès demain`,
     ),

@@ -105,13 +105,14 @@ export const BUNDLES: Record<string, string> = {
   texts: 'texts.js',
   variants: 'variants.js',
   grids: 'grids.js',
+  wording: 'wording.js',
+  auto_advance: 'auto_advance.js',
 }
 
 /** Gives the parts of a page a scope of their own, because they follow the page's script in one element. */
 export const scopeOfParts: Plugin = {
   name: 'scope-of-parts',
-  applyToEnvironment: ({ name }) =>
-    ['options', 'formats', 'texts', 'variants', 'grids'].includes(name),
+  applyToEnvironment: ({ name }) => name in BUNDLES && name !== 'later',
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk') file.code = `;(()=>{${file.code.trim()}})()`
@@ -152,7 +153,7 @@ const OWN_PROPERTIES = [
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction',
+  'lockPage PageSummary QuestionCorrection correction wordingOf describeRefusal',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that are attributes too: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

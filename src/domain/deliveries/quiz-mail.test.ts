@@ -224,8 +224,8 @@ describe('the errors of a mail', () => {
     assert.deepEqual(messagesOf({ subject: '{{score}}', text: 'x' }, sondage), [
       'subject: L’objet : {{score}} n’existe pas dans un sondage',
     ])
-    assert.deepEqual(messagesOf(defaultMail('sondage'), sondage), [])
-    assert.deepEqual(messagesOf(defaultMail('quiz')), [])
+    assert.deepEqual(messagesOf(defaultMail({ type: 'sondage' }), sondage), [])
+    assert.deepEqual(messagesOf(defaultMail({ type: 'quiz' })), [])
   })
 })
 

@@ -20,6 +20,8 @@ import {
   type RichText,
 } from '#domain/run/rich-text.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { mailDimensions } from './mail-dimensions.ts'
 import { mailInsertions, type ResultMailInput, roleInsertionNames } from './mail-insertions.ts'
 import { sampleReplies } from './webhook-event.ts'
@@ -48,8 +50,11 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
   },
 }
 
-/** Returns the default mail, until the creator writes another. */
-export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
+/** Returns the default mail in the form of address of a quiz, until the creator writes another. */
+export const defaultMail = (quiz: { type: QuizType } & WordingSettings): QuizMail => {
+  const { subject, text } = DEFAULTS[quiz.type]
+  return { subject: wordingOf(quiz, subject), text: wordingOf(quiz, text) }
+}
 
 /**
  * Returns French sentences by field about insertions and links that are impossible or too many. The page of the participant

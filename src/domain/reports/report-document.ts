@@ -19,6 +19,7 @@ import {
 } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { CERTIFICATE_TEXT, certificateName, certificateTitle } from './certificate.ts'
 import { type DocumentPart, lookOf, type PdfDocument, paragraph } from './document.ts'
 
@@ -91,7 +92,7 @@ const endParts = (
   values: Insertions,
   read: Read,
 ): DocumentPart[] => [
-  { kind: 'heading', level: 1, text: quiz.end_title ?? END_TITLE },
+  { kind: 'heading', level: 1, text: quiz.end_title ?? wordingOf(quiz, END_TITLE) },
   ...textParts(quiz.end_text, values, read),
   ...linkParts(quiz.end_button_text, quiz.end_button_url, values),
 ]
@@ -210,7 +211,7 @@ const replyParts = ({ snapshot, replies }: ReportedRun, values: Insertions): Doc
       ...pictureParts(question),
     ]
   })
-  return [{ kind: 'heading', level: 2, text: 'Vos réponses' }, ...parts]
+  return [{ kind: 'heading', level: 2, text: wordingOf(snapshot.quiz, 'Vos réponses') }, ...parts]
 }
 
 /** Returns the verdict on a reply with the right answers that were not chosen, if the quiz shows corrections. */

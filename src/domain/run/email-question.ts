@@ -3,6 +3,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Consent, Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
 import { replyPartsOf } from './replies.ts'
+import { wordingOf } from './wording/wording.ts'
 
 /** Returns the trimmed reply to the first email question that the run visits; '' without a reply (spec §7). */
 export const participantEmail = (
@@ -39,7 +40,7 @@ export const addEmailNotes = (
 ): Snapshot => {
   const first = snapshot.questions.find(({ type }) => type === 'email')
   if (!first || !(consent || is_mailed)) return snapshot
-  const help = [first.help, is_mailed && MAIL_NOTES[snapshot.quiz.type]]
+  const help = [first.help, is_mailed && wordingOf(snapshot.quiz, MAIL_NOTES[snapshot.quiz.type])]
     .filter(Boolean)
     .join('\n\n')
   const noted = { ...first, ...(help && { help }), ...(consent && { consent }) }

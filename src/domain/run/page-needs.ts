@@ -3,7 +3,10 @@ import { groupGrids } from '#domain/questionnaire/grids/grids.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
 import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
+import { canChooseSeveral } from './replies.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
+import type { SnapshotPage } from './submission-checks.ts'
+import { hasOwnWording } from './wording/page-wording.ts'
 
 /** Parts of the player that the public page of a quiz contains, because a run of the quiz uses them. */
 export type PageNeeds = {
@@ -18,11 +21,16 @@ export type PageNeeds = {
   /** Conditional texts on the end page. */
   variants: boolean
   grids: boolean
+  /** Own labels of buttons, or « tu ». */
+  wording: boolean
+  /** Pages that a tap on an answer leaves. */
+  auto_advance: boolean
 }
 
 /** Returns the parts of the player that a run of a snapshot uses. */
 export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
   const { quiz, questions, text_variants = [] } = snapshot
+  const pages = groupIntoPages(snapshot)
   return {
     texts: needsTexts(snapshot),
     options: questions.some(hasOptions),
@@ -30,10 +38,19 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
     pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
     welcome: hasWelcome(quiz),
     variants: text_variants.some(({ place }) => place !== 'mail'),
-    grids: groupIntoPages(snapshot).some(({ items }) =>
-      groupGrids(items).some(({ kind }) => kind === 'grid'),
-    ),
+    wording: hasOwnWording(quiz),
+    auto_advance: quiz.auto_advance === true && pages.some(canAdvanceByTap),
+    grids: pages.some(({ items }) => groupGrids(items).some(({ kind }) => kind === 'grid')),
   }
+}
+
+/** Returns true if the fields of a page are one single choice without « Autre… », or one scale. */
+const canAdvanceByTap = ({ items }: SnapshotPage): boolean => {
+  const [asked, ...others] = items.flatMap((item) =>
+    item.kind === 'question' ? item.question : [],
+  )
+  if (!asked || others.length > 0) return false
+  return asked.type === 'scale' || (isChoice(asked) && !canChooseSeveral(asked) && !asked.has_other)
 }
 
 /** Types whose field has a format. Consent is asked for with an address. */

@@ -63,7 +63,7 @@ const markupOf = (html: string): string[] =>
 const UNSUBSCRIBE = 'https://quiz.exemple.fr/desinscription/jeton'
 
 const facts = (text: string) => ({
-  ...{ subject: text, quiz_name: text, unsubscribe_url: UNSUBSCRIBE },
+  ...{ subject: text, quiz: { name: text }, unsubscribe_url: UNSUBSCRIBE },
 })
 
 /** Returns the text on one line, as `mailInsertions` (domain/deliveries/mail-insertions.ts) does with visitors' texts. */

@@ -2,6 +2,8 @@ import { cutText, trimText } from '#domain/common/text.ts'
 import type { DigestedQuiz } from '#domain/deliveries/mail-digest.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { type Block, plainText, type RichText } from '#domain/run/rich-text.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import type { Letter } from './letter.ts'
 
 const PREVIEW_LENGTH = 120
@@ -10,21 +12,21 @@ const PREVIEW_LENGTH = 120
 export const resultLetter = ({
   subject,
   body,
-  quiz_name,
+  quiz,
   unsubscribe_url,
 }: {
   subject: string
   body: RichText
-  quiz_name: string
+  quiz: Pick<Quiz, 'name'> & WordingSettings
   unsubscribe_url: string
 }): Letter => ({
-  subject: trimText(subject) || quiz_name,
-  title: quiz_name,
+  subject: trimText(subject) || quiz.name,
+  title: quiz.name,
   preview: cutText(plainText(body).toWellFormed(), PREVIEW_LENGTH),
   paragraphs: [],
   body,
   closing: [
-    `Vous recevez cet email parce que votre adresse a été donnée en réponse à « ${quiz_name} ». Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.`,
+    `${wordingOf(quiz, 'Vous recevez cet email parce que votre adresse a été donnée en réponse à')} « ${quiz.name} ». ${wordingOf(quiz, 'Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.')}`,
   ],
   unsubscribe_link: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
 })

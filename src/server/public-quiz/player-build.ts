@@ -99,6 +99,8 @@ const PAGE_SCRIPTS = [
   'formats',
   'variants',
   'grids',
+  'wording',
+  'auto_advance',
   'framed',
 ] as const
 type PageScript = (typeof PAGE_SCRIPTS)[number]

@@ -1,6 +1,7 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import { resultAt, type Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
 import {
@@ -17,7 +18,7 @@ const imagePath = ({ quiz_id, version }: ServedVersion, rank: number | undefined
 
 const descriptionOf = ({ quiz, questions }: Snapshot): string => {
   const count = `${questions.length} question${questions.length > 1 ? 's' : ''}`
-  return `Répondez au ${quizNoun(quiz)} « ${quiz.name} » : ${count}.`
+  return `${wordingOf(quiz, 'Répondez au')} ${quizNoun(quiz)} « ${quiz.name} » : ${count}.`
 }
 
 /** Returns the meta tags for search engines and social networks. */
@@ -29,7 +30,7 @@ const metasOf = (
 ): MetaTag[] => {
   const { snapshot } = taken
   const result = resultAt(snapshot, rank)
-  const name = tiePunctuation(result ? sharedTitle(result) : snapshot.quiz.name)
+  const name = tiePunctuation(result ? sharedTitle(snapshot.quiz, result) : snapshot.quiz.name)
   const description = tiePunctuation(descriptionOf(snapshot))
   const image = new URL(imagePath(taken, rank), public_url).href
   return [
@@ -62,6 +63,7 @@ export const writeQuizPage = (
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
   const { player, texts, options, formats, variants, grids, framed } = build.scripts
+  const { wording, auto_advance } = build.scripts
   const joined = [
     player,
     needs.texts ? texts : '',
@@ -69,6 +71,8 @@ export const writeQuizPage = (
     needs.formats ? formats : '',
     needs.variants ? variants : '',
     needs.grids ? grids : '',
+    needs.wording ? wording : '',
+    needs.auto_advance ? auto_advance : '',
   ]
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({

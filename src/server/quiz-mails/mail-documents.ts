@@ -1,5 +1,8 @@
+import type { ButtonLabels } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
 import { type Block, blocksOf, type RichText } from '#domain/run/rich-text.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { documentFileName } from '#server/http/pages/file-names.ts'
 import type { Attachment } from '#server/mails/transport.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
@@ -10,10 +13,15 @@ const MAX_ATTACHED_BYTES = 1_048_576
 /** Time limit for writing the documents of a mail; documents beyond it are linked. */
 const MAX_WAIT_MS = 10_000
 
-/** Texts of the links in a mail. */
-const LINK_LABELS: Record<DocumentKind, string> = {
-  report: 'Télécharger votre rapport (PDF)',
-  certificate: 'Télécharger votre attestation (PDF)',
+/** Texts of the links in a mail, and the creator’s labels that replace them. */
+const LINKS = {
+  report: { text: 'Télécharger votre rapport (PDF)', label: 'report_label' },
+  certificate: { text: 'Télécharger votre attestation (PDF)', label: 'certificate_label' },
+} as const satisfies Record<DocumentKind, { text: string; label: keyof ButtonLabels }>
+
+const linkTextOf = ({ quiz }: Snapshot, kind: DocumentKind): string => {
+  const { text, label } = LINKS[kind]
+  return quiz[label] ?? wordingOf(quiz, text)
 }
 
 /** Documents of a result mail: attached, or as links below its text. */
@@ -43,7 +51,7 @@ export const loadMailDocuments = async (
         filename: documentFileName(written.name_parts),
         content: written.pdf,
       })
-    } else documents.links.push([{ a: [LINK_LABELS[kind]], href: public_url + path }])
+    } else documents.links.push([{ a: [linkTextOf(run.snapshot, kind)], href: public_url + path }])
   }
   return documents
 }

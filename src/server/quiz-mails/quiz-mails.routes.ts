@@ -56,7 +56,7 @@ const refuseWords = (mail: QuizMail, draft: Draft, fields: readonly string[]): v
 }
 
 const mailTextsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): QuizMail => {
-  const own = defaultMail(draft.quiz.type)
+  const own = defaultMail(draft.quiz)
   return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
 }
 
@@ -125,8 +125,8 @@ export const quizMailsHandlers = ({
       const run = sampleRun(takeSnapshot(draft), to, page_url)
       const { subject, body: words } = composeMail(body, run, parseRichText)
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
-      const { name: quiz_name } = draft.quiz
-      const letter = resultLetter({ subject, body: words, quiz_name, unsubscribe_url })
+      const { quiz } = draft
+      const letter = resultLetter({ subject, body: words, quiz, unsubscribe_url })
       const mail = {
         to,
         subject: letter.subject,

@@ -68,7 +68,7 @@ export const createMailLoader = (db: Db) => {
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
     if (!row || !snapshot) return undefined
     const { user_id, subject, text, email, consent_version, result_position, keeps_page } = row
-    const own = defaultMail(snapshot.quiz.type)
+    const own = defaultMail(snapshot.quiz)
     return {
       ...{ user_id, snapshot, email, consent_version, keeps_page },
       mail: { subject: subject ?? own.subject, text: text ?? own.text },
@@ -104,7 +104,7 @@ export const writeResultMail = (
 ): Letter => {
   const { subject, body: text } = composeMail(mail, run, parseRichText)
   const body = withLinks(text, links)
-  return resultLetter({ subject, body, quiz_name: run.snapshot.quiz.name, unsubscribe_url })
+  return resultLetter({ subject, body, quiz: run.snapshot.quiz, unsubscribe_url })
 }
 
 const fieldOf = (error: unknown, name: string): unknown =>

@@ -9,6 +9,8 @@ import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionna
 import { type Family, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 
 /** A typeface that converts text into outlines in pixels, so that the image needs no system font. */
 type Typeface = {
@@ -159,8 +161,10 @@ const typefaceOf = (font: Font): Promise<Typeface> => {
 }
 
 /** Returns the title of a shared result, which contains nothing about the person. */
-export const sharedTitle = ({ name }: Pick<SnapshotResult, 'name'>): string =>
-  `J’ai obtenu « ${name} ». Et vous ?`
+export const sharedTitle = (
+  quiz: WordingSettings,
+  { name }: Pick<SnapshotResult, 'name'>,
+): string => `J’ai obtenu « ${name} ». ${wordingOf(quiz, 'Et vous ?')}`
 
 /** Draws the PNG that represents a quiz where its link is shared: its name or a result, in its colours and font. */
 export const drawQuiz = async (
@@ -177,7 +181,10 @@ export const drawQuiz = async (
   const text = (line: string, at: Place, name: keyof typeof palette): string =>
     `<path d="${outline(line, at)}" fill="${colorOf(name)}"/>`
 
-  const { lines, size } = fitTitle(drawable(result ? sharedTitle(result) : quiz.name), widthOf)
+  const { lines, size } = fitTitle(
+    drawable(result ? sharedTitle(quiz, result) : quiz.name),
+    widthOf,
+  )
   const title = lines.map((line, index) => {
     const y = TITLE.top + (index * TITLE.line + BASELINE) * size
     return text(line, { x: MARGIN, y, size }, 'text_color')

@@ -11,6 +11,7 @@ import type {
   RichTextBlock,
 } from '#domain/run/rich-text.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import type { EndProps } from './ending/end-props.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Run } from './run/run.ts'
@@ -138,6 +139,12 @@ export type GridParts = {
   ) => ReactNode
 }
 
+/** Words of the creator. A page has this part if its quiz has own labels or says « tu ». */
+export type WordingParts = {
+  /** Returns a text of the player in the words of a quiz. Without the part, the text stays as it is. */
+  wordingOf: (quiz: WordingSettings, text: string) => string
+}
+
 /** The second file. A run can be answered and can end without it. */
 export type LateParts = {
   Picture: (props: PictureProps) => ReactNode
@@ -150,7 +157,14 @@ export type LateParts = {
   /** Renders the summary of a page whose corrections are shown. */
   PageSummary: (page: SnapshotPage, run: Run) => ReactNode
   /** Renders the correction of a question of a page whose corrections are shown. */
-  QuestionCorrection: (question: RichQuestion, run: Run, insertions: Insertions | null) => ReactNode
+  QuestionCorrection: (
+    question: RichQuestion,
+    run: Run,
+    insertions: Insertions | null,
+    quiz: WordingSettings,
+  ) => ReactNode
+  /** Returns why the answers were refused; undefined for a reason without details. */
+  describeRefusal: (props: EndProps) => string | undefined
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
   /** Returns the values that texts insert for the dimensions of a finished run. */
@@ -164,6 +178,7 @@ export type LateParts = {
  * The loaded parts of the player. A page begins with the parts that its quiz needs and loads the others later. Server
  * and preview have all of them (`all-parts.ts`).
  */
-export const parts: Partial<
-  FormatParts & OptionParts & TextParts & VariantParts & GridParts & LateParts
-> = {}
+export const parts: WordingParts &
+  Partial<FormatParts & OptionParts & TextParts & VariantParts & GridParts & LateParts> = {
+  wordingOf: (_, text) => text,
+}

@@ -15,6 +15,7 @@ import {
   hideSolutions,
   visitorSnapshot,
 } from '#domain/run/visitor-snapshot.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
   renderEnterGuard,
@@ -153,7 +154,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
   const target = is_embedded ? ' target=_blank' : ''
   const link = (path: string, text: string): string => `<a href=/${path}${target}>${text}</a>`
   const notice = asksForPerson(snapshot)
-    ? 'L’auteur de ce questionnaire reçoit vos réponses et en est responsable. '
+    ? `${wordingOf(snapshot.quiz, 'L’auteur de ce questionnaire reçoit vos réponses et en est responsable.')} `
     : ''
   return `<footer class=q-legal>${notice}${link('confidentialite', 'Confidentialité')} ${link('accessibilite', 'Accessibilité')} ${link('mentions-legales', 'Mentions légales')}</footer>`
 }

@@ -17,7 +17,7 @@ import page from './page/player.css?inline'
 import welcome from './page/welcome.css?inline'
 
 /** Returns the style that a public page needs until its second file is loaded. */
-export const styleOf = (needs: PageNeeds): string =>
+export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): string =>
   [
     page,
     ending,

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { type PlayerRules, PREVIEW_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import '#web/player/all-parts.ts'
+import { advanceOnTap } from '#web/player/page/auto-advance.ts'
 import { paletteProperties } from '#web/player/page/palette.ts'
 import { createPlayer, type Player } from '#web/player/page/player.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
@@ -35,7 +36,8 @@ export const PreviewRun = ({
     mayEnd,
     orderAnswers: (question: RichSnapshot['questions'][number]) =>
       shuffled(question.answers, participant_uuid, question.id),
-    renderAfterEnd: ({ result }: Run) => PreviewEnd({ has_result: result !== null, onRestart }),
+    renderAfterEnd: ({ result }: Run) =>
+      PreviewEnd({ quiz: snapshot.quiz, has_result: result !== null, onRestart }),
   }
   const latest = useRef(options)
   useLayoutEffect(() => {
@@ -44,6 +46,11 @@ export const PreviewRun = ({
     else if (element.current)
       player.current = createPlayer(element.current, () => latest.current, initial)
   })
+  const { auto_advance } = snapshot.quiz
+  useEffect(
+    () => (auto_advance && element.current ? advanceOnTap(element.current) : undefined),
+    [auto_advance],
+  )
   const palette = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)
   return <div ref={element} className="grid" style={palette} />
 }

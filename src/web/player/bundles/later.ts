@@ -3,7 +3,12 @@ import { resultDetail } from '#domain/run/result-detail.ts'
 import { Picture } from '#web/player/content/picture.tsx'
 import { PageSummary, QuestionCorrection } from '#web/player/corrections/correction.tsx'
 import { lockPage } from '#web/player/corrections/lock-page.ts'
-import { Continuation, Explanation, ShareLink } from '#web/player/ending/extras.tsx'
+import {
+  Continuation,
+  describeRefusal,
+  Explanation,
+  ShareLink,
+} from '#web/player/ending/extras.tsx'
 import { type LateParts, parts } from '#web/player/parts.ts'
 import { createRedirect } from '#web/player/run/redirect.ts'
 
@@ -16,6 +21,7 @@ const LATER: LateParts = {
   PageSummary,
   QuestionCorrection,
   ShareLink,
+  describeRefusal,
   dimensionInsertions,
   resultDetail,
   dimensionScores,

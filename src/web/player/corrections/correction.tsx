@@ -12,9 +12,10 @@ import {
 import { replyPartsOf } from '#domain/run/replies.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
 import type { SnapshotPage } from '#domain/run/submission-checks.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import type { EndProps } from '#web/player/ending/end-props.ts'
-import type { LateParts } from '#web/player/parts.ts'
+import { type LateParts, parts } from '#web/player/parts.ts'
 import './corrections.css'
 
 const isSeen = ({ id }: { id: string }, locked: readonly string[]): boolean => locked.includes(id)
@@ -46,12 +47,13 @@ export const QuestionCorrection: LateParts['QuestionCorrection'] = (
   question,
   { replies, locked = [] },
   insertions,
+  quiz,
 ) => {
   const isBlank = replyPartsOf(replies, question).length === 0
   if (!isSeen(question, locked) || (isBlank && question.is_required !== false)) return null
   const correction = correctionOf(question, replies)
   return correction ? (
-    <Verdict key="correction" correction={correction} question={question} insertions={insertions} />
+    <Verdict key="correction" {...{ correction, question, insertions, quiz }} />
   ) : (
     []
   )
@@ -80,7 +82,7 @@ export const EndCorrections = ({ snapshot, run, insertions }: EndProps) => {
             question && (
               <li key={question.id}>
                 <CreatorText className="q-question" text={question.text} insertions={insertions} />
-                <Verdict correction={correction} question={question} insertions={insertions} />
+                <Verdict {...{ correction, question, insertions, quiz }} />
               </li>
             )
           )
@@ -94,6 +96,7 @@ type VerdictProps = {
   correction: Correction
   question: RichQuestion
   insertions: Insertions | null
+  quiz: WordingSettings
 }
 
 /** Renders a verdict in words and sign, the chosen and the right answers, and the explanation. */
@@ -101,6 +104,7 @@ const Verdict = ({
   correction: { verdict, answers, other },
   question,
   insertions,
+  quiz,
 }: VerdictProps) => (
   <div className={`q-correction q-${verdict}`}>
     <p>
@@ -110,14 +114,23 @@ const Verdict = ({
     <ul>
       {answers.map((answer) => {
         const mark = answerMark(answer)
-        return mark && <Marked key={answer.id} text={answer.text} {...mark} />
+        return (
+          mark && (
+            <Marked
+              key={answer.id}
+              text={answer.text}
+              sign={mark.sign}
+              label={parts.wordingOf(quiz, mark.label)}
+            />
+          )
+        )
       })}
       {other !== undefined && (
         <Marked
           key="other"
           text={otherLabel(other)}
           sign={VERDICT_SIGNS.incorrect}
-          label="votre réponse, fausse"
+          label={parts.wordingOf(quiz, 'votre réponse, fausse')}
         />
       )}
     </ul>

@@ -1,13 +1,21 @@
 /** @jsxImportSource #web/player */
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
+import { parts } from '#web/player/parts.ts'
 import type { EndLinks } from './end-props.ts'
 
 /** Renders the links to the documents and the page of the participant; null if there are none. */
-export const Documents = ({ links }: { links: EndLinks | undefined }) => {
+export const Documents = ({
+  quiz,
+  links,
+}: {
+  quiz: WordingSettings
+  links: EndLinks | undefined
+}) => {
   const { report, certificate, own_page } = links?.documents ?? {}
   if (!report && !certificate && !own_page) return null
   const linkTo = (href: string, label: string) => (
     <a className="q-link" href={href} target={links?.target} rel="noopener">
-      {label}
+      {parts.wordingOf(quiz, label)}
     </a>
   )
   return (

@@ -5,15 +5,8 @@ import type { RichText } from '#domain/run/rich-text.ts'
 import { PlaceOfPicture } from '#web/player/content/place-of-picture.tsx'
 import { CreatorText } from '#web/player/content/texts.tsx'
 import { parts } from '#web/player/parts.ts'
-import type { Refusal } from '#web/player/run/player-api.ts'
 import type { EndProps } from './end-props.ts'
 import './ending.css'
-
-const REFUSALS: Record<Refusal, string> = {
-  withdrawn: 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
-  closed: 'Vos réponses n’ont pas été transmises : ce questionnaire est clos.',
-  refused: 'Vos réponses n’ont pas été transmises.',
-}
 
 type Texts = { title: string | string[]; text?: RichText | null | undefined }
 
@@ -22,7 +15,10 @@ const textsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: EndProps)
   if (!is_finished) return { title: 'Aucune page disponible' }
   if (isSondage(quiz))
     // Separate texts are not tied, so that the specified title keeps its plain space.
-    return { title: quiz.end_title ?? END_TITLE.split(/(!)/), text: quiz.end_text }
+    return {
+      title: quiz.end_title ?? parts.wordingOf(quiz, END_TITLE).split(/(!)/),
+      text: quiz.end_text,
+    }
   return result
     ? { title: result.name, text: result.description }
     : { title: 'Aucun résultat ne correspond à ces réponses' }
@@ -35,11 +31,12 @@ const textsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: EndProps)
 export const Ending = (props: EndProps) => {
   const { snapshot, run, insertions, refusal, links, is_extended, renderAfterEnd } = props
   const { title, text } = textsOf(props)
+  const { quiz } = snapshot
   const { result, is_finished } = run
   return (
     <section className="q-ending">
       <PlaceOfPicture image_id={result?.image_id} image_alt={result?.image_alt} />
-      {is_finished && <p dir="auto">{snapshot.quiz.name}</p>}
+      {is_finished && <p dir="auto">{quiz.name}</p>}
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {title}
       </h1>
@@ -48,7 +45,9 @@ export const Ending = (props: EndProps) => {
       {parts.Explanation?.(props)}
       {/* The element is empty at first, because screen readers announce text that is added later. */}
       <p className="q-refused" role="status">
-        {refusal && REFUSALS[refusal]}
+        {refusal &&
+          (parts.describeRefusal?.(props) ??
+            parts.wordingOf(quiz, 'Vos réponses n’ont pas été transmises.'))}
       </p>
       {links && (
         <p className="q-said" role="status">
@@ -59,9 +58,9 @@ export const Ending = (props: EndProps) => {
       {is_finished && links && (
         <div className="q-steps">
           {parts.ShareLink?.(props)}
-          {snapshot.quiz.allows_restart && (
+          {quiz.allows_restart && (
             <a className="q-link" {...links.restart}>
-              Recommencer
+              {parts.wordingOf(quiz, 'Recommencer')}
             </a>
           )}
         </div>

@@ -2,7 +2,8 @@
 import type { MouseEvent } from 'react'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { EndCorrections } from '#web/player/corrections/correction.tsx'
-import type { LateParts } from '#web/player/parts.ts'
+import { type LateParts, parts } from '#web/player/parts.ts'
+import type { Refusal } from '#web/player/run/player-api.ts'
 import { Dimensions } from './dimensions.tsx'
 import { Documents } from './documents.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -33,7 +34,7 @@ export const Continuation: LateParts['Continuation'] = (props) => {
       : [result?.button_text, result?.button_url]
   return (
     <>
-      <Documents links={links} />
+      <Documents quiz={quiz} links={links} />
       <NextSteps
         lead={lead}
         redirect_url={result?.redirect_url}
@@ -74,9 +75,20 @@ export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, l
         target={links.target}
         onClick={share}
       >
-        Partager mon résultat
+        {parts.wordingOf(snapshot.quiz, 'Partager mon résultat')}
       </a>
       <span className="q-note" role="status" />
     </span>
   )
+}
+
+const REFUSALS: Partial<Record<Refusal, string>> = {
+  withdrawn: 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
+  closed: 'Vos réponses n’ont pas été transmises : ce questionnaire est clos.',
+}
+
+/** Returns why the answers were refused, in the words of the quiz. */
+export const describeRefusal: LateParts['describeRefusal'] = ({ snapshot: { quiz }, refusal }) => {
+  const text = refusal && REFUSALS[refusal]
+  return text && parts.wordingOf(quiz, text)
 }

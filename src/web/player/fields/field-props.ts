@@ -2,10 +2,13 @@ import type { ReactNode } from 'react'
 import type { Reply } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 
 /** Props of the field of any kind of question. */
 export type FieldProps = {
   question: RichQuestion
+  /** The words of the quiz. */
+  quiz: WordingSettings
   insertions: Insertions | null
   /** The initial value of the uncontrolled field. */
   reply: Reply

@@ -16,7 +16,7 @@ import {
   WRONG_FORMAT,
 } from '#domain/run/field-formats.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'
-import type { FormatParts } from '#web/player/parts.ts'
+import { type FormatParts, parts } from '#web/player/parts.ts'
 import type { Field } from './page-fields.ts'
 import './formats.css'
 
@@ -46,11 +46,11 @@ const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
 }
 
 /** Returns the attributes of the field of an address, a phone number, a number or a day. */
-export const formatProps: FormatParts['formatProps'] = ({ question: { type }, is_live }) => ({
+export const formatProps: FormatParts['formatProps'] = ({ question: { type }, quiz, is_live }) => ({
   // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
   ...(is_live && type === 'number' && { type }),
   ...INPUTS[type],
-  title: type === 'date' ? WRONG_DAY : WRONG_FORMAT[type],
+  title: parts.wordingOf(quiz, (type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]) ?? ''),
 })
 
 /** Returns the message for a reply in a wrong format. */

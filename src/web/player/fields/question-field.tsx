@@ -26,7 +26,7 @@ export const QuestionField = (props: TypedFieldProps) => {
 }
 
 const TypedField = (props: TypedFieldProps & { id: string }) => {
-  const { id, question, reply, fault, is_finished } = props
+  const { id, quiz, question, reply, fault, is_finished } = props
   const common = {
     id,
     'aria-invalid': fault ? true : undefined,
@@ -38,7 +38,7 @@ const TypedField = (props: TypedFieldProps & { id: string }) => {
     required: question.is_required !== false,
     disabled: is_finished,
     dir: 'auto',
-    placeholder: 'Votre réponse...',
+    placeholder: parts.wordingOf(quiz, 'Votre réponse...'),
     maxLength: MAX_TYPED_ANSWER_LENGTH,
   }
   if (question.type === 'textarea') return <textarea {...common} rows={4} />

@@ -14,7 +14,7 @@ import type { MouseEvent } from 'react'
 import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
-import type { OtherChoiceProps } from '#web/player/parts.ts'
+import { type OtherChoiceProps, parts } from '#web/player/parts.ts'
 
 /** Renders a button that clears an optional answer, because a radio button cannot be unticked. */
 export const ClearChoice = ({ question, current, is_live, is_finished }: FieldProps) => {
@@ -64,8 +64,9 @@ export const fullBoxProps = (field: FieldProps, value: string) =>
 
 /** Renders how many answers may be chosen, and announces when no more may be chosen. */
 export const ChoiceHint = (field: FieldProps) => {
-  const { question } = field
+  const { question, quiz } = field
   const most = maxChoicesOf(question)
+  const choose = 'décochez-en une pour en choisir une autre.'
   return (
     <>
       <p id={partId(question, 'hint')} className="q-help">
@@ -73,7 +74,7 @@ export const ChoiceHint = (field: FieldProps) => {
       </p>
       <p className="q-said" role="status">
         {isFull(field) &&
-          `${most} réponses choisies, c’est le maximum : décochez-en une pour en choisir une autre.`}
+          `${most} réponses choisies, c’est le maximum : ${parts.wordingOf(quiz, choose)}`}
       </p>
     </>
   )
@@ -83,7 +84,7 @@ export const ChoiceHint = (field: FieldProps) => {
 export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
   // The click on the label and the input that follows belong to one markup.
   let wasPressed = false
-  const { question, fault } = field
+  const { question, quiz, fault } = field
   return (
     <div className="q-choice q-other">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users reach the text with Tab, and a moved focus would prevent the arrow keys from choosing another radio. */}
@@ -106,7 +107,7 @@ export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
         className="q-input"
         name={otherField(question.id)}
         defaultValue={text}
-        aria-label={`${OTHER_NAME} : précisez`}
+        aria-label={`${OTHER_NAME} : ${parts.wordingOf(quiz, 'précisez')}`}
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault && partId(question, 'error')}
         maxLength={MAX_OTHER_TEXT_LENGTH}
@@ -123,7 +124,7 @@ export const OtherChoice = ({ field, box, text }: OtherChoiceProps) => {
 }
 
 /** Returns the error of a chosen « Autre… » without a text. */
-export const missingTextError = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
+export const missingTextError = (): string => 'Écrivez votre réponse à côté de « Autre… ».'
 
 /** Returns the blank text field of the first chosen « Autre… » of a page. */
 export const findBlankOther = (page: HTMLElement): HTMLInputElement | undefined =>

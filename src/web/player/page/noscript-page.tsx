@@ -27,6 +27,8 @@ import {
   type SnapshotPage,
 } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
+import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
+import { wordingOf } from '#domain/run/wording/wording.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { withLockedPage } from '#web/player/corrections/lock-page.ts'
 import { firstIndex, NEW_RUN, nextPageIndex, type Run, resumeRun } from '#web/player/run/run.ts'
@@ -167,7 +169,12 @@ export const renderRun = (
   const isIncomplete = run.page_index < page_index && missing.length > 0
   const insertions = insertionsOf(snapshot, run.replies)
   const reason = isIncomplete ? (
-    <Missing questions={missing} replies={run.replies} insertions={insertions} />
+    <Missing
+      quiz={snapshot.quiz}
+      questions={missing}
+      replies={run.replies}
+      insertions={insertions}
+    />
   ) : (
     refusal
   )
@@ -189,7 +196,7 @@ export const renderRun = (
         run.page_index > firstIndex(snapshot) && (
           // The first button of a form must be « Suivant », not « Précédent ».
           <button type="submit" hidden tabIndex={-1}>
-            Suivant
+            {wordingOf(snapshot.quiz, 'Suivant')}
           </button>
         )
       )}
@@ -252,12 +259,17 @@ const createAnswerOrder =
       ? question.answers
       : shuffled(question.answers, participant_uuid, question.id)
 
-type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertions: Insertions }
+type MissingProps = {
+  quiz: WordingSettings
+  questions: SnapshotQuestion[]
+  replies: Replies
+  insertions: Insertions
+}
 
 /**
  * Shows the error of the first invalid reply, or the number of questions without an answer. Links to the question.
  */
-const Missing = ({ questions, replies, insertions }: MissingProps) => {
+const Missing = ({ quiz, questions, replies, insertions }: MissingProps) => {
   for (const question of questions) {
     const fault = replyPartsOf(replies, question).length > 0 && replyFault(question, replies)
     if (!fault) continue
@@ -269,14 +281,16 @@ const Missing = ({ questions, replies, insertions }: MissingProps) => {
       </>
     )
   }
-  return <Unanswered questions={questions} insertions={insertions} />
+  return <Unanswered {...{ quiz, questions, insertions }} />
 }
 
-const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) => (
+const Unanswered = ({ quiz, questions, insertions }: Omit<MissingProps, 'replies'>) => (
   <>
-    {questions.length === 1
-      ? 'Une question est sans réponse. Répondez-y pour continuer : '
-      : `${questions.length} questions sont sans réponse. Répondez-y pour continuer : `}
+    {`${
+      questions.length === 1
+        ? 'Une question est sans réponse.'
+        : `${questions.length} questions sont sans réponse.`
+    } ${wordingOf(quiz, 'Répondez-y pour continuer :')} `}
     <a href={`#q-${questions[0]?.id}`} dir="auto">
       {fillInsertions(questions[0]?.text ?? '', insertions)}
     </a>

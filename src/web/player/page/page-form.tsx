@@ -1,8 +1,8 @@
 /** @jsxImportSource #web/player */
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
-import { JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
+import { isSondage, JUMP_TO_END, type Replies } from '#domain/questionnaire/quiz.ts'
 import { otherField, replyTo } from '#domain/run/replies.ts'
-import type { Insertions, RichQuestion } from '#domain/run/rich-text.ts'
+import type { Insertions, RichQuestion, RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { CreatorText } from '#web/player/content/texts.tsx'
@@ -19,8 +19,7 @@ type Props = {
   is_first: boolean
   /** True if the end follows this page, given the replies so far. */
   is_last: boolean
-  /** Label of the last page's button. */
-  end_label: string
+  quiz: RichSnapshot['quiz']
   run: Run
   form: FormState
   /** Orders the answers of a question for each visitor. */
@@ -63,7 +62,7 @@ export const PageForm = ({
   page_count,
   is_first,
   is_last,
-  end_label,
+  quiz,
   run,
   form,
   orderAnswers,
@@ -74,7 +73,9 @@ export const PageForm = ({
   actions,
 }: Props) => {
   const { replies, is_finished } = run
-  const label = is_last ? end_label : 'Suivant'
+  const word = (text: string): string => parts.wordingOf(quiz, text)
+  const end_label = word(isSondage(quiz) ? 'Envoyer' : 'Voir le résultat')
+  const label = is_last ? end_label : word('Suivant')
   const summary = parts.PageSummary?.(page, run)
   const missing = is_live && !is_finished ? findBlockingQuestions(page, replies, rules) : []
   const { length: nb_missing, 0: first } = missing
@@ -82,11 +83,13 @@ export const PageForm = ({
     first && ((insertions && parts.fillInsertions?.(first.text, insertions)) ?? first.text)
   const way = first && `Répondre à : ${text}`
   const renderItem: RenderItem = ({ question, text_block }, Shown = QuestionField) => {
-    const correction = question && parts.QuestionCorrection?.(question, run, insertions)
+    const correction = question && parts.QuestionCorrection?.(question, run, insertions, quiz)
+    const fault = question && faultOf(question, form.wrong, replies)
     return question ? (
       <Shown
         key={question.id}
         question={question}
+        quiz={quiz}
         insertions={insertions}
         reply={replyTo(form.replies, question.id)}
         current={replyTo(replies, question.id)}
@@ -94,7 +97,7 @@ export const PageForm = ({
         orderAnswers={orderAnswers}
         is_finished={is_finished || !!correction}
         is_live={is_live}
-        fault={faultOf(question, form.wrong, replies)}
+        fault={fault && word(fault)}
         correction={correction}
       />
     ) : (
@@ -123,7 +126,7 @@ export const PageForm = ({
           onClick={actions.goBack}
           {...noscript?.back}
         >
-          Précédent
+          {word('Précédent')}
         </button>
         <p className="q-counter">{`${page_index + 1} / ${page_count}`}</p>
         <button
@@ -140,7 +143,7 @@ export const PageForm = ({
           aria-describedby={first ? 'q-hint' : undefined}
           data-end={leadsToEnd(page) ? end_label : undefined}
         >
-          {summary ? 'Continuer' : label}
+          {summary ? word('Continuer') : label}
         </button>
       </div>
       <p id="q-hint" className="q-hint" role="status">

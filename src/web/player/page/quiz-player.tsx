@@ -1,7 +1,6 @@
 /** @jsxImportSource #web/player */
 import type { ReactNode } from 'react'
 import { groupIntoPages, progress } from '#domain/questionnaire/pages.ts'
-import { isSondage } from '#domain/questionnaire/quiz.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import type { PlayerRules } from '#domain/run/scoring.ts'
 import { Logo } from '#web/player/content/place-of-picture.tsx'
@@ -85,7 +84,7 @@ export const QuizPlayer = (props: Props) => {
               page_count={page_count}
               is_first={page_index === firstIndex(snapshot)}
               is_last={next_index >= page_count}
-              end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
+              quiz={snapshot.quiz}
               run={run}
               form={props.form}
               orderAnswers={is_live || noscript ? props.orderAnswers : undefined}

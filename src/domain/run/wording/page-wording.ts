@@ -1,0 +1,62 @@
+import type { ButtonLabels, QuizPage } from '#domain/questionnaire/quiz.ts'
+
+/** Words of the public page: labels of the creator, and the form of address. */
+
+/** Settings that decide the words of the public page, as a snapshot has them. */
+export type WordingSettings = {
+  [Name in keyof ButtonLabels | 'address_form']?: QuizPage[Name] | undefined
+}
+
+/** Labels of the creator by the default texts that they replace. */
+export const LABEL_FIELDS: Readonly<Record<string, keyof ButtonLabels>> = {
+  Suivant: 'next_label',
+  Précédent: 'back_label',
+  'Voir le résultat': 'finish_label',
+  Envoyer: 'finish_label',
+  Continuer: 'continue_label',
+  Recommencer: 'restart_label',
+  'Partager mon résultat': 'share_label',
+  'Télécharger mon rapport (PDF)': 'report_label',
+  'Télécharger mon attestation (PDF)': 'certificate_label',
+}
+
+/** Texts of the player and their forms with « tu ». */
+export const PAGE_TU_FORMS: Readonly<Record<string, string>> = {
+  'Votre réponse...': 'Ta réponse...',
+  'décochez-en une pour en choisir une autre.': 'décoches-en une pour en choisir une autre.',
+  précisez: 'précise',
+  'Écrivez votre réponse à côté de « Autre… ».': 'Écris ta réponse à côté de « Autre… ».',
+  'Saisissez une adresse email complète, par exemple nom@exemple.fr.':
+    'Saisis une adresse email complète, par exemple nom@exemple.fr.',
+  'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.':
+    'Saisis un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
+  'Saisissez un nombre, par exemple 123.': 'Saisis un nombre, par exemple 123.',
+  'Saisissez une date complète, par exemple 31/12/2026.':
+    'Saisis une date complète, par exemple 31/12/2026.',
+  'votre réponse, juste': 'ta réponse, juste',
+  'votre réponse, fausse': 'ta réponse, fausse',
+  'Merci pour votre participation !': 'Merci pour ta participation !',
+  'Vos réponses n’ont pas été transmises.': 'Tes réponses n’ont pas été transmises.',
+  'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.':
+    'Tes réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
+  'Vos réponses n’ont pas été transmises : ce questionnaire est clos.':
+    'Tes réponses n’ont pas été transmises : ce questionnaire est clos.',
+}
+
+/** Returns a text in the words of a quiz: the creator’s label, or else the form of address that `tu_forms` gives. */
+export const applyWording = (
+  quiz: WordingSettings,
+  text: string,
+  tu_forms: Readonly<Record<string, string>>,
+): string => {
+  const label = LABEL_FIELDS[text]
+  return (label && quiz[label]) || (quiz.address_form === 'tu' && tu_forms[text]) || text
+}
+
+/** Returns a text of the player in the words of a quiz. */
+export const pageWordingOf = (quiz: WordingSettings, text: string): string =>
+  applyWording(quiz, text, PAGE_TU_FORMS)
+
+/** Returns true if the public page of a quiz has other words than the default ones. */
+export const hasOwnWording = (quiz: WordingSettings): boolean =>
+  quiz.address_form === 'tu' || Object.values(LABEL_FIELDS).some((label) => quiz[label])
