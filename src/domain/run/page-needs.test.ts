@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import {
+  answerOf,
+  draftOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from '#domain/testing/drafts.ts'
 import { pageNeedsOf } from './page-needs.ts'
 import { readTexts } from './rich-text.ts'
 
 const NOTHING = {
   ...{ texts: false, options: false, formats: false },
   ...{ pictures: false, welcome: false, variants: false, grids: false },
+  ...{ wording: false, auto_advance: false },
 }
 const plain = draftOf({
   quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true, shows_detail: true }),
@@ -77,4 +85,37 @@ test('a page has the part for formats only if a question takes an address, a pho
     })
   for (const type of ['text', 'textarea'] as const)
     assert.deepEqual(read({ questions: [questionOf('q', { type })] }), NOTHING)
+})
+
+test('a page has the part for words only with « tu » or with a label that is not blank', () => {
+  for (const more of [{ address_form: 'tu' as const }, { share_label: 'Je partage' }])
+    assert.deepEqual(read({ quiz: quizOf(more) }), { ...NOTHING, wording: true })
+  for (const more of [{ address_form: 'vous' as const }, { next_label: '' }, { next_label: ' ' }])
+    assert.deepEqual(read({ quiz: quizOf(more) }), NOTHING)
+})
+
+test('a page has the part for advance only if a page has one single choice or scale and no other field', () => {
+  const advances = (...questions: Parameters<typeof questionOf>[1][]) =>
+    read({
+      quiz: quizOf({ auto_advance: true }),
+      text_blocks: [textBlockOf('b', { content: 'Un texte', global_position: 9 })],
+      questions: questions.map((more, rank) =>
+        questionOf(`q${rank}`, {
+          ...{ text: 'x', answers: [answerOf(`a${rank}`, { text: 'x' })], global_position: rank },
+          ...more,
+        }),
+      ),
+    }).auto_advance
+  assert.equal(advances({}), true)
+  assert.equal(advances({ type: 'scale' }), true)
+  assert.equal(advances({ is_required: false }), true)
+  assert.equal(advances({ has_other: true }), false)
+  assert.equal(advances({ max_choices: null }), false)
+  assert.equal(advances({ max_choices: 2 }), false)
+  for (const type of ['text', 'textarea', 'email', 'phone', 'number', 'date'] as const)
+    assert.equal(advances({ type }), false, type)
+  assert.equal(advances({}, {}), false)
+  assert.equal(advances({}, { type: 'text' }), false)
+  assert.equal(advances({ type: 'text' }, { page_number: 2 }), true)
+  assert.deepEqual(read({ quiz: quizOf({ auto_advance: false }) }), NOTHING)
 })

@@ -1,11 +1,16 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import { groupGrids } from '#domain/questionnaire/grids/grids.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
-import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
+import {
+  groupIntoPages,
+  hasWelcome,
+  type Page,
+  type PlacedItem,
+} from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { canChooseSeveral } from './replies.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
-import type { SnapshotPage } from './submission-checks.ts'
 import { hasOwnWording } from './wording/page-wording.ts'
 
 /** Parts of the player that the public page of a quiz contains, because a run of the quiz uses them. */
@@ -39,19 +44,25 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
     welcome: hasWelcome(quiz),
     variants: text_variants.some(({ place }) => place !== 'mail'),
     wording: hasOwnWording(quiz),
-    auto_advance: quiz.auto_advance === true && pages.some(canAdvanceByTap),
+    auto_advance: quiz.auto_advance === true && hasPageToAdvance(snapshot),
     grids: pages.some(({ items }) => groupGrids(items).some(({ kind }) => kind === 'grid')),
   }
 }
 
 /** Returns true if the fields of a page are one single choice without « Autre… », or one scale. */
-const canAdvanceByTap = ({ items }: SnapshotPage): boolean => {
+const canAdvanceByTap = ({ items }: Page<SnapshotQuestion, PlacedItem>): boolean => {
   const [asked, ...others] = items.flatMap((item) =>
     item.kind === 'question' ? item.question : [],
   )
   if (!asked || others.length > 0) return false
   return asked.type === 'scale' || (isChoice(asked) && !canChooseSeveral(asked) && !asked.has_other)
 }
+
+/** Returns true if a tap on an answer can leave a page of a questionnaire. */
+export const hasPageToAdvance = (content: {
+  questions: readonly SnapshotQuestion[]
+  text_blocks: readonly PlacedItem[]
+}): boolean => groupIntoPages(content).some(canAdvanceByTap)
 
 /** Types whose field has a format. Consent is asked for with an address. */
 const FORMATTED: QuestionType[] = ['email', 'phone', 'number', 'date']

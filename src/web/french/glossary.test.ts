@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseSync } from 'vite'
-
-const ROOT = join(import.meta.dirname, '../../..')
+import { ROOT, readSourceTexts } from './testing/source-texts.ts'
 
 /** Shown texts that keep a word of the last column, because the word is fixed or names another thing there. */
 const EXCEPTIONS = [
@@ -33,30 +31,7 @@ const FORBIDDEN = readForbiddenWords()
 /** Parts of addresses, such as `/essais` and `formulaire.example.fr`, are no words. */
 const PATTERN = new RegExp(`(?<![\\p{L}/])(?:${FORBIDDEN.join('|')})s?(?!\\.?\\p{L})`, 'iu')
 
-type Node = { type: string; value?: unknown; quasis?: { value: { cooked: string } }[] }
-
-const textOf = ({ type, value, quasis }: Node): string | undefined => {
-  if (type === 'TemplateLiteral') return quasis?.map((quasi) => quasi.value.cooked).join('…')
-  const isText = (type === 'Literal' || type === 'JSXText') && typeof value === 'string'
-  return isText ? value : undefined
-}
-
-/** Returns all string literals, templates and JSX texts below a node of a syntax tree. */
-const collectTexts = (node: unknown): string[] => {
-  if (node === null || typeof node !== 'object') return []
-  const text = 'type' in node ? textOf(node as Node) : undefined
-  const own = text === undefined ? [] : [text.replaceAll(/\s+/g, ' ').trim()]
-  return [...own, ...Object.values(node).flatMap(collectTexts)]
-}
-
-const readTexts = (file: string): { file: string; text: string }[] =>
-  collectTexts(parseSync(file, readFileSync(join(ROOT, 'src', file), 'utf8')).program).map(
-    (text) => ({ file, text }),
-  )
-
-const TEXTS = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|(?:^|\/)testing\//.test(file))
-  .flatMap(readTexts)
+const TEXTS = readSourceTexts()
 
 test('no text of the source has a word that the glossary replaces', () => {
   assert.ok(FORBIDDEN.length > 25 && TEXTS.length > 10_000)

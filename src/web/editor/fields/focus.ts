@@ -78,7 +78,8 @@ export const focusFirst = (ids: readonly string[]): boolean => {
   if (!element) return false
   openAround(element)
   element.scrollIntoView({ block: 'center' })
-  element.focus({ preventScroll: true })
+  const chosen = element.querySelector<HTMLElement>(':scope:is(fieldset) :checked')
+  ;(chosen ?? element).focus({ preventScroll: true })
   keepFocusInView()
   return true
 }

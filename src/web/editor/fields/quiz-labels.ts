@@ -37,7 +37,7 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   certificate_title: 'Titre de l’attestation',
   certificate_text: 'Texte de l’attestation',
   auto_advance: 'Avance automatique',
-  address_form: 'Forme d’adresse',
+  address_form: 'Vouvoiement ou tutoiement',
   next_label: 'Bouton « Suivant »',
   back_label: 'Bouton « Précédent »',
   finish_label: 'Bouton de la dernière page',

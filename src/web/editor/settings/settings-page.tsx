@@ -9,6 +9,7 @@ import {
 } from '#domain/questionnaire/settings-path.ts'
 import type { VisibleSecrets } from '#web/automations/automations-tab.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { usePageFields } from '#web/editor/draft/use-draft.ts'
 import { EditorFrame } from '#web/editor/frame/editor-frame.tsx'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { useEditorState } from '#web/editor/frame/use-editor-state.ts'
@@ -22,6 +23,7 @@ import { AccessTab } from './access-tab.tsx'
 import { ConsentSection } from './consent-section.tsx'
 import { DesignTab, useColors } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
+import { WordingCard } from './wording-card.tsx'
 
 const AutomationsTab = lazyPart(
   () => import('#web/automations/automations-tab.tsx'),
@@ -41,6 +43,7 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const { quiz } = editing
   const { draft } = editing.view
   const colors = useColors(session)
+  const changePage = usePageFields(session)
   // Secrets of new webhooks, kept while other tabs are open because the server returns them only once.
   const [secrets, setSecrets] = useState<VisibleSecrets>({})
   const navigate = useNavigate()
@@ -63,7 +66,12 @@ const SettingsEditor = ({ session }: { session: DraftSession }) => {
           {
             id: 'design',
             label: 'Design',
-            content: <DesignTab draft={{ ...draft, quiz }} colors={colors} />,
+            content: (
+              <>
+                <DesignTab draft={{ ...draft, quiz }} colors={colors} />
+                <WordingCard draft={{ ...draft, quiz }} changePage={changePage} />
+              </>
+            ),
           },
           {
             id: 'integrations',

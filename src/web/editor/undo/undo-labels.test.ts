@@ -196,7 +196,7 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
   certificate_title: ['titre de l’attestation', 'results', 'page-certificate_title'],
   certificate_text: ['texte de l’attestation', 'results', 'page-certificate_text'],
   auto_advance: ['avance automatique', 'settings', 'page-auto_advance'],
-  address_form: ['forme d’adresse', 'settings', 'page-address_form'],
+  address_form: ['vouvoiement ou tutoiement', 'settings', 'page-address_form'],
   next_label: ['bouton « suivant »', 'settings', 'page-next_label'],
   back_label: ['bouton « précédent »', 'settings', 'page-back_label'],
   finish_label: ['bouton de la dernière page', 'settings', 'page-finish_label'],

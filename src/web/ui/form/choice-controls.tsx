@@ -55,7 +55,7 @@ export const RadioGroup = <V extends string>({
   const ownId = useId()
   const id = givenId ?? ownId
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset id={givenId} className="flex flex-col gap-3">
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => {
         const own = `${id}-${option.value}`

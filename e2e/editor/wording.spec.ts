@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import {
+  publishedScoreQuiz,
+  readySondage,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { publishWordedQuiz } from '../../src/server/testing/quizzes/worded-quiz.ts'
+import { expectSaved } from '../support/editor-steps.ts'
+import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+/** The card of the settings that edits advance on taps, the form of address and the labels of buttons. */
+
+test.use({ creatorIs: 'signed in' })
+
+const card = (page: Page) => page.getByRole('region', { name: 'Déroulement et mots' })
+const NEXT = 'Bouton « Suivant »'
+const field = (page: Page, name: string) =>
+  card(page).getByRole('textbox', { name: new RegExp(name.replaceAll(' ', '\\s')) })
+const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
+
+for (const width of [1440, 390])
+  test(`in a window ${width} px wide, the words of a quiz are chosen by keyboard and reach its page`, async ({
+    page,
+    creator,
+    visitor,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const { client } = creator
+    const { id } = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${id}/settings`)
+    const advances = card(page).getByRole('switch', { name: 'Avance automatique' })
+
+    await test.step('each control is reached and changed with keys', async () => {
+      await advances.focus()
+      await page.keyboard.press('Space')
+      await expect(advances).toBeChecked()
+      await expect(advances).toHaveAccessibleDescription(/Jamais au clavier/)
+      await page.keyboard.press('Tab')
+      await expect(card(page).getByRole('radio', { name: 'Vous' })).toBeFocused()
+      await page.keyboard.press('ArrowDown')
+      await expect(card(page).getByRole('radio', { name: 'Tu' })).toBeChecked()
+      await page.keyboard.press('Tab')
+      await expect(field(page, NEXT)).toBeFocused()
+      await expect(field(page, NEXT)).toHaveAttribute('placeholder', 'Suivant')
+      await page.keyboard.type('<b>On avance</b>')
+      await expectSaved(page)
+      await expect(preview(page).locator('.q-next')).toHaveText('<b>On avance</b>')
+    })
+
+    await test.step('a label is cut at its limit, and the field says so', async () => {
+      const finish = field(page, 'Bouton de la dernière page')
+      await finish.pressSequentially('x'.repeat(45))
+      await expect(finish).toHaveValue('x'.repeat(40))
+      await expect(finish).toHaveAccessibleDescription(/40 caractères au plus/)
+      await finish.fill('Voir mon fruit')
+      await expectSaved(page)
+      await card(page).scrollIntoViewIfNeeded()
+      await expectAccessible(page, ['figure [inert]'])
+    })
+
+    await test.step('the published page has the words', async () => {
+      await client.quizzes.publish({ id })
+      await visitor.goto(`/q/${id}`)
+      await expect(visitor.getByRole('button', { name: '<b>On avance</b>' })).toBeVisible()
+      await visitor.locator('.q-choice', { hasText: 'Rempli' }).tap()
+      await expect(visitor.getByText('2 / 2')).toBeVisible()
+      await expect(visitor.getByRole('button', { name: 'Voir mon fruit' })).toBeVisible()
+      await visitor.getByRole('textbox').fill('lea')
+      await visitor.getByRole('textbox').press('Enter')
+      await expect(visitor.getByText(/^Saisis une adresse email/)).toBeVisible()
+      await expectAccessible(visitor)
+    })
+
+    await test.step('an undo names the field and leads to it', async () => {
+      await page.goto(`/quiz/${id}/settings`)
+      await field(page, NEXT).fill('Plus loin')
+      await expectSaved(page)
+      await page.getByRole('tab', { name: 'Accès' }).click()
+      await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+      await expect(page.getByText(/Rétabli\s: bouton «\ssuivant\s»/)).toBeVisible()
+      await expect(field(page, NEXT)).toHaveValue('<b>On avance</b>')
+    })
+  })
+
+test('only labels that the questionnaire can show are asked for, and those with a text', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const sondage = await readySondage(client)
+  await page.goto(`/quiz/${sondage.id}/settings`)
+  await expect(card(page).getByRole('textbox')).toHaveCount(3)
+  await expect(field(page, 'Bouton de la dernière page')).toHaveAttribute('placeholder', 'Envoyer')
+  await expect(card(page).getByText('D’autres boutons apparaissent ici')).toBeVisible()
+
+  const quiz = await publishWordedQuiz(client, { certificate_percent: 50, report: 'none' })
+  await client.quizzes.update({ id: quiz.id, body: { report_label: 'Mon rapport' } })
+  await page.goto(`/quiz/${quiz.id}/settings`)
+  await expect(card(page).getByRole('textbox')).toHaveCount(8)
+  await expect(card(page).getByText('D’autres boutons apparaissent ici')).toHaveCount(0)
+  await field(page, 'Lien du rapport').fill('')
+  await expectSaved(page)
+  await expect(field(page, 'Lien du rapport')).toBeFocused()
+})
+
+test('the card says when no page advances', async ({ page, creator }) => {
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  await client.questions.update({ id: quiz.question_id, body: { has_other: true } })
+  await page.goto(`/quiz/${quiz.id}/settings`)
+  const note = card(page).getByText('Pour l’instant, aucune page n’est dans ce cas.')
+  await expect(note).toHaveCount(0)
+  await card(page).getByRole('switch').check()
+  await expect(note).toBeVisible()
+})
