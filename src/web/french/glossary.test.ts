@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ROOT, readSourceTexts } from './testing/source-texts.ts'
+import { parseSync } from 'vite'
+import { TU_FORMS } from '#domain/run/wording/wording.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
 
 /** Shown texts that keep a word of the last column, because the word is fixed or names another thing there. */
 const EXCEPTIONS = [
@@ -31,7 +34,34 @@ const FORBIDDEN = readForbiddenWords()
 /** Parts of addresses, such as `/essais` and `formulaire.example.fr`, are no words. */
 const PATTERN = new RegExp(`(?<![\\p{L}/])(?:${FORBIDDEN.join('|')})s?(?!\\.?\\p{L})`, 'iu')
 
-const TEXTS = readSourceTexts()
+type Node = { type: string; value?: unknown; quasis?: { value: { cooked: string } }[] }
+
+const textOf = ({ type, value, quasis }: Node): string | undefined => {
+  if (type === 'TemplateLiteral') return quasis?.map((quasi) => quasi.value.cooked).join('…')
+  const isText = (type === 'Literal' || type === 'JSXText') && typeof value === 'string'
+  return isText ? value : undefined
+}
+
+/** Returns all string literals, templates and JSX texts below a node of a syntax tree. */
+const collectTexts = (node: unknown): string[] => {
+  if (node === null || typeof node !== 'object') return []
+  const text = 'type' in node ? textOf(node as Node) : undefined
+  const own = text === undefined ? [] : [text.replaceAll(/\s+/g, ' ').trim()]
+  return [...own, ...Object.values(node).flatMap(collectTexts)]
+}
+
+/** Text of the source, with the path of its file below `src`. */
+type SourceText = { file: string; text: string }
+
+const readTexts = (file: string): SourceText[] =>
+  collectTexts(parseSync(file, readFileSync(join(ROOT, 'src', file), 'utf8')).program).map(
+    (text) => ({ file, text }),
+  )
+
+/** All texts of the source without tests. Each run of white space is one space. */
+const TEXTS: SourceText[] = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|(?:^|\/)testing\//.test(file))
+  .flatMap(readTexts)
 
 test('no text of the source has a word that the glossary replaces', () => {
   assert.ok(FORBIDDEN.length > 25 && TEXTS.length > 10_000)
@@ -48,4 +78,55 @@ test('words are found in any case and number, but not within addresses or longer
   for (const text of ['Répondants', 'Une Enquête.', 'par choix']) assert.match(text, PATTERN)
   for (const text of ['/quiz/a/essais', 'formulaire.exemple.fr', 'Réessayez', 'essayer'])
     assert.doesNotMatch(text, PATTERN)
+})
+
+/** Words that address a visitor with « vous ». */
+const VOUS = /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})|(?<!\p{L})\p{L}+ez(?!\p{L})/iu
+
+/** Sources whose texts visitors and participants read. */
+const FOR_VISITORS =
+  /^(?:web\/player\/|web\/embed\/|domain\/run\/|domain\/reports\/|domain\/questionnaire\/(?:pages|access|consent)|domain\/deliveries\/quiz-mail|server\/public-quiz\/|server\/responses\/|server\/social-image\/|server\/quiz-mails\/mail-documents)/
+
+/** Texts that keep « vous », because they address a creator or know no quiz. */
+const VOUS_EXCEPTIONS = [
+  // Pages that know no quiz.
+  'Beaucoup de documents sont demandés en ce moment. Réessayez dans quelques instants.',
+  'Réessayez dans quelques instants.',
+  'Revenez au questionnaire et recommencez.',
+  'Cette page est trop grande pour être affichée sans JavaScript. Activez-le, ou revenez en arrière et raccourcissez vos réponses.',
+  // Texts for the creator of the quiz.
+  '<header class=q-test>Mode test\u00a0: vos réponses ne sont ni comptées ni envoyées.</header>'.replaceAll(
+    /\s+/g,
+    ' ',
+  ),
+  'Ce lien a expiré ou n’est pas complet. Dans Quizaine, ouvrez à nouveau le quiz avec « Répondre en test ».',
+  'Le texte a trop d’insertions ou de mises en forme : enlevez-en une partie',
+]
+
+const isTable = (file: string): boolean => file.startsWith('domain/run/wording/')
+const oneSpaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const FORMS = new Set(Object.keys(TU_FORMS).map(oneSpaced))
+const OUTSIDE_TABLE = TEXTS.filter(({ file }) => !isTable(file))
+
+test('each text that addresses a visitor with « vous » has a form with « tu »', () => {
+  const addressed = OUTSIDE_TABLE.filter(
+    ({ file, text }) => FOR_VISITORS.test(file) && VOUS.test(text),
+  )
+  assert.ok(addressed.length > 25, `${addressed.length}`)
+  const forgotten = addressed.filter(
+    ({ text }) => !FORMS.has(text) && !VOUS_EXCEPTIONS.includes(text),
+  )
+  assert.deepEqual(forgotten, [])
+})
+
+test('each form and each exception is still a text of the source', () => {
+  const known = new Set(OUTSIDE_TABLE.map(({ text }) => text))
+  for (const text of [...FORMS, ...VOUS_EXCEPTIONS]) assert.ok(known.has(text), text)
+  for (const text of VOUS_EXCEPTIONS) assert.match(text, VOUS)
+})
+
+test('« vous » is found in each of its forms, but not within other words', () => {
+  for (const text of ['Votre réponse', 'vos', 'Répondez-y', 'appelez-vous'])
+    assert.match(text, VOUS)
+  for (const text of ['dévots', 'avouer', 'Vosgien']) assert.doesNotMatch(text, VOUS)
 })

@@ -87,7 +87,7 @@ const Labels = ({ quiz, changePage }: { quiz: Quiz; changePage: ChangePage }) =>
     (name) => isLabelShown(quiz, name) || quiz[name] !== null || kept.includes(name),
   )
   return (
-    <div role="group" aria-labelledby={id} className="flex flex-col gap-3">
+    <fieldset aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex flex-col gap-1">
         <h3 id={id} className="text-sm font-semibold">
           Textes des boutons
@@ -114,6 +114,6 @@ const Labels = ({ quiz, changePage }: { quiz: Quiz; changePage: ChangePage }) =>
           />
         ))}
       </div>
-    </div>
+    </fieldset>
   )
 }
