@@ -153,7 +153,7 @@ const OWN_PROPERTIES = [
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction wordingOf describeRefusal',
+  'lockPage PageSummary QuestionCorrection correction wordingOf describeRefusal extended_note',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that are attributes too: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

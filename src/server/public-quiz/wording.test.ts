@@ -22,7 +22,7 @@ const post = (url: string, fields: Record<string, string>) => postForm(app.app, 
 const shownIn = (html: string): string =>
   html.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '').replaceAll('<!-- -->', '')
 const scriptsIn = (html: string): string =>
-  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code).join('')
+  [...html.matchAll(/<script(?![^>]*json)[^>]*>(.*?)<\/script>/gs)].map(([, code]) => code).join('')
 const withoutVersion = (html: string): string =>
   html.replaceAll(/version=\d+|"version":\d+|image-\d+/g, 'version')
 
@@ -36,7 +36,7 @@ const walkPages = async (quiz: WordedQuiz): Promise<Record<string, string>> => {
   const turn = async (page: number, fields: Record<string, string>) =>
     shownIn((await post(`/q/${id}?version=1&page=${page}`, fields)).body)
   const corrected = { participant_uuid: uuid, corrected: '1.2.3' }
-  const wrong = { ...second, ...corrected, [email]: 'lea', step: '3' }
+  const wrong = { ...second, ...corrected, [email]: 'lea' }
   const ended = await post(`/q/${id}/resultat?version=1&participant=${uuid}`, {
     ...{ ...replies, ...corrected },
   })

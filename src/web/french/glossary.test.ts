@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
-import { TU_FORMS } from '#domain/run/wording/wording.ts'
+import { PAGE_TU_FORMS } from '#domain/run/wording/page-wording.ts'
+import { OTHER_TU_FORMS } from '#domain/run/wording/wording.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -105,7 +106,7 @@ const VOUS_EXCEPTIONS = [
 
 const isTable = (file: string): boolean => file.startsWith('domain/run/wording/')
 const oneSpaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-const FORMS = new Set(Object.keys(TU_FORMS).map(oneSpaced))
+const FORMS = new Set(Object.keys({ ...PAGE_TU_FORMS, ...OTHER_TU_FORMS }).map(oneSpaced))
 const OUTSIDE_TABLE = TEXTS.filter(({ file }) => !isTable(file))
 
 test('each text that addresses a visitor with « vous » has a form with « tu »', () => {

@@ -165,6 +165,8 @@ export type LateParts = {
   ) => ReactNode
   /** Returns why the answers were refused; undefined for a reason without details. */
   describeRefusal: (props: EndProps) => string | undefined
+  /** Announcement for screen readers when this file has extended the shown end. */
+  extended_note: string
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
   /** Returns the values that texts insert for the dimensions of a finished run. */

@@ -4,8 +4,9 @@ import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { quizOf } from '#domain/testing/drafts.ts'
 import { hasOwnWording, LABEL_FIELDS, PAGE_TU_FORMS, pageWordingOf } from './page-wording.ts'
 import { defaultLabelOf, isLabelShown, type LabelName } from './shown-labels.ts'
-import { TU_FORMS, wordingOf } from './wording.ts'
+import { OTHER_TU_FORMS, wordingOf } from './wording.ts'
 
+const TU_FORMS = { ...PAGE_TU_FORMS, ...OTHER_TU_FORMS }
 const LABELS = Object.keys(LABEL_DEFAULTS) as LabelName[]
 
 describe('the words of a quiz', () => {

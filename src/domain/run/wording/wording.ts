@@ -1,7 +1,7 @@
 import { applyWording, PAGE_TU_FORMS, type WordingSettings } from './page-wording.ts'
 
 /** Texts for visitors outside the player, such as pages without scripts, mails and documents, and their forms with « tu ». */
-const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
+export const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
   'Répondez-y pour continuer :': 'Réponds-y pour continuer :',
   'L’auteur de ce questionnaire reçoit vos réponses et en est responsable.':
     'L’auteur de ce questionnaire reçoit tes réponses et en est responsable.',
@@ -22,9 +22,6 @@ const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
     'Si ce n’était pas toi, ignore-le, ou suis le lien ci-dessous.',
 }
 
-/** All texts that address visitors, and their forms with « tu ». */
-export const TU_FORMS: Readonly<Record<string, string>> = { ...PAGE_TU_FORMS, ...OTHER_TU_FORMS }
-
 /** Returns a text of a page, a mail or a document in the words of a quiz. */
 export const wordingOf = (quiz: WordingSettings, text: string): string =>
-  applyWording(quiz, text, TU_FORMS)
+  applyWording(quiz, text, text in OTHER_TU_FORMS ? OTHER_TU_FORMS : PAGE_TU_FORMS)

@@ -51,7 +51,7 @@ export const Ending = (props: EndProps) => {
       </p>
       {links && (
         <p className="q-said" role="status">
-          {is_extended && 'La suite du résultat est affichée.'}
+          {is_extended && parts.extended_note}
         </p>
       )}
       {parts.Continuation?.(props)}

@@ -51,6 +51,7 @@ type Props = PlayerOptions & {
 export const QuizPlayer = (props: Props) => {
   const { snapshot, rules, run, is_live = false, is_strong = false, noscript, actions = {} } = props
   const { page_index } = run
+  const { quiz } = snapshot
   const pages = groupIntoPages(snapshot)
   const { length: page_count, [page_index]: page } = pages
   const insertions =
@@ -59,8 +60,8 @@ export const QuizPlayer = (props: Props) => {
   return (
     <div className="q" data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
-        <Logo image_id={snapshot.quiz.logo_image_id} />
-        {page_index < 0 && <Welcome quiz={snapshot.quiz} noscript={noscript} />}
+        <Logo image_id={quiz.logo_image_id} />
+        {page_index < 0 && <Welcome quiz={quiz} noscript={noscript} />}
         {page && (
           <>
             {(page_count > 1 || rules.always_shows_progress) && (
@@ -72,7 +73,7 @@ export const QuizPlayer = (props: Props) => {
               />
             )}
             <h1 className="q-title" dir="auto" tabIndex={-1}>
-              {snapshot.quiz.name}
+              {quiz.name}
             </h1>
             <p className="q-said" role="status">
               {`Page ${page_index + 1} sur ${page_count}`}
@@ -84,7 +85,7 @@ export const QuizPlayer = (props: Props) => {
               page_count={page_count}
               is_first={page_index === firstIndex(snapshot)}
               is_last={next_index >= page_count}
-              quiz={snapshot.quiz}
+              quiz={quiz}
               run={run}
               form={props.form}
               orderAnswers={is_live || noscript ? props.orderAnswers : undefined}
