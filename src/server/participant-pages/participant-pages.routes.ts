@@ -58,7 +58,7 @@ const form = z.object({
 
 const WRONG_ADDRESS = 'Cette adresse n’est pas celle qui a été donnée dans le questionnaire.'
 const TOO_MANY_TRIES =
-  'Trop d’adresses ont été essayées sur cette page. Un nouvel essai est possible dans quelques minutes.'
+  'Trop d’adresses ont été essayées sur cette page. Une autre pourra l’être dans quelques minutes.'
 
 const digestOf = (email: string): Buffer =>
   createHash('sha256')

@@ -86,7 +86,7 @@ const VOUS = /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})|(?<!\p{L})\p{L}+ez(?!\p{L})/
 
 /** Sources whose texts visitors and participants read. */
 const FOR_VISITORS =
-  /^(?:web\/player\/|web\/embed\/|domain\/run\/|domain\/reports\/|domain\/questionnaire\/(?:pages|access|consent)|domain\/deliveries\/quiz-mail|server\/public-quiz\/|server\/responses\/|server\/social-image\/|server\/quiz-mails\/mail-documents)/
+  /^(?:web\/player\/|web\/embed\/|domain\/run\/|domain\/reports\/|domain\/questionnaire\/(?:pages|access|consent)|domain\/deliveries\/quiz-mail|server\/public-quiz\/|server\/responses\/|server\/participant-pages\/|domain\/participant-pages\/|server\/social-image\/|server\/quiz-mails\/mail-documents)/
 
 /** Texts that keep « vous », because they address a creator or know no quiz. */
 const VOUS_EXCEPTIONS = [

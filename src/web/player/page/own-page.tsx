@@ -98,7 +98,7 @@ const Answers = ({ answers, typed_email }: Pick<PageState, 'answers' | 'typed_em
 )
 
 const NO_EMAIL =
-  'Aucune adresse email n’a été donnée dans ce questionnaire. Rien ne permet donc de vérifier qui ouvre cette page, et elle ne montre pas les réponses. Pour les recevoir, écrivez à l’auteur du questionnaire.'
+  'Aucune adresse email n’a été donnée dans ce questionnaire. Rien ne permet donc de vérifier qui ouvre cette page, et elle ne montre pas les réponses. Pour les recevoir, il faut écrire à l’auteur du questionnaire.'
 
 const WITHDRAWAL = {
   tools:
