@@ -88,6 +88,12 @@ new ResizeObserver(postHeight).observe(page)
 new MutationObserver(postSteps).observe(page, { childList: true, subtree: true })
 // Repeated, because a site's script that loads after the page has missed the first message.
 setInterval(postHeight, 1_000)
+// More often during the first seconds, so that the frame has its height as soon as that script is loaded.
+let nb_greetings = 0
+const greeting = setInterval(() => {
+  if (isHeard || ++nb_greetings > 50) clearInterval(greeting)
+  else postHeight()
+}, 100)
 addEventListener('input', () => {
   hasReplied = true
   postSteps()
