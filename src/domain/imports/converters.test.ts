@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { convert, typebotFile, typeformFile } from '#domain/testing/foreign-files.ts'
+import { convert, typeformFile } from '#domain/testing/foreign-files.ts'
 
 const readForeignFile = (name: string): string =>
   readFileSync(new URL(`../testing/foreign-files/${name}`, import.meta.url), 'utf8')
@@ -220,63 +220,5 @@ describe('Google Forms', () => {
       other.questions.map(({ text, type }) => [text, type]),
       [['Ville', 'text']],
     )
-  })
-})
-
-describe('Typebot', () => {
-  test('groups are ordered from the start, and choices lead to their groups', () => {
-    const { draft, said } = convert(readForeignFile('typebot-v6.json'))
-    assert.equal(draft.quiz.end_text, 'Merci {{Prénom}}, à très vite !')
-    assert.deepEqual(
-      draft.questions.map(({ text, type, label }) => [text, type, label]),
-      [
-        ['Quel est votre prénom ?', 'text', 'Prénom'],
-        ['{{Prénom}}, quel est votre besoin ?', 'multiple_choice', null],
-        ['Niveau', 'scale', null],
-        ['Votre adresse', 'email', 'Mail'],
-      ],
-    )
-    assert.deepEqual(
-      draft.questions[1]?.answers.map(({ jump_to }) => jump_to),
-      [null, 4, null],
-    )
-    for (const part of [
-      '« Points »',
-      '« Google Sheets »',
-      '« https://exemple.fr »',
-      '« Ancien groupe »',
-      '« {{Ville}} »',
-      'Le retour en arrière',
-    ])
-      assert.ok(said.includes(part), part)
-  })
-
-  test('a flow that only turns in a circle ends, and names its way back', () => {
-    const group = (id: string, edge: string) => ({
-      ...{ id, title: id },
-      blocks: [{ type: 'choice input', items: [{ content: 'Encore', outgoingEdgeId: edge }] }],
-    })
-    const { draft, said } = convert(
-      typebotFile(
-        [group('a', 'ab'), group('b', 'ba')],
-        [
-          { id: 'ab', to: { groupId: 'b' } },
-          { id: 'ba', to: { groupId: 'a' } },
-        ],
-      ),
-    )
-    assert.equal(draft.questions.length, 2)
-    assert.match(said, /Le retour en arrière après la réponse « Encore »/)
-  })
-
-  test('ten thousand groups in a row are read without recursion', () => {
-    const groups = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ id: `g${index}`, title: `Q${index}` },
-      blocks: [{ type: 'text input', outgoingEdgeId: `e${index}` }],
-    }))
-    const edges = groups.map((_, index) => ({ id: `e${index}`, to: { groupId: `g${index + 1}` } }))
-    const { draft, said } = convert(typebotFile(groups, edges))
-    assert.equal(draft.questions.length, 500)
-    assert.match(said, /Le fichier a 10.000 questions : la reprise s’arrête à 500\./)
   })
 })

@@ -208,8 +208,13 @@ export const createImportBuilder = () => {
   const resolveJumps = (): void => {
     for (const { question, answer, target } of jumps) {
       const to = target === null ? JUMP_TO_END : pages.get(target)
-      if (to === undefined || answer.jump_to !== null || to === question.page_number + 1) continue
-      if (to === JUMP_TO_END || to > question.page_number) answer.jump_to = to
+      if (answer.jump_to !== null || to === question.page_number + 1) continue
+      if (to === undefined)
+        note(
+          `Le saut après la réponse ${named(answer.text)} mène à un élément non repris.`,
+          question,
+        )
+      else if (to === JUMP_TO_END || to > question.page_number) answer.jump_to = to
       else
         note(
           `Le retour en arrière après la réponse ${named(answer.text)} n’est pas repris : un saut va toujours vers la suite.`,

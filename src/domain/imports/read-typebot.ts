@@ -39,6 +39,8 @@ type Context = {
   flow: TypebotFlow
   variables: Map<string, string>
   asked: Asked[]
+  /** Group that became the end of the sondage. */
+  end_id: string | undefined
 }
 
 /** Converts an export. Never throws. */
@@ -48,13 +50,13 @@ export const readTypebot = (file: Fields): ConvertedText => {
   const variables = new Map(
     rowsOf(file.variables).map(({ id, name }) => [textOf(id), plainText(name)]),
   )
-  const context: Context = { builder, flow, variables, asked: [] }
+  const context: Context = { builder, flow, variables, asked: [], end_id: undefined }
   builder.setName(plainText(file.name), 'Questionnaire importé')
-  const last = flow.groups.findLast((group) => !isAsking(group))
-  for (const group of flow.groups) {
-    if (group === last && group === flow.groups.at(-1)) addEnd(context, group)
-    else addGroup(context, group)
-  }
+  const last = flow.groups.at(-1)
+  const end = last && !isAsking(last) ? last : undefined
+  context.end_id = end?.id
+  for (const group of flow.groups) if (group !== end) addGroup(context, group)
+  if (end) addEnd(context, end)
   for (const title of flow.unreachable)
     builder.note(`Le groupe ${named(title)} n’est pas repris : aucun chemin n’y mène.`)
   for (const one of context.asked) addJumps(context, one)
@@ -92,7 +94,7 @@ const addEnd = (context: Context, { blocks }: TypebotGroup): void => {
 }
 
 const addGroup = (context: Context, group: TypebotGroup): void => {
-  const { builder, asked } = context
+  const { builder, asked, flow } = context
   builder.beginPage(group.id)
   let said: string[] = []
   for (const block of group.blocks) {
@@ -108,7 +110,16 @@ const addGroup = (context: Context, group: TypebotGroup): void => {
     } else noteBlock(context, block)
   }
   for (const one of said) builder.addText(one)
+  const following = followingOf(flow, group)
+  if (!isAsking(group) && following !== undefined && flow.nextOf(group) !== following)
+    builder.note(
+      `La suite du groupe ${named(plainText(group.title))} n’est pas reprise : la page suivante vient.`,
+    )
 }
+
+/** Returns the group whose page comes after the page of a group. */
+const followingOf = ({ groups }: TypebotFlow, group: TypebotGroup): string | undefined =>
+  groups[groups.indexOf(group) + 1]?.id
 
 type Input = { type: QuestionType; text: string; title: string }
 
@@ -160,15 +171,15 @@ const noteBlock = ({ builder, variables }: Context, block: Fields): void => {
 }
 
 /** Makes the answers of a question lead where its edges lead, if that is not the next page. */
-const addJumps = ({ builder, flow }: Context, { question, block, group }: Asked): void => {
+const addJumps = ({ builder, flow, end_id }: Context, { question, block, group }: Asked): void => {
   const isLast = group.blocks.findLast((one) => TYPES[textOf(one.type)]) === block
   const usual = isLast ? flow.nextOf(group) : undefined
-  const following = flow.groups[flow.groups.indexOf(group) + 1]?.id
+  const following = followingOf(flow, group)
   for (const [index, item] of rowsOf(block.items).entries()) {
     const answer = question.answers[index]
     const target = flow.targetOf(item.outgoingEdgeId) ?? usual
     if (answer && target !== undefined && target !== following)
-      builder.addJump(question, answer, target)
+      builder.addJump(question, answer, target === end_id ? null : target)
     else if (answer && isLast && target === undefined && following !== undefined)
       builder.addJump(question, answer, null)
   }

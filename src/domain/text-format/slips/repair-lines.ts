@@ -43,7 +43,16 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   /** Number of a line such as « Question 3 », whose text follows. */
   let pending: SourceLine | undefined
 
-  const push = ({ line }: SourceLine, written: string): void => void output.push({ line, written })
+  /** Index of the last line that is not blank, and the kind of text that it belongs to if it is a quote. */
+  let last = -1
+  let quoteKind: 'none' | 'key' | 'long' = 'none'
+
+  const push = ({ line }: SourceLine, written: string): void => {
+    output.push({ line, written })
+    if (isBlankText(written)) return
+    last = output.length - 1
+    quoteKind = 'none'
+  }
   const beginPart = (source: SourceLine, part: Part): void => {
     place = part.place
     if (place === 'page') hasQuestions = false
@@ -130,17 +139,16 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     else return false
     return true
   }
-  const isLongText = (index: number): boolean => {
-    const isQuote = output[index]?.written.trimStart().startsWith('>')
-    if (!LONG_TEXT_PLACES.includes(place) || !isQuote) return false
-    const key = output.findLastIndex(({ written }, at) => at < index && !/^\s*>/.test(written))
-    return !/:$/.test(output[key]?.written ?? '')
-  }
-  /** Joins a quote to the quote above it, where the text format has one long text. */
+  /** Pushes a quote, and joins it to the quote above where the text format has one long text. */
   const pushQuote = (source: SourceLine, written: string): void => {
-    const above = output.findLastIndex((line) => !isBlankText(line.written))
-    if (isLongText(above)) for (const line of output.slice(above + 1)) line.written = '>'
+    const nb_blank = output.length - 1 - last
+    const isJoined = quoteKind === 'long' && LONG_TEXT_PLACES.includes(place)
+    const isBelowKey = nb_blank === 0 && /:$/.test(output[last]?.written ?? '')
+    let kind = quoteKind
+    if (isJoined) for (const line of output.slice(last + 1)) line.written = '>'
+    else if (kind === 'none' || nb_blank > 0) kind = isBelowKey ? 'key' : 'long'
     push(source, written)
+    quoteKind = kind
   }
   const takeSentence = (source: SourceLine, text: string): void => {
     const setting = settingOf(text)

@@ -24,8 +24,11 @@ export function* repairSteps(source: readonly SourceLine[]): Generator<undefined
     ...line,
     written: bareLine(line.written),
   }))
+  yield
   const shifted = shiftHeadings(withName(kept))
+  yield
   const inner = ignoreClosing(ignoreOpening(shifted, ignored_lines), ignored_lines)
+  yield
   const repairer = createLineRepairer(inner)
   for (const [index] of inner.entries()) {
     repairer.take(index)

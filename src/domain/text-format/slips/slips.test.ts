@@ -239,6 +239,23 @@ describe('texts that stay wrong', () => {
     )
   })
 
+  // A quadratic algorithm would take half a minute for each text.
+  test('as many lines as possible are repaired in time, whatever they repeat', () => {
+    const units = [
+      '> a\n',
+      '> a\n\n',
+      'abc def\n\n',
+      '1. a ?\n\n\n',
+      '**Question 1**\n\n',
+      '1. a → R\n',
+    ]
+    for (const unit of units) {
+      const lines = unit.repeat(Math.floor(19_900 / (unit.split('\n').length - 1)))
+      for (const start of ['## Résultats\n### R\n', '## Page\n### q\n', ''])
+        assert.ok(parseText(`Voici\n# A\n${start}${lines.slice(0, MAX_TEXT_LENGTH - 100)}`))
+    }
+  })
+
   // A quadratic algorithm would take hours.
   test('the longest texts with slips are repaired in time, whatever they repeat', () => {
     const units = [
