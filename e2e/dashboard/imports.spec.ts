@@ -96,6 +96,25 @@ test('files of Typebot and Google Forms are detected by their content, and an ab
   await expect(dialog.getByText('Faire écrire le texte par votre assistant')).toBeVisible()
 })
 
+test('a file takes the place of a written text, which can be restored', async ({
+  page,
+  creator,
+}) => {
+  await (await openCreation(page)).getByRole('button', { name: 'Coller un texte' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Coller un texte' })
+  const text = dialog.getByLabel('Texte du questionnaire')
+  await text.fill('# Le mien')
+  await dialog.getByRole('button', { name: 'Retour aux choix' }).click()
+  const choices = page.getByRole('dialog', { name: 'Créer un questionnaire' })
+  await chooseFile(page, choices, fixture('typebot-v6.json'))
+  await expect(text).toHaveValue(/^# Quelle formule choisir/)
+  await dialog.getByRole('button', { name: 'Reprendre votre texte précédent' }).click()
+  await expect(text).toBeFocused()
+  await expect(text).toHaveValue('# Le mien')
+  await expect(dialog.getByRole('region', { name: /^Repris de/ })).toBeHidden()
+  expect((await creator.client.quizzes.list()).quizzes).toEqual([])
+})
+
 test('files that cannot be imported are refused in French, and nothing is created', async ({
   page,
   creator,

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ImportedText } from './quiz-kinds.ts'
 
 /** Returns the line of a text that is equal to a line of the imported text and nearest to it; null if there is none. */
@@ -16,11 +16,14 @@ export const ImportNotes = ({
   imported: { product, text, notes },
   current,
   onChoose,
+  children,
 }: {
   imported: ImportedText
   /** Text in the field, which may have been changed since. */
   current: string
   onChoose: (line: number) => void
+  /** Actions below the list. */
+  children: ReactNode
 }) => {
   const id = useId()
   const written = text.split('\n')
@@ -55,6 +58,7 @@ export const ImportNotes = ({
           </li>
         ))}
       </ul>
+      {children}
     </section>
   )
 }

@@ -52,10 +52,13 @@ Obligatoire : non
 let savedText = ''
 /** File of another product that the text was converted from, kept like the text. */
 let savedImport: ImportedText | undefined
+/** Text that the file replaced. */
+let replacedText = ''
 
 /** Puts a converted file in the place of the saved text, once. */
 const takeImport = (imported: ImportedText | undefined): void => {
   if (!imported || imported === savedImport) return
+  if (!savedImport) replacedText = savedText
   savedImport = imported
   savedText = imported.text
 }
@@ -89,6 +92,11 @@ const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
     setTooLong(0)
     forget()
   }
+  const restore = (): void => {
+    savedImport = undefined
+    write(replacedText)
+    field.current?.focus()
+  }
   const leadTo = (line: number): void => {
     if (field.current) focusLine(field.current, line)
   }
@@ -102,7 +110,13 @@ const TextImport = ({ onCreated, imported }: CreationPanelProps) => {
   return (
     <div className="flex flex-col gap-4">
       {reviewed ? (
-        <ImportNotes imported={reviewed} current={text} onChoose={leadTo} />
+        <ImportNotes imported={reviewed} current={text} onChoose={leadTo}>
+          {!isBlankText(replacedText) && (
+            <Button onClick={restore} className="self-start">
+              Reprendre votre texte précédent
+            </Button>
+          )}
+        </ImportNotes>
       ) : (
         <AssistantBrief />
       )}
@@ -210,6 +224,7 @@ const useImport = (onCreated: CreationPanelProps['onCreated']) => {
     onSuccess: () => {
       savedText = ''
       savedImport = undefined
+      replacedText = ''
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
   })
