@@ -12,12 +12,11 @@ const SHOTS = process.env.QUIZAINE_SHOTS
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
 }
-/** Presses Tab until the control of this name has the focus, and fails after 40 steps. */
+/** Presses Tab until the control of this name has the focus, also beyond the end, and fails after 40 steps. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
-  const focused = page.locator(':focus')
   for (let steps = 0; steps < 40; steps++) {
     await page.keyboard.press('Tab')
-    if ((await focused.textContent())?.trim() === name) return
+    if ((await page.evaluate(() => document.activeElement?.textContent)) === name) return
   }
   throw new Error(`${name} was not reached`)
 }
@@ -84,6 +83,7 @@ for (const [size, options] of [
       await expect(page.getByRole('heading', { name: 'Grand saut' })).toBeVisible()
       await tabTo(page, 'Effacer mes réponses')
       await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: /Effacer mes réponses/ })).toBeVisible()
       await tabTo(page, 'Effacer pour toujours')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('heading', { name: 'Les réponses sont effacées' })).toBeVisible()

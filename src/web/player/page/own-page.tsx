@@ -17,6 +17,8 @@ export const OWN_PAGE_STYLE = [
   '.q-own{margin-top:3rem;padding-top:2rem;border-top:1px solid var(--q-line)}',
   '.q-own h2{margin:0 0 1rem;font-size:1.375rem;line-height:1.25}.q-own p+p,.q-own form{margin-top:1rem}',
   '.q-own dl{margin:0}.q-own dt{margin-top:1.25rem;font-weight:600}.q-own dd{margin:.25rem 0 0;white-space:pre-line}',
+  // The colour of buttons may have little contrast, so that these buttons have the colour of the text.
+  '.q .q-main{border-color:currentColor;box-shadow:inset 0 0 0 1px}',
   '.q-own .q-steps{justify-content:flex-start;margin-top:1.5rem}.q-own .q-back{text-align:start}',
 ].join('')
 
@@ -27,7 +29,12 @@ const EMAIL_ID = 'ma-page-email'
 type ActionProps = { action: PageFormAction; children: ReactNode; is_main?: boolean }
 
 const Action = ({ action, children, is_main = false }: ActionProps) => (
-  <button type="submit" className={is_main ? 'q-next' : 'q-back'} name="action" value={action}>
+  <button
+    type="submit"
+    className={is_main ? 'q-back q-main' : 'q-back'}
+    name="action"
+    value={action}
+  >
     {children}
   </button>
 )
