@@ -186,7 +186,11 @@ test('changes of mapped fields are recorded', async () => {
 
 test('every audit event has a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
-  const files = [...here, '../../../e2e/server/canary.spec.ts']
+  const elsewhere = [
+    '../participant-pages/page-rights.test.ts',
+    '../../../e2e/server/canary.spec.ts',
+  ]
+  const files = [...here, ...elsewhere]
   const texts = await Promise.all(
     files.map((file) => readFile(`${import.meta.dirname}/${file}`, 'utf8')),
   )

@@ -185,6 +185,8 @@ describe('« Retirer mon accord »', () => {
     const { participant } = await creator.client.participants.explain(at)
     assert.equal(participant.consent?.is_given, false)
     assert.equal(participant.consent?.wording?.version, 1)
+    const events = await listAuditEventNames(app, quiz.id)
+    assert.deepEqual(events.slice(-2), ['consent_withdrawn by_participant', 'own_data_downloaded'])
     assert.deepEqual(await findDifferences(app.pool), [])
   })
 

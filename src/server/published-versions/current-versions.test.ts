@@ -17,6 +17,7 @@ const FIRST = {
   slug: null,
   closed: null,
   parameters: [],
+  keeps_page: false,
 }
 
 /** Cache of one process with a clock that the test controls. */
@@ -44,6 +45,17 @@ describe('the cache of current versions', () => {
     assert.deepEqual(getFresh(id), FIRST)
     clock.now = 500
     assert.equal(getFresh(id), undefined)
+  })
+
+  test('the cache of current versions knows the last state of any age until a change is announced', async () => {
+    const { find, forget, getKnown, clock } = onClock()
+    const { id } = await publishedScoreQuiz(client)
+    assert.equal(getKnown(id), undefined)
+    await find(id)
+    clock.now = 3_600_000
+    assert.deepEqual(getKnown(id), FIRST)
+    forget(id)
+    assert.equal(getKnown(id), undefined)
   })
 
   test('the cache of current versions sees a withdrawal within a second even if its notice is lost', async () => {
