@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   publishedScoreQuiz,
+  readyScoreQuiz,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { publishWordedQuiz } from '../../src/server/testing/quizzes/worded-quiz.ts'
@@ -80,6 +81,23 @@ for (const width of [1440, 390])
       await expect(field(page, NEXT)).toHaveValue('<b>On avance</b>')
     })
   })
+
+test('the preview of the draft has its words up to the end', async ({ page, creator }) => {
+  const { client } = creator
+  const { id } = await readyScoreQuiz(client)
+  const labels = { next_label: 'Plus loin', back_label: 'En arrière', finish_label: 'Mon rythme' }
+  const last = { restart_label: 'Encore', share_label: 'Je le montre' }
+  await client.quizzes.update({ id, body: { ...labels, ...last, address_form: 'tu' } })
+  await page.goto(`/quiz/${id}/preview`)
+  await page.getByRole('radio', { name: 'Libre' }).check()
+  await page.getByRole('button', { name: 'Plus loin' }).click()
+  await expect(page.getByRole('button', { name: 'En arrière' })).toBeVisible()
+  await page.getByRole('textbox').fill('lea')
+  await page.getByRole('textbox').press('Tab')
+  await page.getByRole('button', { name: 'Mon rythme' }).click()
+  await expect(page.getByRole('button', { name: 'Encore' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Je le montre' })).toBeVisible()
+})
 
 test('only labels that the questionnaire can show are asked for, and those with a text', async ({
   page,

@@ -43,6 +43,19 @@ journey('a visitor takes a quiz by score to the result', async ({ creator, openP
   ])
 })
 
+journey(
+  'a tap on an answer leads to the next page if the quiz advances',
+  async ({ creator, openPage }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    await creator.client.quizzes.update({ id, body: { auto_advance: true, address_form: 'tu' } })
+    await creator.client.quizzes.publish({ id })
+    const page = await openPage('phone')
+    await openLive(page, id)
+    await page.click(field('Libre'))
+    await page.expectText('2 / 2')
+  },
+)
+
 journey('a visitor answers a question of each type', async ({ creator, openPage }) => {
   const { client } = creator
   const { quiz } = await client.quizzes.create({ body: { name: 'Votre séjour', type: 'sondage' } })
