@@ -57,6 +57,16 @@ test('forged messages send no event, and a flood of them does not slow the page'
   await advert?.evaluate((sent) => {
     for (const quizaine of sent) parent.postMessage({ quizaine }, '*')
   }, forged)
+  // A quiz of the same installation in the frame of the other site: its origin is right, but it is no frame of the page.
+  const nested = await publishedScoreQuiz(creator.client)
+  await advert?.evaluate((src) => {
+    document.body.append(Object.assign(document.createElement('iframe'), { src }))
+  }, `${baseURL}/q/${nested.id}?embed=1`)
+  const nestedFrame = () => page.frames().find((frame) => frame.url().includes(nested.id))
+  await expect.poll(() => nestedFrame() !== undefined).toBe(true)
+  await nestedFrame()?.evaluate((sent) => {
+    for (const quizaine of sent) top?.postMessage({ quizaine }, '*')
+  }, forged)
   const [other] = await Promise.all([
     page.waitForEvent('popup'),
     page.evaluate(() => void window.open('/fenetre')),

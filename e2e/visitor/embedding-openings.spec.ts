@@ -116,8 +116,9 @@ test('a quiz opens when the pointer leaves by the top of the window, not by its 
   await leave(-1, 200)
   await leave(300, 900)
   await expect(dialogs(page)).toHaveCount(0)
-  await leave(300, -1)
-  await expect(dialogs(page)).toHaveCount(1)
+  // The pointer itself, out of the window.
+  await page.mouse.move(300, -20)
+  await expect(dialogs(page)).toHaveCount(1, { timeout: 3_000 })
   await page.getByRole('button', { name: 'Fermer' }).click()
   await leave(300, -1)
   await expect(dialogs(page)).toHaveCount(0)
@@ -226,4 +227,23 @@ test('an element of the site opens the quiz by itself too, and wrong values are 
   await expect.poll(() => warnings).toHaveLength(wrong.length + 1)
   await page.clock.fastForward(6_000)
   await expect(page.getByRole('dialog', { name: 'Répondre au quiz' })).toBeVisible()
+})
+
+test('a link without a text of its own opens a dialog with its accessible name', async ({
+  page,
+  creator,
+  site,
+  baseURL,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { button } = await readSnippets(page, id, 'button')
+  const address = `${baseURL}/q/${id}?embed=1`
+  await site.show(
+    page,
+    `<a href="${address}" data-quizaine="${address}" aria-label="Faire le quiz"> <b> </b> </a>${button.split('\n')[1]}`,
+  )
+  await page.getByRole('link', { name: 'Faire le quiz' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Faire le quiz' })).toBeVisible()
+  await expect(quizIn(page).getByText('Votre agenda ?')).toBeVisible()
 })

@@ -59,7 +59,8 @@
     const close = make('button')
     const frame = make('iframe')
     close.textContent = 'Fermer'
-    dialog.ariaLabel = frame.title = opener.textContent || opener.title || 'Questionnaire'
+    dialog.ariaLabel = frame.title =
+      opener.ariaLabel || opener.textContent.trim() || opener.title || 'Questionnaire'
     frame.src = address
     close.style.cssText = 'min-height:3rem;position:sticky;top:0'
     // Fixed at the top, so that the close button stays under the pointer while the height changes.
