@@ -21,10 +21,15 @@ import {
 const HEADING = /^(#{1,6})\s+(.*)$/s
 const STRICT_ITEM = /^[-*•]\s+(.*)$/s
 const LOOSE_ITEM = /^(?:[+–—‣◦▪▫●○■□☐·]|\(?(?:\d{1,3}|[a-z])[.)])\s+(.*)$/isu
-const NUMBERED = /^\(?\d{1,3}[.)]\s/
+const NUMBERED = /^\(?(\d{1,3})[.)]\s/
 /** Matches « Question 3 » and « Q3 », with the text that may follow. */
 const QUESTION = /^(?:question|q) ?(?:n° ?)?\d{1,3}(?: ?[:.)–—-] ?(.*))?$/isu
 const ANSWERS_HEADING = /^(?:reponses?|choix)(?: possibles)?$/
+
+/** Places whose items have a title of their own, which may be a question. */
+const TITLED_PLACES: readonly Place[] = [
+  ...(['results', 'result', 'dimensions', 'dimension', 'variants', 'variant'] as const),
+]
 
 /** Settings of a question that are repaired after a list sign, because no answer has such a text. */
 const LISTED_QUESTION_KEYS = ['reponse', 'obligatoire']
@@ -40,6 +45,8 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   const output: SourceLine[] = []
   let place: Place = 'head'
   let hasQuestions = false
+  /** Number before the text of the current question, such as 3 in « 3. Quand ? ». */
+  let questionNumber: number | undefined
   /** Number of a line such as « Question 3 », whose text follows. */
   let pending: SourceLine | undefined
 
@@ -47,6 +54,7 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   let last = -1
   let quoteKind: 'none' | 'key' | 'long' = 'none'
 
+  const sourceAt = (index: number): SourceLine => lines[index] ?? { line: 0, written: '' }
   const push = ({ line }: SourceLine, written: string): void => {
     output.push({ line, written })
     if (isBlankText(written)) return
@@ -62,20 +70,29 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   const beginQuestion = (source: SourceLine, text: string, hasOwnPage = false): void => {
     const isOnPage = place === 'page' || place === 'question'
     if (!isOnPage || (hasOwnPage && hasQuestions)) push(source, '## Page')
-    ;[place, hasQuestions] = ['question', true]
+    ;[place, hasQuestions, questionNumber] = ['question', true, undefined]
     push(source, `### ${unwrap(text)}`)
   }
-  /** Begins the question of a heading such as « Question 3 : … ». Returns false for other headings. */
-  const takeQuestion = (source: SourceLine, title: string, hasOwnPage: boolean): boolean => {
-    const named = QUESTION.exec(title)
-    const text = named ? (named[1] ?? '') : title
-    if (!named && !title.endsWith('?')) return false
-    if (!isBlankText(text)) beginQuestion(source, text, hasOwnPage)
-    else {
-      beginQuestion(source, title, hasOwnPage)
-      pending = output.at(-1)
-    }
-    return true
+  /** Returns the kind of the list item that the next line is; undefined if it is none. */
+  const nextItem = (index: number): 'numbered' | 'other' | undefined => {
+    const next = lines.slice(index + 1, index + 4).find(({ written }) => !isBlankText(written))
+    const written = next?.written ?? ''
+    if (NUMBERED.test(written)) return 'numbered'
+    return STRICT_ITEM.test(written) || LOOSE_ITEM.test(written) ? 'other' : undefined
+  }
+  /** Returns true if a title asks a question; the title of a result may only look like one. */
+  const isQuestion = (title: string, index: number): boolean => {
+    if (QUESTION.test(title)) return true
+    if (!title.endsWith('?')) return false
+    const isResult = place === 'results' || place === 'result'
+    return !TITLED_PLACES.includes(place) || (isResult && nextItem(index) !== undefined)
+  }
+  /** Begins the question of a title such as « Question 3 : … ». */
+  const takeQuestion = (source: SourceLine, title: string, hasOwnPage: boolean): void => {
+    const text = QUESTION.exec(title)?.[1] ?? ''
+    const isMissing = QUESTION.test(title) && isBlankText(text)
+    beginQuestion(source, isBlankText(text) ? title : text, hasOwnPage)
+    if (isMissing) pending = output.at(-1)
   }
   const beginItem = (source: SourceLine, title: string): void => {
     const items: Partial<Record<Place, Place>> = {
@@ -86,23 +103,26 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     push(source, `### ${title}`)
   }
 
-  const takeHeading = (source: SourceLine, level: number, title: string): void => {
+  const takeHeading = (index: number, level: number, title: string): void => {
+    const source = sourceAt(index)
     const part = level <= 2 ? partOf(title) : undefined
-    const isQuestionPlace = !LONG_TEXT_PLACES.includes(place) || QUESTION.test(title)
+    const isPageTitle = level === 2 && title.endsWith('?')
+    questionNumber = undefined
     if (level === 1) push(source, `# ${title}`)
     else if (part) beginPart(source, part)
     else if (level > 3 && ANSWERS_HEADING.test(foldText(title.replace(/:$/, '')))) push(source, '')
-    else if (isQuestionPlace && takeQuestion(source, title, level === 2)) return
+    else if (isPageTitle || isQuestion(title, index)) takeQuestion(source, title, level === 2)
     else if (level === 3) beginItem(source, title)
     else {
       if (level === 2) place = 'unknown'
       push(source, `${'#'.repeat(level)} ${title}`)
     }
   }
-  const takeBold = (source: SourceLine, title: string): boolean => {
+  const takeBold = (index: number, title: string): boolean => {
+    const source = sourceAt(index)
     const part = partOf(title)
     if (part) beginPart(source, part)
-    else if (takeQuestion(source, title, false)) return true
+    else if (isQuestion(title, index)) takeQuestion(source, title, false)
     else if (place === 'results' || place === 'result' || place === 'dimensions') {
       place = place === 'dimensions' ? 'dimension' : 'result'
       push(source, `### ${title}`)
@@ -123,18 +143,23 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     if (place !== 'question') return !LIST_PLACES.includes(place)
     return LISTED_QUESTION_KEYS.includes(foldText(settingOf(text)?.key ?? ''))
   }
-  const isQuestionBeforeAnswers = (text: string, index: number): boolean => {
-    if (unwrap(text).endsWith('?')) return true
-    const next = lines.slice(index + 1, index + 4).find(({ written }) => !isBlankText(written))
-    const isItem = STRICT_ITEM.test(next?.written ?? '') || LOOSE_ITEM.test(next?.written ?? '')
-    return isItem && !NUMBERED.test(next?.written ?? '')
+  /** Returns true if a numbered line is a question, not an answer of the question above; 0 means no number. */
+  const isNumberedQuestion = (number: number, text: string, index: number): boolean => {
+    if (number === 0) return false
+    const hasAnswers = nextItem(index) === 'other'
+    const isAsking = unwrap(text).endsWith('?') || hasAnswers
+    if (place === 'page' || place === 'head') return isAsking
+    if (place !== 'question') return false
+    return questionNumber === undefined ? hasAnswers : isAsking && number === questionNumber + 1
   }
-  const takeItem = (source: SourceLine, index: number, text: string): boolean => {
-    const isQuestionPlace = place === 'page' || place === 'question' || place === 'head'
+  const takeItem = (index: number, text: string): boolean => {
+    const source = sourceAt(index)
+    const number = Number(NUMBERED.exec(source.written)?.[1] ?? 0)
     if (isListedSetting(text) && takeSetting(source, text)) return true
-    if (NUMBERED.test(source.written) && isQuestionPlace && isQuestionBeforeAnswers(text, index))
+    if (isNumberedQuestion(number, text, index)) {
       beginQuestion(source, text)
-    else if (place === 'question') push(source, `- ${repairAnswer(text, headings)}`.trimEnd())
+      questionNumber = number
+    } else if (place === 'question') push(source, `- ${repairAnswer(text, headings)}`.trimEnd())
     else if (LIST_PLACES.includes(place)) push(source, `- ${unwrap(text)}`)
     else return false
     return true
@@ -160,30 +185,31 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     if (isText && !isSetting && !text.startsWith('!')) pushQuote(source, `> ${text}`)
     else push(source, text)
   }
-  const takePlain = (source: SourceLine): void => {
+  const takePlain = (index: number): void => {
+    const source = sourceAt(index)
     const { written } = source
     const bold = boldOf(written)
     const isQuestionText = pending && !isSettingHere(written)
     if (pending && isQuestionText) pending.written = `### ${bold ?? unwrap(written)}`
     if (isQuestionText) pending = undefined
-    else if (bold === undefined || !takeBold(source, bold))
+    else if (bold === undefined || !takeBold(index, bold))
       takeSetting(source, written) || takeSentence(source, written)
   }
   const isSettingHere = (written: string): boolean =>
     settingKind(place, settingOf(written)?.key ?? '') !== undefined
 
   const take = (index: number): void => {
-    const source = lines[index] ?? { line: 0, written: '' }
+    const source = sourceAt(index)
     const { written } = source
     const [, marks, title = ''] = HEADING.exec(written) ?? []
     const item = (STRICT_ITEM.exec(written) ?? LOOSE_ITEM.exec(written))?.[1]
     if (written.length > MAX_REPAIRED_LENGTH || isBlankText(written)) push(source, written)
     else if (/^\s*>/.test(written)) pushQuote(source, written)
-    else if (marks === undefined && item === undefined) takePlain(source)
+    else if (marks === undefined && item === undefined) takePlain(index)
     else {
       pending = undefined
-      if (marks !== undefined) takeHeading(source, marks.length, unwrap(title))
-      else if (item === undefined || !takeItem(source, index, item)) push(source, written)
+      if (marks !== undefined) takeHeading(index, marks.length, unwrap(title))
+      else if (item === undefined || !takeItem(index, item)) push(source, written)
     }
   }
   return { take, finish: () => output }

@@ -159,6 +159,35 @@ describe('slips of assistants', () => {
     )
   })
 
+  test('a result whose name is a question stays a result', () => {
+    for (const mark of [
+      ['### ', ''],
+      ['**', '**'],
+    ])
+      assert.equal(
+        printed(
+          `Voici.\n${CLEAN.replaceAll('Vif', 'Pressé ?').replace('### Pressé ?', `${mark[0]}Pressé ?${mark[1]}`)}`,
+        ),
+        CLEAN.replaceAll('Vif', 'Pressé ?'),
+      )
+  })
+
+  test('numbers before answers and numbers before questions are told apart', () => {
+    const asked = (text: string) =>
+      String(printed(`Voici.\n# Q\n## Page\n${text}`)).split('## Page 1\n\n')[1]
+    assert.equal(
+      asked('### Que demander ?\n1. Combien ?\n2. Quand ?'),
+      '### Que demander ?\n- Combien ?\n- Quand ?\n',
+    )
+    assert.equal(
+      asked(
+        '1. Qui ?\n   1. Moi\n   2. Toi\n2. Quand ?\n   - Demain\n3. Où ?\nRéponse : texte court',
+      ),
+      '### Qui ?\n- Moi\n- Toi\n\n### Quand ?\n- Demain\n\n### Où ?\nRéponse : texte court\n',
+    )
+    assert.equal(asked('1. Votre nom ?\n2. Votre âge ?'), '### Votre nom ?\n\n### Votre âge ?\n')
+  })
+
   test('ignored sentences are listed with their lines', () => {
     const parsed = parseText(`Bien sûr !\n\n\`\`\`\n${CLEAN}\`\`\`\nVoilà.`)
     const last = CLEAN.split('\n').length + 4
