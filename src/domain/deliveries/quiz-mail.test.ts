@@ -227,6 +227,13 @@ describe('the errors of a mail', () => {
     assert.deepEqual(messagesOf(defaultMail({ type: 'sondage' }), sondage), [])
     assert.deepEqual(messagesOf(defaultMail({ type: 'quiz' })), [])
   })
+  test('the default mail addresses the participant as its quiz does', () => {
+    for (const type of ['quiz', 'sondage'] as const) {
+      const { subject, text } = defaultMail({ type, address_form: 'tu' })
+      assert.doesNotMatch(`${subject} ${text}`, /(?:vous|votre)/i)
+      assert.notEqual(subject, defaultMail({ type }).subject)
+    }
+  })
 })
 
 describe('the conditional texts of a mail', () => {

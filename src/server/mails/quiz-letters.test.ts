@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { accountLetters } from './account-letters.ts'
 import { renderLetterHtml, renderLetterText } from './letter.ts'
-import { digestLetter, noticeLetter } from './quiz-letters.ts'
+import { digestLetter, noticeLetter, resultLetter } from './quiz-letters.ts'
 
 const SETTINGS: [QuizType | undefined, string][] = [
   ['quiz', 'les paramètres du quiz'],
@@ -48,4 +48,15 @@ test('mails about quizzes and sondages together speak of questionnaires', () => 
   for (const { preview, paragraphs, closing } of [digest, deleted])
     assert.doesNotMatch([preview, ...paragraphs, ...closing].join(), /\b(quiz|sondage)\b/i)
   assert.match(deleted.preview, /Vos questionnaires/)
+})
+
+test('the result mail addresses the participant as its quiz does', () => {
+  const letterOf = (address_form: 'vous' | 'tu') => {
+    const quiz = { name: 'Les fruits', address_form }
+    const letter = resultLetter({ subject: '', body: 'Mûr', quiz, unsubscribe_url: 'https://a.fr' })
+    return renderLetterText(letter)
+  }
+  assert.match(letterOf('vous'), /Vous recevez cet email.*Si ce n’était pas vous, ignorez-le/s)
+  assert.match(letterOf('tu'), /Tu reçois cet email.*Si ce n’était pas toi, ignore-le/s)
+  assert.doesNotMatch(letterOf('tu'), /\b(?:vous|votre)\b/i)
 })

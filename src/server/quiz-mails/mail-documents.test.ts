@@ -58,6 +58,20 @@ describe('the documents of a result mail', () => {
     assert.ok(address.startsWith(`${public_url}/q/${quiz.id}/attestation/`))
   })
 
+  test('a link has the label of the creator, or else the form of address of the quiz', async () => {
+    const textsOf = async (words: object): Promise<string[]> => {
+      const worded = { ...run.snapshot, quiz: { ...run.snapshot.quiz, ...words } }
+      const write = () => Promise.reject(new Error('out of memory'))
+      const needs = { reports: { ...reports, write }, public_url }
+      const { links } = await loadMailDocuments(needs, key, { ...run, snapshot: worded })
+      return links.map((link) => plainText([link]))
+    }
+    assert.deepEqual(await textsOf({ address_form: 'tu', report_label: 'Mon <b>bilan</b>' }), [
+      'Mon <b>bilan</b>',
+      'Télécharger ton attestation (PDF)',
+    ])
+  })
+
   test('documents that cannot be written are linked, and the mail is still sent', async () => {
     const { attachments, links } = await load(() => Promise.reject(new Error('out of memory')))
     assert.deepEqual(attachments, [])
