@@ -6,13 +6,15 @@ import {
   resolveColors,
   TEXT_CONTRAST,
 } from '#domain/questionnaire/look/colors.ts'
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { type Block, type Inline, plainText } from '#domain/run/rich-text.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import { type Block, type Inline, plainText, type RichText } from '#domain/run/rich-text.ts'
 
 /** Documents that a participant can download. */
 export const DOCUMENT_KINDS = ['report', 'certificate'] as const
 /** Document that a participant can download. */
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+/** Maximum number of participants whose documents are in one ZIP. */
+export const MAX_ZIPPED_PARTICIPANTS = 500
 /** Paths of the documents that a participant can download, and of the page of the participant. */
 export type DocumentLinks = { [Kind in DocumentKind]?: string | undefined } & {
   /** Path of the page with the participant’s result and rights; absent unless the quiz keeps such pages. */
@@ -34,7 +36,7 @@ export type DocumentPart =
   | { kind: 'figures'; rows: FigureRow[]; is_numbered: boolean }
   | { kind: 'radar'; percents: number[] }
   | { kind: 'link'; text: string; href: string }
-  | { kind: 'reply'; question: string; answers: string[]; notes: string[] }
+  | { kind: 'reply'; question: string; answers: string[]; notes: string[]; explanation?: Block[] }
 
 /** Document to be drawn as PDF. It contains the ids of pictures; `writePdf` receives their files. */
 export type PdfDocument = {
@@ -85,7 +87,10 @@ export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =
           ...(note ? [note] : []),
         ])
       case 'reply':
-        return [part.question, ...part.answers, ...part.notes]
+        return [
+          ...[part.question, ...part.answers, ...part.notes],
+          ...(part.explanation ? [plainText(part.explanation)] : []),
+        ]
       case 'picture':
       case 'radar':
         return []
@@ -93,6 +98,16 @@ export const documentTexts = ({ parts }: Pick<PdfDocument, 'parts'>): string[] =
         return [part.text]
     }
   })
+
+/** Parses the formatting of a text. */
+export type Read = (text: string) => RichText
+
+/** Returns the picture of a result or a question; an empty list without one. */
+export const pictureParts = ({
+  image_id,
+  image_alt,
+}: Pick<SnapshotResult | SnapshotQuestion, 'image_id' | 'image_alt'>): DocumentPart[] =>
+  image_id ? [{ kind: 'picture', image_id, alt: image_alt ?? '' }] : []
 
 /** Creates a paragraph. */
 export const paragraph = (...inlines: Inline[]): DocumentPart => ({

@@ -53,21 +53,28 @@ describe('the report of a run', () => {
     )
   })
 
-  test('the report says which replies are right, if the quiz shows corrections', () => {
+  test('the report says which replies are right and why, if the quiz shows corrections', () => {
     const corrected = QUESTIONS.map((question) => ({
       ...question,
+      explanation: question.answers.length > 0 ? 'Parce que, {{Toi}}.' : null,
       answers: question.answers.map((answer, rank) => ({ ...answer, is_correct: rank === 0 })),
     }))
-    const notesOf = (shows_corrections: 'never' | 'end', chosen: string): string[] => {
+    const textsOf = (shows_corrections: 'never' | 'end', chosen: string): string[] => {
       const quiz = { report: 'replies' as const, shows_corrections }
       const taken = certificateSnapshot(corrected, quiz)
       const run = { snapshot: taken, replies: { ...REPLIES, c: chosen }, result }
-      const { parts } = reportDocument(run, '', plain)
-      return parts.flatMap((part) => (part.kind === 'reply' ? part.notes : []))
+      const texts = documentTexts(reportDocument(run, '', plain))
+      return texts.filter((text) => /juste|réponse\b|Parce/.test(text))
     }
-    assert.deepEqual(notesOf('never', 'c1'), [])
-    assert.deepEqual(notesOf('end', 'c0'), ['✓ Bonne réponse'])
-    assert.deepEqual(notesOf('end', 'c1'), ['✗ Mauvaise réponse', 'Bonne réponse\u00a0: Réponse 0'])
+    const why = 'Parce que, Léa.'
+    assert.deepEqual(textsOf('never', 'c1'), ['Sans réponse'])
+    assert.deepEqual(textsOf('end', 'c0'), [
+      ...['1 réponse juste sur 1', 'Sans réponse', '✓ Bonne réponse', why],
+    ])
+    assert.deepEqual(textsOf('end', 'c1'), [
+      ...['0 réponse juste sur 1', 'Sans réponse', '✗ Mauvaise réponse'],
+      ...['Bonne réponse\u00a0: Réponse 0', why],
+    ])
   })
 
   test('the report names its pictures in their order', () => {

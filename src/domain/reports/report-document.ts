@@ -1,33 +1,33 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { END_TITLE, linkButtonOf } from '#domain/questionnaire/pages.ts'
 import { isSondage, type Replies } from '#domain/questionnaire/quiz.ts'
-import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { correctionOf, VERDICT_LABELS, VERDICT_SIGNS } from '#domain/run/corrections/corrections.ts'
+import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { dimensionInsertions, formatPercent, shownDimensions } from '#domain/run/dimensions.ts'
-import { visitedQuestions } from '#domain/run/path.ts'
 import { MIN_RADAR_AXES } from '#domain/run/radar.ts'
-import { chosenTexts, formatReply } from '#domain/run/replies.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import {
   blocksOf,
   fillAddress,
-  fillInsertions,
   fillRichText,
   type Insertions,
   insertionsOf,
-  type RichText,
 } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { CERTIFICATE_TEXT, certificateName, certificateTitle } from './certificate.ts'
-import { type DocumentPart, lookOf, type PdfDocument, paragraph } from './document.ts'
+import {
+  type DocumentPart,
+  lookOf,
+  type PdfDocument,
+  paragraph,
+  pictureParts,
+  type Read,
+} from './document.ts'
+import { replyParts } from './reply-parts.ts'
 
 /** Finished run of a participant with the stored result. */
 export type ReportedRun = { snapshot: Snapshot; replies: Replies; result: SnapshotResult | null }
-
-/** Parses the formatting of a text. */
-type Read = (text: string) => RichText
 
 /** Returns true if participants of a version can download a report. */
 export const hasReport = ({ quiz }: Pick<Snapshot, 'quiz'>): boolean =>
@@ -51,9 +51,9 @@ export const reportDocument = (run: ReportedRun, day: string, read: Read): PdfDo
       ...variantParts(run, values, read),
       ...detailParts(run),
       ...dimensionParts(run, values, read),
-      ...(isSondage(quiz) ? [] : buttonParts(run.result, values)),
+      ...buttonParts(run, values),
       ...tiedParts(run, values, read),
-      ...(quiz.report === 'replies' ? replyParts(run, values) : []),
+      ...(quiz.report === 'replies' ? replyParts(run, values, read) : []),
     ],
   }
 }
@@ -70,12 +70,6 @@ const textParts = (
   const blocks = blocksOf(fillRichText(read(text), values))
   return blocks.length > 0 ? [{ kind: 'text', blocks }] : []
 }
-
-const pictureParts = ({
-  image_id,
-  image_alt,
-}: Pick<SnapshotResult | SnapshotQuestion, 'image_id' | 'image_alt'>): DocumentPart[] =>
-  image_id ? [{ kind: 'picture', image_id, alt: image_alt ?? '' }] : []
 
 const linkParts = (
   text: string | null | undefined,
@@ -94,7 +88,6 @@ const endParts = (
 ): DocumentPart[] => [
   { kind: 'heading', level: 1, text: quiz.end_title ?? wordingOf(quiz, END_TITLE) },
   ...textParts(quiz.end_text, values, read),
-  ...linkParts(quiz.end_button_text, quiz.end_button_url, values),
 ]
 
 const resultParts = ({ result }: ReportedRun, values: Insertions, read: Read): DocumentPart[] =>
@@ -106,8 +99,13 @@ const resultParts = ({ result }: ReportedRun, values: Insertions, read: Read): D
       ]
     : [{ kind: 'heading', level: 1, text: 'Aucun résultat ne correspond à ces réponses' }]
 
-const buttonParts = (result: SnapshotResult | null, values: Insertions): DocumentPart[] =>
-  result ? linkParts(result.button_text, result.button_url, values) : []
+const buttonParts = (
+  { snapshot: { quiz }, result }: ReportedRun,
+  values: Insertions,
+): DocumentPart[] =>
+  isSondage(quiz)
+    ? linkParts(quiz.end_button_text, quiz.end_button_url, values)
+    : linkParts(result?.button_text, result?.button_url, values)
 
 const variantParts = (
   { snapshot, replies, result }: ReportedRun,
@@ -186,49 +184,6 @@ const tiedParts = (run: ReportedRun, values: Insertions, read: Read): DocumentPa
     ...textParts(tied.description, values, read),
     ...linkParts(tied.button_text, tied.button_url, values),
   ])
-}
-
-/** Text for a blank reply. */
-const NO_REPLY = 'Sans réponse'
-
-const replyParts = ({ snapshot, replies }: ReportedRun, values: Insertions): DocumentPart[] => {
-  const visited = visitedQuestions(snapshot.questions, replies)
-  if (visited.length === 0) return []
-  const parts = visited.flatMap((question, rank): DocumentPart[] => {
-    const chosen = chosenTexts(question, replies)
-    const written = chosen.length > 0 ? chosen : [formatReply(question, replies)]
-    const answers = written.filter((text) => text.trim() !== '')
-    return [
-      ...(question.grid_title
-        ? [{ kind: 'heading' as const, level: 3 as const, text: question.grid_title }]
-        : []),
-      {
-        kind: 'reply',
-        question: `${rank + 1}. ${fillInsertions(question.text, values)}`,
-        answers: answers.length > 0 ? answers : [NO_REPLY],
-        notes: correctionNotes(snapshot, question, replies),
-      },
-      ...pictureParts(question),
-    ]
-  })
-  return [{ kind: 'heading', level: 2, text: wordingOf(snapshot.quiz, 'Vos réponses') }, ...parts]
-}
-
-/** Returns the verdict on a reply with the right answers that were not chosen, if the quiz shows corrections. */
-const correctionNotes = (
-  { quiz }: Pick<Snapshot, 'quiz'>,
-  question: SnapshotQuestion,
-  replies: Replies,
-): string[] => {
-  if ((quiz.shows_corrections ?? 'never') === 'never') return []
-  const correction = correctionOf(question, replies)
-  if (!correction) return []
-  const { verdict, answers } = correction
-  const missed = answers.filter(({ is_right, is_chosen }) => is_right && !is_chosen)
-  const label = `${VERDICT_SIGNS[verdict]} ${VERDICT_LABELS[verdict]}`
-  if (missed.length === 0) return [label]
-  const title = missed.length > 1 ? 'Bonnes réponses' : 'Bonne réponse'
-  return [label, tiePunctuation(`${title} : ${missed.map(({ text }) => text).join(', ')}`)]
 }
 
 /** Values that a certificate prints. */

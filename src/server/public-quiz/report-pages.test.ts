@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import {
   publishReportQuiz,
@@ -10,7 +13,6 @@ import {
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { readPdf } from '#server/testing/read-pdf.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
@@ -152,7 +154,7 @@ describe('a certificate', () => {
   })
 
   const MISSING = /<h1>Document introuvable<\/h1>/
-  test('forged tokens and numbers, tokens of another quiz, and documents that a run does not give get the same 404 page', async () => {
+  test('forged tokens, forged and cut numbers, tokens of another quiz, and documents that a run does not give get the same 404 page', async () => {
     const { quiz, documents, number } = await withCertificate()
     const other = await publishReportQuiz(client)
     const { report = '' } = documents ?? {}
@@ -163,6 +165,9 @@ describe('a certificate', () => {
       `/q/${quiz.id}/rapport/x`,
       weak.replace('/rapport/', '/attestation/'),
       `/attestation/${number.slice(0, -1)}${number.endsWith('0') ? '1' : '0'}`,
+      ...[number.slice(0, -1), number.slice(0, 9), `${number}0`].map(
+        (cut) => `/attestation/${cut}`,
+      ),
       '/attestation/bonjour',
     ]
     const bodies = await Promise.all(forged.map(get))
@@ -171,6 +176,27 @@ describe('a certificate', () => {
       assert.match(body, MISSING)
     }
     assert.equal(new Set(bodies.map(({ body }) => body)).size, 1)
+  })
+
+  test('49.5 % of the points give no certificate from 50 % on, and 50 % do', async () => {
+    const quiz = await publishReportQuiz(client)
+    const [weak = '', strong = ''] = quiz.answer_ids
+    const between = [randomUUID(), randomUUID()]
+    const scores = [
+      { id: weak, text: 'Rempli', score: 0 },
+      { id: strong, text: 'Libre', score: 200 },
+      { id: between[0], text: 'Presque', score: 99 },
+      { id: between[1], text: 'Juste', score: 100 },
+    ]
+    await client.questions.saveAnswers({ id: quiz.question_id, body: { answers: scores } })
+    const { revision } = await client.drafts.get({ id: quiz.id })
+    const results = [{ id: quiz.result_ids[1] ?? '', max_score: 200 }]
+    await client.drafts.save({ id: quiz.id, body: { based_on: revision, results } })
+    await client.quizzes.publish({ id: quiz.id })
+    const kindsAt = async (rank: number) =>
+      Object.keys(await documentsOf({ ...quiz, answer_ids: between }, { rank }))
+    assert.deepEqual(await kindsAt(0), ['report'])
+    assert.deepEqual(await kindsAt(1), ['report', 'certificate'])
   })
 
   const erasures: [
@@ -182,6 +208,19 @@ describe('a certificate', () => {
       ({ id }, participantId) => client.participants.remove({ id, participantId }),
     ],
     ['the deletion of the quiz', ({ id }) => client.quizzes.remove({ id })],
+    [
+      'the end of the retention period',
+      async ({ id }) => {
+        await app.pool.query(
+          `update responses set created_at = created_at - interval '7 months' where quiz_id = $1`,
+          [id],
+        )
+        await recountQuarters(app.pool, id)
+        await client.retention.set({ id, body: { months: 6 } })
+        await app.pool.query(`update retention set due_at = now() where quiz_id = $1`, [id])
+        await applyRetention(app.db)
+      },
+    ],
     [
       'the deletion of the stored response',
       ({ id }) => app.pool.query('delete from responses where quiz_id = $1', [id]),

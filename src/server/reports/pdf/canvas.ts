@@ -209,9 +209,22 @@ export class Canvas {
     this.pdf.endMarkedContent()
   }
 
+  /**
+   * Embeds the fonts without a list of their glyphs. The list of pdfkit lacks the parts of letters such as é, and PDF/UA
+   * allows only complete lists or none.
+   */
+  #embedFonts(): void {
+    const internals = this.pdf as unknown as Internals
+    const { subset } = internals
+    internals.subset = undefined
+    for (const font of Object.values(internals._fontFamilies)) font.finalize()
+    internals.subset = subset
+  }
+
   /** Ends the document and returns its bytes. */
   async finish(): Promise<Buffer> {
     this.root.end()
+    this.#embedFonts()
     const chunks: Buffer[] = []
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -221,6 +234,12 @@ export class Canvas {
     await promise
     return Buffer.concat(chunks)
   }
+}
+
+/** Parts of a document of pdfkit that its types do not name. */
+type Internals = {
+  subset: number | undefined
+  _fontFamilies: Record<string, { finalize: () => void }>
 }
 
 const byLink = (runs: readonly Run[]): Run[][] => {

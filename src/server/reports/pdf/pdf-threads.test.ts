@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { PdfDocument } from '#domain/reports/document.ts'
-import { readPdf } from '#server/testing/read-pdf.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { createPdfWriter } from './pdf-threads.ts'
 
 const documentOf = (text: string): PdfDocument => ({

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { extractText, getDocumentProxy } from 'unpdf'
+import { getDocumentProxy } from 'unpdf'
 import { parseRichText } from '#contract/parse-rich-text.ts'
 import { FONTS } from '#domain/common/vocabulary.ts'
 import { type DocumentPart, documentTexts, type PdfDocument } from '#domain/reports/document.ts'
 import { reportDocument } from '#domain/reports/report-document.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
+import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
 import { REPLACEMENT_NOTE } from './fonts.ts'
 import { writePdf } from './write-pdf.ts'
 
@@ -16,28 +17,14 @@ const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): Pdf
   ...{ colors: { text: '#222222', accent: '#0a5bc4' }, parts, ...more },
 })
 
-/** Returns the words of all pages without the footers. White space does not count, because lines break anywhere. */
-const readWords = async (pdf: Buffer, title: string): Promise<string> => {
-  const { text } = await extractText(await getDocumentProxy(Uint8Array.from(pdf)))
-  const plainTitle = withoutSpace(title)
-  return text
-    .map((page, index) => {
-      const footer = `${plainTitle}Page${index + 1}`
-      const words = withoutSpace(page)
-      assert.ok(words.startsWith(footer), `page ${index + 1} begins with ${words.slice(0, 60)}`)
-      return words.slice(footer.length)
-    })
-    .join('')
-}
-const withoutSpace = (text: string): string => text.normalize('NFC').replaceAll(/\s/g, '')
 const wordsOf = (document: PdfDocument): string => withoutSpace(documentTexts(document).join(''))
 
 const textPart = (text: string): DocumentPart => ({ kind: 'text', blocks: [[text]] })
 const wordsOfText = async (text: string): Promise<string> =>
-  readWords(await writePdf(documentOf([textPart(text)]), new Map()), 'Titre')
+  readPdfBody(await writePdf(documentOf([textPart(text)]), new Map()), 'Titre')
 
 describe('a PDF document', () => {
-  test('the words of 100 random reports are those of their end pages', async () => {
+  test('the words of 100 random reports are those of their documents, in the same order', async () => {
     const runs = fc.sample(versionsWithReplies(), { numRuns: 100, seed: 57 })
     for (const [rank, { snapshot, replies }] of runs.entries()) {
       const font = FONTS[rank % FONTS.length] ?? 'system'
@@ -50,7 +37,7 @@ describe('a PDF document', () => {
         parseRichText,
       )
       const pdf = await writePdf(document, new Map())
-      assert.equal(await readWords(pdf, document.title), wordsOf(document))
+      assert.equal(await readPdfBody(pdf, document.title), wordsOf(document))
     }
   })
 
@@ -92,7 +79,7 @@ describe('a PDF document', () => {
     )
     const document = documentOf(parts)
     const pdf = await writePdf(document, new Map())
-    assert.equal(await readWords(pdf, 'Titre'), wordsOf(document))
+    assert.equal(await readPdfBody(pdf, 'Titre'), wordsOf(document))
     assert.ok(pdf.length < 600_000, `${pdf.length} bytes`)
   })
 

@@ -132,6 +132,7 @@ class Writer {
           canvas.paragraph(root, 'P', [text], { ...this.#style, indent: LIST_INDENT })
         for (const text of part.notes)
           canvas.paragraph(root, 'P', [text], { ...this.#noteStyle, indent: LIST_INDENT })
+        this.#drawBlocks(root, part.explanation ?? [], LIST_INDENT)
         canvas.y += 3
         return
     }
