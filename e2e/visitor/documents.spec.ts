@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { readPdf } from '../../src/server/testing/pdf/read-pdf.ts'
 import {
   publishReportQuiz,
   submitToReportQuiz,
 } from '../../src/server/testing/quizzes/report-quiz.ts'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { readPdf } from '../../src/server/testing/read-pdf.ts'
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { measureOverflow, TOUCH } from '../support/layout-checks.ts'
@@ -110,5 +110,16 @@ test('a creator downloads the documents of one participant, and those of all in 
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Rapports en ZIP' }).click()
   expect((await coming).suggestedFilename()).toMatch(/^Rapports - Gestes qui sauvent - .*\.zip$/)
-  await expect(page.getByText('Les rapports sont téléchargés.')).toBeVisible()
+  await expect(page.getByText('Rapports de 2 participants téléchargés.')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Chercher un participant' }).fill('léa')
+  await expect(page.getByText('Ceux de la liste : 1 participant.')).toBeVisible()
+  const found = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Rapports en ZIP' }).click()
+  const zip = await readFile(await (await found).path())
+  expect(zip.toString('latin1')).toContain(
+    Buffer.from('001 - Rapport - Léa.pdf').toString('latin1'),
+  )
+  expect(zip.toString('latin1')).not.toContain('Ada')
+  await expect(page.getByText('Rapports de 1 participant téléchargés.')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { participantFilters } from './figures.ts'
+import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
+import { participantFilters, searchedText } from './figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
 import { timestamp, uuid } from './kit/fields.ts'
@@ -14,14 +15,14 @@ const DOCUMENT_FILES = [
   'report_preview',
   'certificate_preview',
 ] as const
-/** Maximum number of participants in a ZIP. */
-export const MAX_ZIPPED_PARTICIPANTS = 500
 
-/** Order of documents. `participant_uuids` and the filters select the participants of a ZIP. */
+/** Order of documents. `participant_uuids`, the filters and the search select the participants of a ZIP. */
 export const documentOrder = participantFilters.extend({
   file: z.enum(DOCUMENT_FILES),
   /** Participant of a report or a certificate. */
   participant_uuid: uuid.optional(),
+  /** Search, as in the list of participants; 422 if too many participants would have to be searched. */
+  search: searchedText.optional(),
   participant_uuids: z.array(uuid).min(1).max(MAX_ZIPPED_PARTICIPANTS).optional(),
 })
 

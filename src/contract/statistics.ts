@@ -14,17 +14,17 @@ import {
   participantFilters,
   questionCounts,
   resultShares,
+  searchedText,
 } from './figures.ts'
 import { crosstabCall, keyFiguresCall } from './key-figures.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { text, uuid } from './kit/fields.ts'
+import { uuid } from './kit/fields.ts'
 
 const { statistics: at } = calls
 
 const DETAILS_PER_PAGE = 100
 const MAX_DETAILS_PER_PAGE = 500
-const MAX_SEARCHED = 200
 /** Maximum length of a cursor, which contains the sort value, at most a result name. */
 const MAX_CURSOR_LENGTH = 2_000
 
@@ -116,7 +116,7 @@ export const statistics = group({
        * numbers. Among more than 50,000 participants only beginnings of addresses, names and numbers are searched. A
        * search of these without a match is answered 422.
        */
-      search: text(MAX_SEARCHED).optional(),
+      search: searchedText.optional(),
       /** '1' adds score and deliveries of each participant. */
       outcomes: z.literal('1').optional(),
       /** '1' adds the figures, counted in the same database snapshot. */
@@ -150,7 +150,7 @@ export const statistics = group({
   texts: {
     ...at.texts,
     access: 'creator',
-    query: participantFilters.extend({ search: text(MAX_SEARCHED).optional() }),
+    query: participantFilters.extend({ search: searchedText.optional() }),
     answer: z.object({
       texts: z.array(z.object({ text: z.string(), count: z.int() })),
       /** True if the list is complete. */

@@ -42,7 +42,8 @@ export const registerDocuments = (
       const found = isPreview(order)
         ? undefined
         : await listOrdered(readView, { quiz_id, creator_id, order }, signalOf(request))
-      if (found?.participants.length === 0) throw missingDocument()
+      if (found?.participants.length === 0)
+        throw file === 'zip' ? notFound('Aucun participant ne correspond') : missingDocument()
       const expires_at = Date.now() + LINK_LIFE_MS
       const token = links.write({ id: randomUUID(), quiz_id, creator_id, order, expires_at })
       const file_name =

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import {
   publishReportQuiz,
   type ReportQuiz,
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
-import { readPdf } from '#server/testing/read-pdf.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -109,6 +110,74 @@ describe('the documents of a creator', () => {
     assert.deepEqual(names, ['001 - Rapport - Léa.pdf', '001 - Attestation - Léa.pdf'])
   })
 
+  test('the ZIP has the participants that the search of the list finds, among the filtered ones', async () => {
+    const quiz = await publishReportQuiz(client)
+    const people = [
+      ['Ada', 'ada@exemple.fr', 0],
+      ['Léa', 'lea@exemple.fr', 1],
+      ['Léo', 'leo@exemple.fr', 1],
+    ] as const
+    for (const [name, email, rank] of people)
+      await submitToReportQuiz(app.client, quiz, { name, email, rank })
+    const [weak = '', strong = ''] = quiz.answer_ids
+    const searches: [search: string, answer: string | undefined, names: string[]][] = [
+      ['LÉ', undefined, ['Léo', 'Léa']],
+      ['lea@', undefined, ['Léa']],
+      ['  ', undefined, ['Léo', 'Léa', 'Ada']],
+      ['exemple.fr', weak, ['Ada']],
+      ['l', strong, ['Léo', 'Léa']],
+    ]
+    for (const [search, answer, names] of searches) {
+      const body = { file: 'zip' as const, search, ...(answer && { answer }) }
+      const { url, nb_participants } = await client.documents.link({ id: quiz.id, body })
+      assert.equal(nb_participants, names.length, search)
+      const { details } = await client.statistics.responses({ id: quiz.id, search, answer })
+      assert.deepEqual(
+        details.map(({ first_name }) => first_name),
+        names,
+      )
+      const files = entriesOf((await download(url)).rawPayload).map(({ name }) => name)
+      const reports = files.filter((name) => name.includes('Rapport'))
+      assert.deepEqual(
+        reports.map((name) => name.replace(/^\d+ - Rapport - |\.pdf$/g, '')),
+        names,
+      )
+    }
+    const nobody = { id: quiz.id, body: { file: 'zip' as const, search: 'personne' } }
+    await refuses(client.documents.link(nobody), 404, 'not_found')
+    const stranger = await app.signUp()
+    await refuses(
+      stranger.client.documents.link({ ...nobody, body: { file: 'zip', search: 'Léa' } }),
+      ...([404, 'not_found'] as const),
+    )
+  })
+
+  test('clients who leave during a ZIP leave neither a held download nor a database connection', async () => {
+    const quiz = await publishReportQuiz(client)
+    for (let rank = 0; rank < 8; rank++) await submitToReportQuiz(app.client, quiz)
+    const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const order = { id: quiz.id, body: { file: 'zip' as const } }
+    // A creator may have three downloads at once.
+    for (let left = 0; left < 5; left++) {
+      const { url } = await waitFor(() => client.documents.link(order))
+      const abort = new AbortController()
+      const answer = await fetch(origin + url, { signal: abort.signal })
+      const { value } = (await answer.body?.getReader().read()) ?? {}
+      assert.ok(value && value.length > 0)
+      abort.abort()
+    }
+    const { url } = await waitFor(() => client.documents.link(order))
+    const whole = await waitFor(async () => {
+      const answer = await fetch(origin + url)
+      assert.equal(answer.status, 200)
+      return Buffer.from(await answer.arrayBuffer())
+    })
+    assert.equal(entriesOf(whole).length, 16)
+    const { pool } = app
+    await waitFor(async () => assert.equal(pool.idleCount, pool.totalCount))
+    assert.equal(pool.waitingCount, 0)
+  })
+
   test('an order without participants is refused', async () => {
     const quiz = await publishReportQuiz(client)
     await refuses(client.documents.link({ id: quiz.id, body: { file: 'zip' } }), 404, 'not_found')
@@ -127,6 +196,18 @@ describe('the documents of a creator', () => {
     assert.equal((await app.pool.query('select from certificates')).rows.length, await nbStored())
   })
 })
+
+/** Calls until the call succeeds, for at most ten seconds. Throws its last error. */
+const waitFor = async <T>(call: () => Promise<T>): Promise<T> => {
+  const until = Date.now() + 10_000
+  for (;;)
+    try {
+      return await call()
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await wait(20)
+    }
+}
 
 const nbStored = async (): Promise<number> =>
   (

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { MAX_ZIPPED_PARTICIPANTS } from '#contract/documents.ts'
+import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
 import { fullNameOf } from '#domain/run/contact/full-name.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
+import { readSearch, withSearch } from '#server/statistics/participants/list-participants.ts'
+import { isFiltered } from '#server/statistics/selection/participant-filters.ts'
 import { listResponses } from '#server/statistics/selection/responses.store.ts'
 import type { DocumentsDownload } from './download-links.ts'
 
@@ -18,25 +20,30 @@ export const listOrdered = (
   { quiz_id, creator_id, order }: DocumentsOrder,
   signal: AbortSignal | undefined,
 ) => {
-  const { file, participant_uuid, participant_uuids, ...filters } = order
+  const { file, participant_uuid, participant_uuids, search: typed, ...filters } = order
   const wanted = file === 'zip' ? participant_uuids : [participant_uuid ?? '']
-  return readView({ quiz_id, creator_id, filters, signal }, async (state, view) => {
-    const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
-    const { time_zone, condition } = view
-    const chosen = wanted && sql<boolean>`participant_uuid = any(${wanted}::uuid[])`
-    const conditions = [condition, chosen].filter((one) => one !== undefined)
-    const rows = await listResponses(state, quiz_id, {
-      condition:
-        conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined,
-      after: undefined,
-      limit: MAX_ZIPPED_PARTICIPANTS,
-    })
-    const participants = rows.map(
-      (row): ZippedParticipant => ({
-        participant_uuid: row.participant_uuid,
-        name: fullNameOf(row) ?? row.email,
-      }),
-    )
-    return { quiz, time_zone, participants }
-  })
+  const search = file === 'zip' ? readSearch(typed) : ''
+  return readView(
+    { quiz_id, creator_id, filters, signal },
+    async (state, view) => {
+      const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
+      const found = await withSearch(state, view, search)
+      const chosen = wanted && sql<boolean>`participant_uuid = any(${wanted}::uuid[])`
+      const conditions = [found, chosen].filter((one) => one !== undefined)
+      const rows = await listResponses(state, quiz_id, {
+        condition:
+          conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined,
+        after: undefined,
+        limit: MAX_ZIPPED_PARTICIPANTS,
+      })
+      const participants = rows.map(
+        (row): ZippedParticipant => ({
+          participant_uuid: row.participant_uuid,
+          name: fullNameOf(row) ?? row.email,
+        }),
+      )
+      return { quiz, time_zone: view.time_zone, participants }
+    },
+    isFiltered(filters) || search !== '',
+  )
 }

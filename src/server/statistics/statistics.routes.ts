@@ -1,5 +1,4 @@
 import type { api } from '#contract/api.ts'
-import { trimText } from '#domain/common/text.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -15,6 +14,7 @@ import type { ReadView } from './figures/read-view.ts'
 import {
   describeParticipant,
   listParticipants,
+  readSearch,
   readsWholeSelection,
 } from './participants/list-participants.ts'
 import { listOutcomes } from './participants/participant.store.ts'
@@ -40,23 +40,12 @@ export const statisticsHandlers = ({
   const readCrosstab = createCrosstabs(readView, background)
   return {
     responses: async (
-      {
-        id: quiz_id,
-        limit,
-        cursor,
-        sort,
-        order,
-        search = '',
-        outcomes,
-        figures,
-        async,
-        ...filters
-      },
+      { id: quiz_id, limit, cursor, sort, order, search, outcomes, figures, async, ...filters },
       { id: creator_id },
       request,
     ) => {
       const asked = { quiz_id, creator_id, filters, signal: signalOf(request) }
-      const list = { sorting: { sort, order }, search: trimText(search).normalize(), cursor, limit }
+      const list = { sorting: { sort, order }, search: readSearch(search), cursor, limit }
       const { view, counted, ...page } = await readView(
         asked,
         async (state, view) => {

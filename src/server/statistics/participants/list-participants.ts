@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Participant } from '#contract/statistics.ts'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
+import { trimText } from '#domain/common/text.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
@@ -80,9 +81,19 @@ const containing = (quiz_id: string, search: string): Condition => sql<boolean>`
 )`
 
 /**
- * Returns an SQL condition for the participants that a search finds. Large quizzes are searched by address and contact
- * data only, because replies have no index. Throws a 422 if a large quiz has no such participant.
+ * Returns the SQL condition of a view with a search; undefined if both are empty. Large quizzes are searched by address
+ * and contact data only, because replies have no index. Throws a 422 if a large quiz has no such participant.
  */
+export const withSearch = async (
+  db: Db,
+  { quiz_id, condition, is_many }: Pick<View, 'quiz_id' | 'condition' | 'is_many'>,
+  search: string,
+): Promise<Condition | undefined> => {
+  if (search === '') return condition
+  const found = await searching(db, { quiz_id, is_many }, search)
+  return condition ? sql<boolean>`(${condition} and ${found})` : found
+}
+
 const searching = async (
   db: Db,
   { quiz_id, is_many }: Pick<View, 'quiz_id' | 'is_many'>,
@@ -93,6 +104,9 @@ const searching = async (
   if ((await most()) > 0) return condition
   throw invalid('Trop de participants pour y chercher ces mots : filtrez d’abord', 'search')
 }
+
+/** Returns the words of a search as they are compared; '' for a blank search. */
+export const readSearch = (search = ''): string => trimText(search).normalize()
 
 /** Maximum number of replies in a page: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000
@@ -109,18 +123,16 @@ const pageSize = (most: number, taken: View['taken']): number => {
  */
 export const listParticipants = async (
   db: Db,
-  { quiz_id, condition: selected, is_many, taken }: View,
+  view: View,
   { sorting, search, cursor, limit: most }: ParticipantListQuery,
 ): Promise<{ page: StoredResponse[]; next_cursor: string | null }> => {
   const after = cursor === undefined ? undefined : readCursor(cursor, sorting)
+  const { quiz_id, is_many, taken } = view
   const { sort, order } = sorting
   const limit = pageSize(most, taken)
   if (is_many && sort !== 'date')
     throw invalid('Trop de participants pour être triés ainsi : filtrez d’abord', 'sort')
-  const found = search === '' ? [] : [await searching(db, { quiz_id, is_many }, search)]
-  const conditions = [...(selected ? [selected] : []), ...found]
-  const condition =
-    conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined
+  const condition = await withSearch(db, view, search)
   // A further row is read, to know whether there is another page.
   const asked = { condition, after, limit: limit + 1 }
   const rows =

@@ -24,14 +24,16 @@ type Props = {
   total: number
   /** Accessible name of the lines that filter: 'Filtrer par résultat'. */
   filtering: string
+  /** True if no line is bold, because the largest figure is not the most important one. */
+  isPlain?: boolean
 }
 
 /**
- * Renders texts with their counts, each over a bar; the largest are bold. The list serves as its own table. Lines
+ * Renders texts with their counts, each over a bar; the largest are bold unless `isPlain` is true. The list serves as its own table. Lines
  * that filter form one Tab stop, with arrows between them.
  */
-export const BarChart = ({ lines, total, filtering }: Props) => {
-  const list = <List lines={lines} total={total} />
+export const BarChart = ({ lines, total, filtering, isPlain = false }: Props) => {
+  const list = <List lines={lines} total={total} isPlain={isPlain} />
   return lines.some(({ filter }) => filter) ? (
     <Toolbar label={filtering} isVertical>
       {list}
@@ -41,13 +43,13 @@ export const BarChart = ({ lines, total, filtering }: Props) => {
   )
 }
 
-const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
+const List = ({ lines, total, isPlain }: Pick<Props, 'lines' | 'total' | 'isPlain'>) => {
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
   const max_count = Math.max(...counts)
   // All lines are plain if all counts are equal.
   const isLargest = (count: number): boolean =>
-    count === max_count && Math.min(...counts) < max_count
+    !isPlain && count === max_count && Math.min(...counts) < max_count
   return (
     <ul className="mt-2 flex w-full min-w-0 flex-col">
       {lines.map((line, index) => (

@@ -1,9 +1,11 @@
 import { FileArchive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
 import { download } from '#web/api/download.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { type Filters, writeFilters } from '#web/statistics/filters/filters.ts'
+import { formatParticipants } from '#web/statistics/format/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { readZip } from './read-zip-progress.ts'
 
@@ -11,13 +13,40 @@ type Progress = { nb_done: number; nb_participants: number }
 
 const FAILED = 'Les rapports n’ont pas pu être préparés. Réessayez dans quelques instants.'
 
-/** Renders the button that downloads the documents of the filtered participants as a ZIP, with its progress. */
-const DocumentsZip = ({ quizId, filters }: { quizId: string; filters: Filters }) => {
+/** Says whose documents the ZIP will have. `count` is the number of listed participants; null if it is unknown. */
+const selectionLabel = (search: string, count: number | null): string => {
+  const listed = search ? `trouvés par « ${search} »` : 'filtrés'
+  if (count !== null && count <= MAX_ZIPPED_PARTICIPANTS)
+    return `Ceux de la liste : ${formatParticipants(count)}.`
+  return `Les ${MAX_ZIPPED_PARTICIPANTS} plus récents des participants ${listed}, au plus.`
+}
+
+/** Renders the button that downloads the documents of the listed participants as a ZIP, with its progress. */
+const DocumentsZip = ({
+  quizId,
+  filters,
+  search,
+  count,
+}: {
+  quizId: string
+  filters: Filters
+  /** Search of the list; '' without a search. */
+  search: string
+  /** Number of listed participants; null if it is unknown. */
+  count: number | null
+}) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [note, setNote] = useState('')
   const [error, setError] = useState<string | null>(null)
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
+  // A note about an earlier selection is outdated.
+  const selection = JSON.stringify([filters, search])
+  const [noted, setNoted] = useState(selection)
+  if (noted !== selection && !progress) {
+    setNoted(selection)
+    setNote('')
+  }
 
   const prepare = async (): Promise<void> => {
     abort.current = new AbortController()
@@ -27,15 +56,17 @@ const DocumentsZip = ({ quizId, filters }: { quizId: string; filters: Filters })
     setProgress({ nb_done: 0, nb_participants: 1 })
     try {
       const { url, file_name, nb_participants } = await lazyClient.documents.link({
-        ...{ id: quizId, body: { ...writeFilters(filters), file: 'zip' } },
+        id: quizId,
+        body: { ...writeFilters(filters), ...(search && { search }), file: 'zip' },
       })
+      setNote(`Préparation des rapports de ${formatParticipants(nb_participants)}…`)
       const answer = await fetch(url, { signal })
       if (!answer.ok || !answer.body) throw new Error(FAILED)
       const zip = await readZip(answer.body, (nb_done) => setProgress({ nb_done, nb_participants }))
       const address = URL.createObjectURL(zip)
       download({ url: address, file_name })
       URL.revokeObjectURL(address)
-      setNote('Les rapports sont téléchargés.')
+      setNote(`Rapports de ${formatParticipants(nb_participants)} téléchargés.`)
     } catch (failure) {
       if (signal.aborted) setNote('Préparation arrêtée.')
       else {
@@ -63,7 +94,7 @@ const DocumentsZip = ({ quizId, filters }: { quizId: string; filters: Filters })
         </Button>
       )}
       <p role="status" className="text-sm text-ink-2">
-        {note || 'Les 500 plus récents des participants filtrés, au plus.'}
+        {note || selectionLabel(search, count)}
       </p>
       {error && (
         <p role="alert" className="text-bad">

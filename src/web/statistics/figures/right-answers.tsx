@@ -21,6 +21,7 @@ export const RightAnswers = ({
       </p>
       <BarChart
         filtering="Bonnes réponses"
+        isPlain
         total={WHOLE}
         lines={right_answers.map(({ question_text, nb_asked, nb_right }) => ({
           text: question_text,

@@ -122,7 +122,12 @@ export const Participants = ({
       <ListControls list={list} sorts={sorts} onChange={change} />
       {has_documents && (
         <Suspense>
-          <DocumentsZip quizId={quizId} filters={filters} />
+          <DocumentsZip
+            quizId={quizId}
+            filters={filters}
+            search={list.search ?? ''}
+            count={isReading ? null : count}
+          />
         </Suspense>
       )}
       {error && (
