@@ -1,30 +1,13 @@
-import type { Locator, Page } from '@playwright/test'
-import type { Client } from '../../src/contract/client/client.ts'
 import { publishGridSondage } from '../../src/server/testing/quizzes/grid-sondage.ts'
 import { readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { addItem, expectSaved, pasteInto, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { gridRows, listDraftRows, pressMenuItem } from '../support/grid-steps.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test
 const FORTY = Array.from({ length: 40 }, (_, rank) => `Thème ${rank + 1}`)
-
-const rows = (page: Page): Locator =>
-  page
-    .getByRole('list', { name: 'Lignes de la grille' })
-    .first()
-    .getByRole('textbox', { name: /ligne \d+ sur/ })
-const menuItem = async (page: Page, menu: string, item: string): Promise<void> => {
-  await page.getByRole('button', { name: menu, exact: true }).first().click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
-/** Returns a function that lists the questions of the draft: page, text, and the title or `+` of a row. */
-const draftRows = (client: Client, id: string) => async () =>
-  (await client.drafts.get({ id })).questions.map(
-    ({ text, grid_title, continues_grid, page_number }) =>
-      [page_number, text, grid_title ?? (continues_grid ? '+' : '-')].join(' '),
-  )
 
 test('a creator pastes the rows of a grid, moves it as one, and undoes it in one step', async ({
   page,
@@ -46,30 +29,30 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
       .fill('1. Le rythme\n2. Les supports\n3. Les salles')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Ajouter la grille' }).click()
-    await expect(rows(page)).toHaveCount(3)
-    await expect(rows(page).first()).toHaveValue('Le rythme')
+    await expect(gridRows(page)).toHaveCount(3)
+    await expect(gridRows(page).first()).toHaveValue('Le rythme')
     await expectAccessible(page)
   })
   await step('one undo removes the grid, and one redo brings it back', async () => {
     await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
-    await expect(rows(page)).toHaveCount(0)
+    await expect(gridRows(page)).toHaveCount(0)
     await page.getByRole('button', { name: 'Rétablir' }).click()
-    await expect(rows(page)).toHaveCount(3)
+    await expect(gridRows(page)).toHaveCount(3)
   })
   await step(
     'Enter adds a row, a pasted list adds several, and Alt with an arrow moves a row',
     async () => {
-      await rows(page).last().press('Enter')
-      await expect(rows(page).nth(3)).toBeFocused()
-      await pasteInto(rows(page).nth(3), '- Les horaires\n- Le repas')
-      await expect(rows(page)).toHaveCount(5)
-      await expect(rows(page).nth(4)).toHaveValue('Le repas')
-      await rows(page).nth(4).press('Alt+ArrowUp')
-      await expect(rows(page).nth(3)).toHaveValue('Le repas')
-      await expect(rows(page).nth(3)).toBeFocused()
-      await rows(page).nth(2).fill('')
-      await rows(page).nth(2).press('Backspace')
-      await expect(rows(page)).toHaveCount(4)
+      await gridRows(page).last().press('Enter')
+      await expect(gridRows(page).nth(3)).toBeFocused()
+      await pasteInto(gridRows(page).nth(3), '- Les horaires\n- Le repas')
+      await expect(gridRows(page)).toHaveCount(5)
+      await expect(gridRows(page).nth(4)).toHaveValue('Le repas')
+      await gridRows(page).nth(4).press('Alt+ArrowUp')
+      await expect(gridRows(page).nth(3)).toHaveValue('Le repas')
+      await expect(gridRows(page).nth(3)).toBeFocused()
+      await gridRows(page).nth(2).fill('')
+      await gridRows(page).nth(2).press('Backspace')
+      await expect(gridRows(page)).toHaveCount(4)
     },
   )
   await step('the scale of the grid is the scale of every row', async () => {
@@ -84,13 +67,13 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
   await step(
     'the whole grid moves to another page and up by its menu and by keyboard',
     async () => {
-      await menuItem(page, 'Actions – Grille, question 2', 'Déplacer vers la page 2')
+      await pressMenuItem(page, 'Actions – Grille, question 2', 'Déplacer vers la page 2')
       await expect(page.getByRole('heading', { name: 'Grille, question 3' })).toBeVisible()
       await page.getByLabel('Titre de la grille').press('Alt+ArrowUp')
       await expect(page.getByRole('heading', { name: 'Grille, question 2' })).toBeVisible()
       await expectSaved(page)
       await expect
-        .poll(draftRows(client, id))
+        .poll(listDraftRows(client, id))
         .toEqual([
           '1 Votre agenda ? -',
           '2 Le rythme La formation',
@@ -102,12 +85,12 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
     },
   )
   await step('a row leaves the grid, and a separated grid is single questions', async () => {
-    await menuItem(page, 'Actions – Question 2', 'Sortir de la grille')
-    await expect(rows(page)).toHaveCount(3)
-    await menuItem(page, 'Actions – Grille, question 2', 'Séparer les questions')
-    await expect(rows(page)).toHaveCount(0)
+    await pressMenuItem(page, 'Actions – Question 2', 'Sortir de la grille')
+    await expect(gridRows(page)).toHaveCount(3)
+    await pressMenuItem(page, 'Actions – Grille, question 2', 'Séparer les questions')
+    await expect(gridRows(page)).toHaveCount(0)
     await expectSaved(page)
-    expect((await draftRows(client, id)()).slice(1)).toEqual([
+    expect((await listDraftRows(client, id)()).slice(1)).toEqual([
       '2 Les supports -',
       '2 Le repas -',
       '2 Les horaires -',
@@ -124,11 +107,11 @@ test('a creator pastes the rows of a grid, moves it as one, and undoes it in one
     await expect(dialog.getByText('Écrivez au moins deux réponses, une par ligne.')).toBeVisible()
     await dialog.getByLabel('Réponses, une par ligne').fill('Oui\nNon')
     await dialog.getByRole('button', { name: 'Ajouter la grille' }).click()
-    await expect(rows(page)).toHaveCount(40)
+    await expect(gridRows(page)).toHaveCount(40)
     await page.getByRole('button', { name: /^Actions – Grille/ }).click()
     await page.getByRole('menuitem', { name: 'Déplacer vers la page 1' }).click()
     await expectSaved(page)
-    const moved = (await draftRows(client, id)()).filter((one) => /^1 Thème/.test(one))
+    const moved = (await listDraftRows(client, id)()).filter((one) => /^1 Thème/.test(one))
     expect(moved).toEqual(FORTY.map((text, rank) => `1 ${text} ${rank === 0 ? 'Grille' : '+'}`))
   })
 })

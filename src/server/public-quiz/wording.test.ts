@@ -9,7 +9,7 @@ import {
   repliesToWordedQuiz,
   type WordedQuiz,
 } from '#server/testing/quizzes/worded-quiz.ts'
-import { readPdf } from '#server/testing/read-pdf.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())

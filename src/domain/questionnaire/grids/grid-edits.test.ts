@@ -68,8 +68,19 @@ describe('the rows of a grid', () => {
     ['a removed first row leaves its title', (from) => removeRow(from, 'a'), 'Avis[b+c] d e | f'],
     ['a removed last row leaves the others', (from) => removeRow(from, 'c'), 'Avis[a+b] d e | f'],
     ['a row moves down', (from) => moveRow(from, 'a', 1), 'Avis[b+a+c] d e | f'],
-    ['a row moves up', (from) => moveRow(from, 'c', -1), 'Avis[a+c+b] d e | f'],
-    ['a row stays at the end of its grid', (from) => moveRow(from, 'c', 1), 'Avis[a+b+c] d e | f'],
+    ['a row moves up', (from) => moveRow(from, 'c', 1), 'Avis[a+c+b] d e | f'],
+    ['a row moves to the end', (from) => moveRow(from, 'a', 2), 'Avis[b+c+a] d e | f'],
+    [
+      'a row that becomes the first has the title',
+      (from) => moveRow(from, 'c', 0),
+      'Avis[c+a+b] d e | f',
+    ],
+    ['a row stays in its grid', (from) => moveRow(from, 'c', 3), 'Avis[a+b+c] d e | f'],
+    [
+      'a row does not move before its grid',
+      (from) => moveRow(from, 'a', -1),
+      'Avis[a+b+c] d e | f',
+    ],
     [
       'a row that leaves is a single question after the grid',
       (from) => leaveGrid(from, 'a'),

@@ -110,13 +110,13 @@ export const removeRow = (content: Content, id: string): Content => {
   )
 }
 
-/** Moves a row up (-1) or down (1) inside its grid. Returns the content unchanged at the ends of the grid. */
-export const moveRow = (content: Content, id: string, step: -1 | 1): Content => {
+/** Moves a row to an index inside its grid. Returns the content unchanged if the grid has no such index. */
+export const moveRow = (content: Content, id: string, to: number): Content => {
   const rows = rowsOf(content, id)
   const from = rows.findIndex((row) => row.id === id)
   const row = rows[from]
-  if (!row || !rows[from + step]) return content
-  return withRows(content, rows, rows.toSpliced(from, 1).toSpliced(from + step, 0, row))
+  if (!row || !rows[to]) return content
+  return withRows(content, rows, rows.toSpliced(from, 1).toSpliced(to, 0, row))
 }
 
 /** Turns a row into a single question after its grid. */

@@ -1,13 +1,13 @@
 import { Plus, Ungroup } from 'lucide-react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
+import { cutText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { addRows, setGridTitle, splitGrid } from '#domain/questionnaire/grids/grid-edits.ts'
+import { addRows, moveRow, setGridTitle, splitGrid } from '#domain/questionnaire/grids/grid-edits.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId, optionId } from '#web/editor/fields/field-ids.ts'
 import { pasteLossMessage } from '#web/editor/fields/list-editing.ts'
 import type { AnswerFields } from '#web/editor/questions/answers/answer-row.tsx'
-import { AnswersList } from '#web/editor/questions/answers/answers-list.tsx'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import type { ItemEntry } from '#web/editor/questions/draft/use-item-entries.ts'
@@ -16,11 +16,21 @@ import ScaleFields from '#web/editor/questions/items/scale-fields.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
+import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { changeColumns } from './change-columns.ts'
-import { GridRow } from './grid-row.tsx'
+import { GridRow, movedRow, ROWS_GROUP, RowAnswers, rowHandleId } from './grid-row.tsx'
 import MisfitNote from './misfit-note.tsx'
 
 const isQuestion = ({ content }: ItemEntry): boolean => 'answers' in content
+
+/** Maximum length of a row's name in an announcement. */
+const MAX_NAME_LENGTH = 60
+
+const nameOfRow = (entries: readonly ItemEntry[], row_id: string): string => {
+  const row = entries.find(({ id }) => id === row_id)
+  const { text = '' } = (row?.content ?? {}) as Partial<Question>
+  return cutText(trimText(text), MAX_NAME_LENGTH) || `Question ${row?.number}`
+}
 
 /** Shows a grid: its title, the answers that all rows share, and its rows. */
 const GridItem = ({
@@ -75,6 +85,14 @@ const GridItem = ({
     })
     if (loss) void alert(loss)
   }
+  const dropRow = (row_id: string, to: number): void =>
+    change({
+      type: 'grid_edited',
+      edit: (content) => moveRow(content, row_id, to),
+      focus_id: rowHandleId(row_id),
+      // A new first row renders the grid anew, with the element that would announce the drop.
+      announcement: to === 0 || row_id === id ? movedRow(to, entries.length) : undefined,
+    })
   const problem = entries.find((row) => row.problem)?.problem
   const kind = `${questions.length} ligne${questions.length > 1 ? 's' : ''}`
   return (
@@ -129,36 +147,43 @@ const GridItem = ({
           <summary className="min-h-8 py-1 text-sm font-medium pointer-coarse:min-h-11">
             {`Réponses de toutes les lignes : ${first.answers.map(({ text }) => text).join(', ')}`}
           </summary>
-          <AnswersList
-            question_id={id}
-            answers={first.answers}
-            number={head.number}
-            answerFields={answerFields}
-            hasPictures={false}
-            jumpFieldPage={undefined}
-            change={changeAll}
-            actions={actions}
+          <RowAnswers
+            {...{ question: first, number: head.number, answerFields, actions, changeAll }}
           />
         </details>
       )}
-      <ol aria-label="Lignes de la grille" className="flex flex-col divide-y divide-line">
-        {entries.map((entry, index) => (
-          <GridRow
-            key={entry.id}
-            question={entry.content as Question}
-            number={entry.number}
-            index={index}
-            row_count={entries.length}
-            answerFields={answerFields}
-            actions={actions}
-            change={change}
-            changeAll={changeAll}
-            next_id={entries[index + 1]?.id}
-            previous_id={entries[index - 1]?.id}
-            onAdd={add}
-          />
-        ))}
-      </ol>
+      <Sortable
+        groups={{ [ROWS_GROUP]: entries.map((row) => row.id) }}
+        nameOf={(row_id) => nameOfRow(entries, row_id)}
+        placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
+        onMove={(row_id, { index }) => dropRow(row_id, index)}
+      >
+        {({ [ROWS_GROUP]: ids = [] }) => (
+          <ol aria-label="Lignes de la grille" className="flex flex-col divide-y divide-line">
+            {ids.flatMap((row_id, index) => {
+              const entry = entries.find((row) => row.id === row_id)
+              return entry ? (
+                <GridRow
+                  key={row_id}
+                  question={entry.content as Question}
+                  number={entry.number}
+                  index={index}
+                  row_count={ids.length}
+                  answerFields={answerFields}
+                  actions={actions}
+                  change={change}
+                  changeAll={changeAll}
+                  next_id={ids[index + 1]}
+                  previous_id={ids[index - 1]}
+                  onAdd={add}
+                />
+              ) : (
+                []
+              )
+            })}
+          </ol>
+        )}
+      </Sortable>
       <Button
         variant="ghost"
         icon={<Plus aria-hidden="true" />}

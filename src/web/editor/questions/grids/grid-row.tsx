@@ -14,6 +14,38 @@ import { QuestionOptions } from '#web/editor/questions/items/question-options.ts
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
+
+/** Group of the rows that can be dragged. */
+export const ROWS_GROUP = 'rows'
+/** Returns the id of the handle that drags a row. */
+export const rowHandleId = (id: string): string => optionId(id, 'row-handle')
+/** Returns the announcement of a moved row. */
+export const movedRow = (index: number, row_count: number): string =>
+  `Ligne déplacée : position ${index + 1} sur ${row_count}`
+
+/** Question of a grid with what its fields need. */
+type RowProps = {
+  question: Question
+  /** Number among the questions, from 1. */
+  number: number
+  answerFields: AnswerFields
+  actions: ItemActions
+  /** Changes the answers of every row. */
+  changeAll: ChangeQuestions
+}
+
+/** Shows the answers of a row, which have the texts of the columns and the scores of the row. */
+export const RowAnswers = ({ question, changeAll, ...fields }: RowProps) => (
+  <AnswersList
+    {...fields}
+    question_id={question.id}
+    answers={question.answers}
+    hasPictures={false}
+    jumpFieldPage={undefined}
+    change={changeAll}
+  />
+)
 
 /** Shows one row of a grid: the text of its question, its menu, its options and its own scores. */
 export const GridRow = ({
@@ -28,18 +60,11 @@ export const GridRow = ({
   next_id,
   previous_id,
   onAdd,
-}: {
-  question: Question
-  /** Number among the questions, from 1. */
-  number: number
+}: RowProps & {
   /** Index in the grid. */
   index: number
   row_count: number
-  answerFields: AnswerFields
-  actions: ItemActions
   change: ChangeQuestions
-  /** Changes the answers of every row. */
-  changeAll: ChangeQuestions
   next_id: string | undefined
   previous_id: string | undefined
   /** Adds rows. With `pasted_into`, the first text is appended to the text of this row. */
@@ -49,15 +74,16 @@ export const GridRow = ({
   const [isOpen, setOpen] = useState(false)
   const { id, text, type } = question
   const title = `Question ${number}`
+  const sortable = useSortableItem({ id, index, group: ROWS_GROUP })
   const edit = (
     action: Omit<Extract<Parameters<ChangeQuestions>[0], { type: 'grid_edited' }>, 'type'>,
   ) => change({ type: 'grid_edited', ...action })
   const move = (step: -1 | 1): void => {
     if (index + step < 0 || index + step >= row_count) return
     edit({
-      edit: (content) => moveRow(content, id, step),
+      edit: (content) => moveRow(content, id, index + step),
       focus_id: fieldId(id),
-      announcement: `Ligne déplacée : position ${index + step + 1} sur ${row_count}`,
+      announcement: movedRow(index + step, row_count),
     })
   }
   const removeNow = (): void =>
@@ -97,8 +123,14 @@ export const GridRow = ({
     }
   }
   return (
-    <li className="flex flex-col gap-1 py-2">
+    <li
+      ref={sortable.ref}
+      className={`flex flex-col gap-1 bg-card py-2 ${sortable.isDragging ? 'shadow-float ring-2 ring-brand' : ''}`}
+    >
       <div className="flex items-start gap-1">
+        {row_count > 1 && (
+          <SortHandle id={rowHandleId(id)} sortable={sortable} label={`Déplacer ${title}`} />
+        )}
         <div className="min-w-0 flex-1">
           <RichTextField
             has_marks={false}
@@ -157,18 +189,7 @@ export const GridRow = ({
           <summary className="py-1 text-sm text-ink-2 pointer-coarse:min-h-11">
             {`Réponses de la ligne ${index + 1}`}
           </summary>
-          {isOpen && (
-            <AnswersList
-              question_id={id}
-              answers={question.answers}
-              number={number}
-              answerFields={answerFields}
-              hasPictures={false}
-              jumpFieldPage={undefined}
-              change={changeAll}
-              actions={actions}
-            />
-          )}
+          {isOpen && <RowAnswers {...{ question, number, answerFields, actions, changeAll }} />}
         </details>
       )}
       <QuestionOptions
