@@ -53,7 +53,7 @@ export const GUIDE: GuideSection[] = [
           ['Portée', 'Ce qu’elle ouvre'],
           [
             'lecture',
-            'Les appels en GET, la recherche d’une personne et le lien d’un export : quiz, statistiques, réponses, noms, téléphones et adresses email des participants.',
+            'Les appels en GET, la recherche d’une personne et les liens d’un export ou de PDF : quiz, statistiques, réponses, noms, téléphones et adresses email des participants.',
           ],
           ['écriture', 'La même chose, et tous les appels qui créent, modifient ou suppriment.'],
         ],
@@ -116,6 +116,34 @@ FIN`,
       {
         name: 'person',
         command: `curl "$QUIZAINE/api/v1/people/find" ${BEARER} ${JSON_BODY} --data '{"email": "camille@exemple.fr"}'`,
+      },
+    ],
+  },
+  {
+    title: 'Rapports et attestations',
+    parts: [
+      {
+        p: 'Avec `report` (`result` ou `replies`), chaque participant a un rapport en PDF ; avec `certificate_percent`, ceux qui atteignent ce pourcentage des points ont une attestation, si le quiz compte un score. Les deux se règlent comme le reste du questionnaire, et valent pour qui répond après la publication :',
+      },
+      {
+        name: 'report',
+        command: `curl -X PUT "$QUIZAINE/api/v1/quizzes/$QUIZ" ${BEARER} ${JSON_BODY} --data '{"report": "replies"}'`,
+      },
+      {
+        p: 'La réponse à un envoi (`/submit`) donne alors dans `documents` les adresses de ces PDF, pour ce participant seul : `report`, `certificate`, ou aucun. Elles valent tant que ses réponses sont gardées. Un PDF est écrit à chaque téléchargement ; rien n’en est gardé.',
+      },
+      {
+        p: 'Pour vous, demandez un lien, valable deux minutes et une fois. `file` vaut `report` ou `certificate` (avec `participant_uuid`), `zip`, ou `report_preview` et `certificate_preview` : le brouillon, avec des réponses d’exemple. Un ZIP a les 500 plus récents des participants que choisissent les filtres des réponses, `search` (comme dans la liste) et `participant_uuids` ; `nb_participants` dit combien :',
+      },
+      {
+        name: 'documents',
+        command: `curl "$QUIZAINE/api/v1/quizzes/$QUIZ/documents" ${BEARER} ${JSON_BODY} --data '{"file": "zip", "search": "camille"}'`,
+      },
+      {
+        p: 'Chaque attestation a un numéro, et la page `$QUIZAINE/attestation/{numéro}` redit ce qu’elle imprime : nom, titre, questionnaire, date, pourcentage. Un numéro inventé ou coupé, et celui d’un participant effacé, y donnent la même page 404. Le pourcentage est arrondi vers le bas, et c’est le compte exact qui décide : 49,5 % n’atteint pas 50 %.',
+      },
+      {
+        p: 'Rapports, attestations et vérifications sont limités à 60 par minute et par adresse (429). Si trop de documents sont demandés à la fois, la réponse est 503 avec `Retry-After` (`reports_busy`).',
       },
     ],
   },
@@ -191,7 +219,7 @@ FIN`,
           ],
           ['422', 'publication_refused', 'Le quiz ne peut pas être publié.'],
           ['429', 'too_many_requests', 'Trop d’appels : attendez les secondes de `Retry-After`.'],
-          ['503', 'unavailable', 'Réessayez après les secondes de `Retry-After`.'],
+          ['503', 'unavailable, reports_busy', 'Réessayez après les secondes de `Retry-After`.'],
         ],
       },
     ],

@@ -89,6 +89,16 @@ const EXPECTED: Record<string, Example> = {
     assert.equal((responses as unknown[]).length, 1)
     await submit('sacha@exemple.fr')
   },
+  report: async ({ quiz }) => {
+    assert.equal((quiz as { report: string }).report, 'replies')
+    await creator.client.quizzes.publish({ id: env.QUIZ ?? '' })
+  },
+  documents: async ({ url, nb_participants, file_name }) => {
+    assert.equal(nb_participants, 1)
+    assert.match(String(file_name), /^Rapports - .*\.zip$/)
+    const zip = await fetch(`${origin}${url}`)
+    assert.equal(zip.headers.get('content-type'), 'application/zip')
+  },
   erase: async ({ nb_deleted }) => {
     assert.equal(nb_deleted, 1)
     const body = { email: 'sacha@exemple.fr' }
