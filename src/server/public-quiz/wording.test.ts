@@ -4,12 +4,12 @@ import { after, describe, test } from 'node:test'
 import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import {
   publishWordedQuiz,
   repliesToWordedQuiz,
   type WordedQuiz,
 } from '#server/testing/quizzes/worded-quiz.ts'
-import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())

@@ -5,8 +5,8 @@ import { createReports, type Reports } from '#server/reports/create-reports.ts'
 import { findRun } from '#server/reports/reports.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
-import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
+import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { loadMailDocuments } from './mail-documents.ts'
 
 const catcher = await startMailCatcher()

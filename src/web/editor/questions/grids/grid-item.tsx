@@ -2,7 +2,12 @@ import { Plus, Ungroup } from 'lucide-react'
 import { fitItems } from '#domain/common/pasted-lines.ts'
 import { cutText, trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { addRows, moveRow, setGridTitle, splitGrid } from '#domain/questionnaire/grids/grid-edits.ts'
+import {
+  addRows,
+  moveRow,
+  setGridTitle,
+  splitGrid,
+} from '#domain/questionnaire/grids/grid-edits.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId, optionId } from '#web/editor/fields/field-ids.ts'
