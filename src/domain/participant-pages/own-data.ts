@@ -40,7 +40,7 @@ export type ConsentState = 'agreed' | 'announced' | 'declined' | 'withdrawn'
 /** French words for each state of the consent. */
 const CONSENT_WORDS: Record<ConsentState, string> = {
   agreed: 'donné',
-  announced: 'transmission annoncée, sans case à cocher',
+  announced: 'envoi annoncé, sans case à cocher',
   declined: 'refusé',
   withdrawn: 'retiré',
 }
@@ -88,6 +88,6 @@ export const ownDataOf = (run: OwnRun) => {
       retiré_le: consent.withdrawn_at,
     },
     paramètres: sortParameters(run.parameters),
-    transmis_à: [...run.recipients],
+    envoyé_à: [...run.recipients],
   }
 }

@@ -248,9 +248,9 @@ describe('the address of the participant', () => {
         { question: 'Votre agenda ?', réponses: ['Rempli'] },
         { question: 'Où vous écrire ?', réponses: [EMAIL] },
       ],
-      accord: { état: 'transmission annoncée, sans case à cocher', texte: null, retiré_le: null },
+      accord: { état: 'envoi annoncé, sans case à cocher', texte: null, retiré_le: null },
       paramètres: {},
-      transmis_à: [],
+      envoyé_à: [],
     })
   })
 

@@ -109,8 +109,8 @@ const NO_EMAIL =
 
 const WITHDRAWAL = {
   tools:
-    'L’adresse email n’est plus transmise, et les outils d’emailing qui l’ont déjà reçue reçoivent une demande de désinscription.',
-  none: 'L’adresse email n’est plus transmise. Pour quitter une liste où elle se trouve déjà, le lien de désinscription des emails de l’auteur suffit.',
+    'L’adresse email n’est plus envoyée à aucun outil, et les outils d’emailing qui l’ont déjà reçue reçoivent une demande de désinscription.',
+  none: 'L’adresse email n’est plus envoyée à aucun outil. Pour quitter une liste où elle se trouve déjà, le lien de désinscription des emails de l’auteur suffit.',
 }
 const TOOLS_ERASED =
   'Les outils d’emailing qui ont reçu l’adresse email reçoivent aussi une demande d’effacement ou de désinscription.'
@@ -126,7 +126,7 @@ const Rights = ({ can_withdraw, withdrawn_on, asks_tools }: PageState) => (
     {can_withdraw && (
       <form method="post">
         <p>
-          L’adresse email donnée peut être transmise aux outils d’emailing de l’auteur. Retirer
+          L’adresse email donnée peut être envoyée aux outils d’emailing de l’auteur. Retirer
           l’accord ne change rien au résultat.
         </p>
         <div className="q-steps">
