@@ -15,10 +15,10 @@ import { JUMP_TO_NOWHERE, type Result } from './quiz.ts'
 /** Changes of the questions screen to the order of items, pages and results (spec §4 « Ordering and pages »). */
 
 /** Returns the item with this page number. */
-const onPage = (item: Item, page_number: number): Item =>
+export const onPage = (item: Item, page_number: number): Item =>
   item.kind === 'question'
-    ? { kind: 'question', question: { ...item.question, page_number } }
-    : { kind: 'text_block', text_block: { ...item.text_block, page_number } }
+    ? { kind: 'question', question: withRanks(item.question, { page_number }) }
+    : { kind: 'text_block', text_block: withRanks(item.text_block, { page_number }) }
 
 /**
  * Moves an item to a page, before the item at `index` of the remaining items. A larger index means the end; an

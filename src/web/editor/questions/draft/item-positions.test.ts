@@ -18,8 +18,8 @@ describe('the overview of pages', () => {
         page_count: 2,
       }),
       [
-        { id: 'q1-0', number: 1, item_count: 3, canCopy: true },
-        { id: '2', number: 2, item_count: 0, canCopy: true },
+        { id: 'q1-0', number: 1, item_count: 3, canCopy: true, canSplit: true },
+        { id: '2', number: 2, item_count: 0, canCopy: true, canSplit: true },
       ],
     ))
 

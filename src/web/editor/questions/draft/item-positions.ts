@@ -1,4 +1,5 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { countAddedPages } from '#domain/editing/split-pages.ts'
 import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids/grids.ts'
 import {
   type Content,
@@ -61,6 +62,8 @@ export type PageOverview = {
   number: number
   item_count: number
   canCopy: boolean
+  /** True if any page has several questions, so that each can get its own page. */
+  canSplit: boolean
 }
 
 /** Returns every page, including empty ones, and whether the limits allow a copy of it. */
@@ -71,6 +74,7 @@ export const pageOverviews = (draft: Content & { page_count: number }): PageOver
     if (!first.has(page_number)) first.set(page_number, id)
   const questionsOn = countByPage(questions)
   const blocksOn = countByPage(text_blocks)
+  const canSplit = countAddedPages(draft) > 0
   return Array.from({ length: page_count }, (_, index) => {
     const number = index + 1
     const [question_count, block_count] = [questionsOn.get(number) ?? 0, blocksOn.get(number) ?? 0]
@@ -82,6 +86,7 @@ export const pageOverviews = (draft: Content & { page_count: number }): PageOver
         page_count < LIMITS.pages &&
         questions.length + question_count <= LIMITS.questions &&
         text_blocks.length + block_count <= LIMITS.text_blocks,
+      canSplit,
     }
   })
 }

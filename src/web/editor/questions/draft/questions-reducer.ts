@@ -1,4 +1,5 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
+import { countAddedPages, splitPages } from '#domain/editing/split-pages.ts'
 import {
   deletePage,
   insertItems,
@@ -91,6 +92,8 @@ export type QuestionsAction =
   /** Inserts a copy of a page after the page; `items` are the copied items. */
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
   | { type: 'page_deleted'; page_number: number }
+  /** Gives each question its own page. */
+  | { type: 'pages_split' }
   | { type: 'mode_reset' }
 
 /**
@@ -170,6 +173,12 @@ export const questionsReducer = <D extends QuestionsDraft>(
         ...draft,
         ...deletePage(draft, action.page_number),
         page_count: draft.page_count - 1,
+      }
+    case 'pages_split':
+      return {
+        ...draft,
+        ...splitPages(draft),
+        page_count: draft.page_count + countAddedPages(draft),
       }
     case 'mode_reset':
       return resetMode(draft)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { countAddedPages } from '#domain/editing/split-pages.ts'
 import { groupOf } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
@@ -174,6 +175,16 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       if (!(await agreesTo(`la page ${page_number}`))) return
       change({ type: 'page_deleted', page_number })
       announce(`Page ${page_number} supprimée`)
+    },
+    /** Gives each question its own page. */
+    splitPages: (): void => {
+      const count = draft.page_count + countAddedPages(draft)
+      if (count > LIMITS.pages) {
+        void alert(`Un questionnaire a ${LIMITS.pages} pages au plus : il en faudrait ${count}.`)
+        return
+      }
+      change({ type: 'pages_split' })
+      announce(`Une question par page : ${count} pages`)
     },
   }
 }

@@ -15,6 +15,7 @@ type PageGroupProps = {
   page_number: number
   page_count: number
   canCopyPage: boolean
+  canSplitPages: boolean
   isUnreached: boolean
   entries: readonly ItemEntry[]
   /** Number of entries rendered so far. */
@@ -35,6 +36,7 @@ export const PageGroup = memo(function PageGroup({
   page_number,
   page_count,
   canCopyPage,
+  canSplitPages,
   isUnreached,
   entries,
   shown_count,
@@ -56,6 +58,7 @@ export const PageGroup = memo(function PageGroup({
           number={page_number}
           page_count={page_count}
           canCopy={canCopyPage}
+          canSplit={canSplitPages}
           actions={pageActions}
         />
       }

@@ -96,6 +96,7 @@ export const PageList = ({
                   page_number={Number(page)}
                   page_count={page_count}
                   canCopyPage={pages[Number(page) - 1]?.canCopy ?? false}
+                  canSplitPages={pages[0]?.canSplit ?? false}
                   isUnreached={unreached.includes(Number(page))}
                   entries={entries}
                   shown_count={left}

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Rows3, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ContentActions } from '#web/editor/questions/draft/use-content-actions.ts'
 import { Menu } from '#web/ui/overlay/menu.tsx'
@@ -11,6 +11,8 @@ export type PageActions = {
   drop: (from: number, to: number) => void
   copy: (page_number: number) => void
   remove: (page_number: number) => void
+  /** Gives each question of the questionnaire its own page. */
+  split: () => void
 }
 
 /** Returns the actions on whole pages as stable functions. */
@@ -22,6 +24,7 @@ export const usePageActions = (contentActions: ContentActions): PageActions => {
       drop: (from, to) => latest.current.dropPage(from, to),
       copy: (page_number) => latest.current.copyPage(page_number),
       remove: (page_number) => void latest.current.deletePage(page_number),
+      split: () => latest.current.splitPages(),
     }),
     [latest],
   )
@@ -32,11 +35,13 @@ export const PageMenu = ({
   number,
   page_count,
   canCopy,
+  canSplit,
   actions,
 }: {
   number: number
   page_count: number
   canCopy: boolean
+  canSplit: boolean
   actions: PageActions
 }) => (
   <Menu
@@ -60,6 +65,12 @@ export const PageMenu = ({
         icon: <Copy aria-hidden="true" />,
         disabled: !canCopy,
         onSelect: () => actions.copy(number),
+      },
+      {
+        label: canSplit ? 'Une question par page' : 'Une question par page : déjà le cas',
+        icon: <Rows3 aria-hidden="true" />,
+        disabled: !canSplit,
+        onSelect: actions.split,
       },
       {
         label: 'Supprimer la page',

@@ -144,6 +144,7 @@ const OutlinePage = memo(function OutlinePage({
   number,
   item_count,
   canCopy,
+  canSplit,
   index,
   page_count,
   isUnreached,
@@ -186,7 +187,13 @@ const OutlinePage = memo(function OutlinePage({
         </span>
       </OutlineLink>
       {jumps && <span className="sr-only">{jumps}</span>}
-      <PageMenu number={number} page_count={page_count} canCopy={canCopy} actions={actions} />
+      <PageMenu
+        number={number}
+        page_count={page_count}
+        canCopy={canCopy}
+        canSplit={canSplit}
+        actions={actions}
+      />
     </li>
   )
 })

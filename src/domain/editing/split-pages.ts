@@ -1,0 +1,58 @@
+import { onPage } from '#domain/questionnaire/arrange.ts'
+import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids/grids.ts'
+import {
+  type Content,
+  groupIntoPages,
+  type Item,
+  placeItems,
+  renumberJumps,
+} from '#domain/questionnaire/pages.ts'
+import type { Question, TextBlock } from '#domain/questionnaire/quiz.ts'
+
+/**
+ * Returns the items of a page as one part for each question or grid. A text block belongs to the following question, or
+ * to the last one at the end of the page. A page without questions is one part.
+ */
+const partsOf = (items: readonly Item[]): Item[][] => {
+  const parts: Item[][] = []
+  let texts: Item[] = []
+  for (const group of groupGrids(items)) {
+    if (group.kind === 'text_block') texts.push(group)
+    else {
+      parts.push([...texts, ...itemsOfGroup<Question, TextBlock>(group)])
+      texts = []
+    }
+  }
+  const last = parts.at(-1)
+  if (last) last.push(...texts)
+  else parts.push(texts)
+  return parts
+}
+
+/** Returns the number of pages that `splitPages` adds; 0 if each question or grid has its own page already. */
+export const countAddedPages = (content: Content): number =>
+  groupIntoPages(content).reduce((sum, { items }) => sum + partsOf(items).length - 1, 0)
+
+/**
+ * Gives each question or grid its own page, with its text blocks. The order of the items stays. A jump leads to the
+ * first page that a page became.
+ */
+export const splitPages = (content: Content): Content => {
+  const items: Item[] = []
+  const added = new Map<number, number>()
+  let shift = 0
+  for (const page of groupIntoPages(content)) {
+    const parts = partsOf(page.items)
+    for (const [index, part] of parts.entries())
+      items.push(...part.map((item) => onPage(item, page.number + shift + index)))
+    added.set(page.number, parts.length - 1)
+    shift += parts.length - 1
+  }
+  const shiftBefore = (page_number: number): number =>
+    [...added].reduce((sum, [number, count]) => (number < page_number ? sum + count : sum), 0)
+  const split = placeItems(items)
+  return {
+    ...split,
+    questions: renumberJumps(split.questions, (to) => to + shiftBefore(to)),
+  }
+}
