@@ -63,3 +63,66 @@ test('a card is dragged into a folder, and a deleted folder keeps its questionna
   await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Deux', 'Un'])
   await expect(cardMenu(page, 'Un')).toBeVisible()
 })
+
+test('a questionnaire that is created in an open folder is put into the folder', async ({
+  page,
+  creator: { client },
+}) => {
+  await openFolder(page, client)
+  await bar(page).getByRole('link', { name: 'Clients' }).click()
+  const { folders } = await client.folders.list()
+  const folder_id = folders[0]?.id ?? ''
+  const inFolder = async () => {
+    const { quizzes } = await client.quizzes.list()
+    return quizzes.filter((quiz) => quiz.folder_id === folder_id).length
+  }
+  const back = `/dashboard?dossier=${folder_id}`
+  const openCreation = async () => {
+    await page.goto(back)
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await page.keyboard.press('n')
+    return page.getByRole('dialog', { name: 'Créer un questionnaire' })
+  }
+  const blank = await openCreation()
+  await blank.getByRole('button', { name: 'Sondage', exact: true }).click()
+  await expect(page).toHaveURL(/\/questions$/)
+  await expect.poll(inFolder).toBe(2)
+
+  await (await openCreation()).getByRole('button', { name: 'Partir d’un modèle' }).click()
+  await page
+    .getByRole('dialog', { name: 'Partir d’un modèle' })
+    .getByRole('button', { name: /^Utiliser ce modèle/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/results$/)
+  await expect.poll(inFolder).toBe(3)
+
+  await (await openCreation()).getByRole('button', { name: 'Coller un texte' }).click()
+  await page.getByLabel('Texte du questionnaire').fill('# Collé\nType : quiz')
+  await page.getByRole('button', { name: 'Créer ce questionnaire' }).click()
+  await expect(page).toHaveURL(/\/results$/)
+  await expect.poll(inFolder).toBe(4)
+  await page.goto(back)
+  await expect.poll(async () => (await cardNames(page)).length).toBe(4)
+  await chooseCardAction(page, 'Un', 'Dupliquer')
+  await expect.poll(inFolder).toBe(5)
+})
+
+test('a folder that was deleted meanwhile leaves the new questionnaire without a folder, and says so', async ({
+  page,
+  creator: { client },
+}) => {
+  await openFolder(page, client)
+  await bar(page).getByRole('link', { name: 'Clients' }).click()
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
+  await expect(dialog.getByRole('button', { name: 'Sondage', exact: true })).toBeVisible()
+  const { folders } = await client.folders.list()
+  await client.folders.remove({ id: folders[0]?.id ?? '' })
+  await dialog.getByRole('button', { name: 'Sondage', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    /n’a pas pu être rangé dans «\sClients\s»/,
+  )
+  const { quizzes } = await client.quizzes.list()
+  expect(quizzes.map(({ folder_id }) => folder_id)).toEqual([null, null, null])
+})

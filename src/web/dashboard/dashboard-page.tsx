@@ -4,7 +4,7 @@ import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { lazyPart, useLazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { useSingleKeys } from '#web/ui/keyboard-shortcuts.ts'
 import { DashboardToasts, useNotices } from './dashboard-toasts.tsx'
@@ -65,6 +65,12 @@ const ReconnectNote = lazy(() =>
     .catch(() => ({ default: () => null })),
 )
 const loadCreation = () => import('./creation/create-dialog.tsx')
+
+/** Loaded only for creators without questionnaires. */
+const FirstModels = lazyPart(
+  () => import('./templates/first-models.tsx'),
+  'Les modèles n’ont pas pu être chargés.',
+)
 
 const TITLE = 'Mes quiz & sondages'
 
@@ -134,7 +140,15 @@ const Quizzes = () => {
       {isOffline && <OfflineNote isListed={quizzes !== undefined} />}
       {error && <LoadFailure error={error} onRetry={refetch} />}
       {isEmpty && (
-        <Message title="Aucun quiz créé" text="Commencez par créer votre premier questionnaire." />
+        <>
+          <Message
+            title="Aucun quiz créé"
+            text="Commencez par créer votre premier questionnaire."
+          />
+          <Suspense fallback={<QuizSkeletons />}>
+            <FirstModels onBlank={openCreation} />
+          </Suspense>
+        </>
       )}
       {quizzes ? (
         <QuizBrowser

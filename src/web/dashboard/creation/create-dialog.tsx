@@ -1,20 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ArrowLeft, ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { DEFAULT_QUIZ_NAME, type QuizType } from '#domain/common/vocabulary.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { quizzesQuery } from '#web/api/queries.ts'
-import { editPath, putQuizFirst } from '#web/dashboard/quizzes/quiz-list.ts'
-import { NAME_FIELD_ID } from '#web/editor/fields/field-ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ChoiceCard } from './choice-card.tsx'
 import { CREATION_METHODS, TEXT_METHOD } from './creation-methods.tsx'
 import { ImportFile } from './import-file.tsx'
 import { type ImportedText, kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
+import { useOpening } from './use-opening.ts'
 
 /**
  * Creates an empty questionnaire, or one from a template, a text or a file, and opens it (spec §2 « Dashboard »).
@@ -152,21 +149,6 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
       </div>
     </section>
   )
-}
-
-/** Navigation state that gives the focus to the name of the new quiz. */
-const TO_NAME = { field_ids: [NAME_FIELD_ID] }
-
-/** Returns a function that puts a new quiz first in the list and opens its editor. */
-const useOpening = () => {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  return (quiz: Quiz): void => {
-    const { queryKey } = quizzesQuery()
-    queryClient.setQueryData(queryKey, (list) => list && putQuizFirst(list, quiz))
-    void queryClient.invalidateQueries({ queryKey, exact: true })
-    void navigate(editPath(quiz), { state: TO_NAME })
-  }
 }
 
 type Creation = ReturnType<typeof useCreation>

@@ -20,11 +20,12 @@ export const CREATION_METHODS: readonly CreationMethod[] = [
   {
     key: 'models',
     label: 'Partir d’un modèle',
-    explanation: 'Douze questionnaires prêts à publier, à adapter à votre activité.',
+    explanation: 'Seize questionnaires prêts à publier, à essayer puis à adapter.',
     Panel: lazyPart<CreationPanelProps>(
-      () => import('./template-gallery.tsx'),
+      () => import('#web/dashboard/templates/template-gallery.tsx'),
       'Les modèles n’ont pas pu être chargés.',
     ),
+    isWide: true,
   },
   {
     key: TEXT_METHOD,

@@ -1,38 +1,91 @@
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 
-/** The purposes of the templates by the names of their files, in display order. */
-export const TEMPLATE_PURPOSES: Readonly<Record<string, string>> = {
-  'auto-diagnostic': 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
-  'profil-entrepreneur': 'Quatre profils pour faire connaissance avec votre audience.',
-  'quel-accompagnement':
-    'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
-  'equilibre-au-travail': 'Un bilan en sept affirmations, pour ouvrir la discussion.',
-  'roue-de-la-vie': 'Huit domaines, un radar, et par où commencer.',
-  'diagnostic-entreprise': 'Six domaines de l’entreprise, avec une action pour chacun.',
-  'rendez-vous-decouverte': 'Ce qu’il faut savoir avant un premier échange.',
-  'style-de-decoration': 'Un style par participant, et une sélection à lui proposer.',
-  'idee-cadeau': 'Guidez vers le bon rayon ceux qui cherchent une idée.',
-  positionnement: 'Évaluez le niveau avant une formation, et composez vos groupes.',
-  'quiz-de-connaissances': 'Six situations, la bonne réponse et son explication après chacune.',
-  'evaluation-des-acquis': 'En fin de formation : ce qui est acquis, avec la correction complète.',
-  'recueil-des-besoins': 'Attentes, niveau, matériel, aménagements : avant la formation.',
-  'satisfaction-a-chaud': 'Le jour même : objectifs, contenu, animation, organisation.',
-  'satisfaction-a-froid': 'Trois mois après : ce qui sert, ce qui freine, la suite.',
-  recommandation: 'La note de 0 à 10, et surtout pourquoi.',
+/** Goals of questionnaires with their French names, in display order. */
+export const TEMPLATE_GOALS = [
+  ['contacts', 'Attirer des contacts'],
+  ['diagnosis', 'Diagnostic'],
+  ['training', 'Formation'],
+  ['opinions', 'Avis'],
+] as const
+/** Goal of the questionnaires that a template is for. */
+export type TemplateGoal = (typeof TEMPLATE_GOALS)[number][0]
+
+type Purpose = Readonly<{ goal: TemplateGoal; purpose: string }>
+
+/** The goals and purposes of the templates by the names of their files, in display order. */
+export const TEMPLATE_PURPOSES: Readonly<Record<string, Purpose>> = {
+  'auto-diagnostic': {
+    goal: 'contacts',
+    purpose: 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
+  },
+  'profil-entrepreneur': {
+    goal: 'contacts',
+    purpose: 'Quatre profils pour faire connaissance avec votre audience.',
+  },
+  'quel-accompagnement': {
+    goal: 'contacts',
+    purpose: 'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
+  },
+  'equilibre-au-travail': {
+    goal: 'diagnosis',
+    purpose: 'Un bilan en sept affirmations, pour ouvrir la discussion.',
+  },
+  'roue-de-la-vie': { goal: 'diagnosis', purpose: 'Huit domaines, un radar, et par où commencer.' },
+  'diagnostic-entreprise': {
+    goal: 'diagnosis',
+    purpose: 'Six domaines de l’entreprise, avec une action pour chacun.',
+  },
+  'rendez-vous-decouverte': {
+    goal: 'diagnosis',
+    purpose: 'Ce qu’il faut savoir avant un premier échange.',
+  },
+  'style-de-decoration': {
+    goal: 'contacts',
+    purpose: 'Un style par participant, et une sélection à lui proposer.',
+  },
+  'idee-cadeau': {
+    goal: 'contacts',
+    purpose: 'Guidez vers le bon rayon ceux qui cherchent une idée.',
+  },
+  positionnement: {
+    goal: 'training',
+    purpose: 'Évaluez le niveau avant une formation, et composez vos groupes.',
+  },
+  'quiz-de-connaissances': {
+    goal: 'training',
+    purpose: 'Six situations, la bonne réponse et son explication après chacune.',
+  },
+  'evaluation-des-acquis': {
+    goal: 'training',
+    purpose: 'En fin de formation : ce qui est acquis, avec la correction complète.',
+  },
+  'recueil-des-besoins': {
+    goal: 'training',
+    purpose: 'Attentes, niveau, matériel, aménagements : avant la formation.',
+  },
+  'satisfaction-a-chaud': {
+    goal: 'opinions',
+    purpose: 'Le jour même : objectifs, contenu, animation, organisation.',
+  },
+  'satisfaction-a-froid': {
+    goal: 'opinions',
+    purpose: 'Trois mois après : ce qui sert, ce qui freine, la suite.',
+  },
+  recommandation: { goal: 'opinions', purpose: 'La note de 0 à 10, et surtout pourquoi.' },
 }
 
 /** A template of a questionnaire: its text, and the draft that the text describes. */
-export type Template = { key: string; purpose: string; text: string; draft: Draft }
+export type Template = Purpose & { key: string; text: string; draft: Draft }
 
 /** Returns the templates of these texts in display order; throws if a text is missing or invalid. */
 export const parseTemplates = (texts: Readonly<Record<string, string>>): Template[] =>
-  Object.entries(TEMPLATE_PURPOSES).map(([key, purpose]) => {
+  Object.entries(TEMPLATE_PURPOSES).map(([key, described]) => {
     const text = texts[key]
     if (text === undefined) throw new Error(`There is no text of the template ${key}`)
     const parsed = parseText(text)
     if ('errors' in parsed) throw new Error(`The template ${key}: ${parsed.errors[0]?.message}`)
-    return { key, purpose, text, draft: parsed.draft }
+    return { ...described, key, text, draft: parsed.draft }
   })
 
 /** Returns the French name of a template's kind. */
@@ -59,4 +112,10 @@ export const estimateMinutes = ({ questions }: Draft): number =>
 export const describeTemplate = (draft: Draft): string => {
   const minutes = estimateMinutes(draft)
   return `${kindOf(draft)} · ${draft.questions.length} questions · ${minutes} minute${minutes > 1 ? 's' : ''}`
+}
+
+/** Returns a function that creates ids, so that several templates on one page have different ids. */
+export const createTemplateIds = (prefix: string): (() => string) => {
+  let last = 0
+  return () => `${prefix}-${++last}`
 }

@@ -1,0 +1,26 @@
+import { FilePlus2 } from 'lucide-react'
+import { useOpening } from '#web/dashboard/creation/use-opening.ts'
+import { Button } from '#web/ui/button.tsx'
+import TemplateGallery from './template-gallery.tsx'
+
+/** Shows the templates on a dashboard without questionnaires, after a card for the blank page. */
+export default function FirstModels({ onBlank }: { onBlank: () => void }) {
+  const open = useOpening()
+  return (
+    <section aria-labelledby="first-models" className="flex flex-col gap-4">
+      <h2 id="first-models" className="text-lg font-semibold">
+        Partir d’un modèle, ou d’une page blanche
+      </h2>
+      <TemplateGallery onCreated={open} first={<BlankCard onBlank={onBlank} />} />
+    </section>
+  )
+}
+
+const BlankCard = ({ onBlank }: { onBlank: () => void }) => (
+  <div className="flex h-full min-h-56 flex-col items-center justify-center gap-3 rounded-xl border border-dashed border-line p-6 text-center">
+    <FilePlus2 aria-hidden="true" className="size-8 text-ink-3" />
+    <h3 className="font-semibold">Page blanche</h3>
+    <p className="text-ink-2">Un quiz ou un sondage, question par question.</p>
+    <Button onClick={onBlank}>Commencer</Button>
+  </div>
+)

@@ -1,0 +1,160 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
+import type { CreationPanelProps } from '#web/dashboard/creation/quiz-kinds.ts'
+import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { TemplateFilter } from './template-filter.tsx'
+import { TemplatePicture } from './template-picture.tsx'
+import { TEMPLATE_TEXTS } from './template-texts.ts'
+import { describeTemplate, parseTemplates, type Template, type TemplateGoal } from './templates.ts'
+
+const TemplateTrial = lazyPart<{ template: Template }>(
+  () => import('./template-trial.tsx'),
+  'L’essai n’a pas pu être chargé.',
+)
+
+/** Grid of the cards: one column on a phone, four on a wide screen. */
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-5'
+
+type Props = CreationPanelProps & {
+  /** Card before the templates. */
+  first?: ReactNode
+}
+
+/** Shows each template as its first page, with a filter by purpose. A template can be tried before it is used. */
+export default function TemplateGallery({ onCreated, first }: Props) {
+  const templates = useMemo(() => parseTemplates(TEMPLATE_TEXTS), [])
+  const [goal, setGoal] = useState<TemplateGoal | null>(null)
+  const [tried, setTried] = useState<Template | null>(null)
+  const creation = useTemplate(onCreated)
+  const shown = templates.filter((template) => goal === null || template.goal === goal)
+  return (
+    <div className="flex flex-col gap-4">
+      <TemplateFilter goal={goal} onChoose={setGoal} />
+      <p role="status" className="sr-only">
+        {goal === null ? '' : `${shown.length} modèles`}
+      </p>
+      <ul aria-label="Modèles" className={GRID}>
+        {first && <li>{first}</li>}
+        {shown.map((template) => (
+          <li key={template.key}>
+            <TemplateCard
+              template={template}
+              creation={creation}
+              onTry={() => {
+                creation.forgetError()
+                setTried(template)
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {tried && (
+        <Dialog
+          title={tried.draft.quiz.name}
+          open
+          isWide
+          onClose={() => setTried(null)}
+          footer={<UseButton template={tried} creation={creation} />}
+        >
+          <p className="mb-3 text-sm text-ink-2">
+            Répondez comme vos participants, jusqu’au bout. Rien n’est enregistré.
+          </p>
+          <Suspense fallback={<p role="status">Chargement…</p>}>
+            <TemplateTrial template={tried} />
+          </Suspense>
+          <Failure template={tried} creation={creation} />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+type Creation = ReturnType<typeof useTemplate>
+type CardProps = { template: Template; creation: Creation }
+
+const TemplateCard = ({ template, creation, onTry }: CardProps & { onTry: () => void }) => {
+  const { draft, purpose } = template
+  const { name } = draft.quiz
+  return (
+    <div className="flex h-full flex-col rounded-xl bg-card shadow-card">
+      <TemplatePicture template={template} />
+      <div className="flex grow flex-col gap-1 p-4">
+        <h3 className="font-semibold text-balance">{name}</h3>
+        <p className="text-ink-2">{purpose}</p>
+        <p className="text-sm text-ink-2">{describeTemplate(draft)}</p>
+        <div className="mt-auto flex flex-wrap gap-2 pt-3">
+          <Button aria-label={`Essayer – ${name}`} onClick={onTry}>
+            Essayer
+          </Button>
+          <UseButton template={template} creation={creation} isNamed />
+        </div>
+        <Failure template={template} creation={creation} />
+      </div>
+    </div>
+  )
+}
+
+const UseButton = ({
+  template,
+  creation,
+  isNamed = false,
+}: CardProps & {
+  /** True if the name of the template is not the title of the surrounding dialog. */
+  isNamed?: boolean
+}) => {
+  const isBusy = creation.usedKey === template.key
+  const label = isBusy ? 'Création…' : 'Utiliser ce modèle'
+  return (
+    <Button
+      variant="primary"
+      busy={isBusy}
+      aria-label={isNamed ? `${label} – ${template.draft.quiz.name}` : undefined}
+      onClick={() => creation.use(template)}
+    >
+      {label}
+    </Button>
+  )
+}
+
+const Failure = ({ template, creation: { failed } }: CardProps) =>
+  failed?.key === template.key && (
+    <div role="alert" className="mt-3 rounded-xl bg-bad-wash p-4 text-bad">
+      <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
+      <p className="mt-1">{errorText(failed.error)}</p>
+    </div>
+  )
+
+/** Returns a function that creates a questionnaire from a template, once. */
+const useTemplate = (onCreated: CreationPanelProps['onCreated']) => {
+  const queryClient = useQueryClient()
+  // A second click before the next render is ignored.
+  const hasStarted = useRef(false)
+  const { mutate, isPending, error, variables, reset } = useMutation({
+    mutationFn: ({ text }: Template) => client.quizzes.importText({ body: { text } }),
+    // Runs even if the gallery was closed meanwhile.
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
+    onError: () => {
+      hasStarted.current = false
+    },
+  })
+  const use = (template: Template): void => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    mutate(template, { onSuccess: ({ quiz }) => onCreated(quiz) })
+  }
+  return {
+    use,
+    /** Key of the template that is being created. */
+    usedKey: isPending ? variables.key : undefined,
+    failed: error && variables ? { key: variables.key, error } : undefined,
+    forgetError: () => {
+      if (error) reset()
+    },
+  }
+}
