@@ -1,6 +1,7 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { DATE_ORDER_REFUSALS, misplacedDate } from '#domain/questionnaire/access.ts'
 import { isGrownTooLarge, sizeError } from '#domain/questionnaire/questionnaire-size.ts'
-import { type Draft, isChoice, type Question } from '#domain/questionnaire/quiz.ts'
+import { type Draft, isChoice, type Question, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Changes } from './changes.ts'
 
 /** Refusal of an edit, with a French message. Nothing of the edit is stored. */
@@ -48,6 +49,14 @@ const unplacedTextError = (result_id: string | null | undefined): RefusedEdit =>
         field: 'text_variants.result_id',
       })
 
+type AccessDates = Pick<QuizAccess, 'opens_at' | 'closes_at'>
+
+/** Throws a RefusedEdit if an edit makes a quiz open at or after its closing date. `path` precedes the field. */
+export const checkAccessDates = (before: AccessDates, after: AccessDates, path = ''): void => {
+  const field = misplacedDate(before, after)
+  if (field) throw new RefusedEdit(DATE_ORDER_REFUSALS[field], { field: `${path}${field}` })
+}
+
 /** Throws a RefusedEdit unless the question is a choice question, because other types offer no answers. */
 export const refuseUnlessChoice = (question: Pick<Question, 'type'>, field = 'id'): void => {
   if (!isChoice(question))
@@ -92,6 +101,7 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
  */
 export const checkDraft = (before: Draft, after: Draft): string[] => {
   checkLimits(after)
+  checkAccessDates(before.quiz, after.quiz, 'quiz.')
   if (isGrownTooLarge(before, after)) throw new RefusedEdit(sizeError(after) ?? '')
   const results = new Set(after.results.map(({ id }) => id))
   const known = new Map(before.questions.map((question) => [question.id, question]))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import { areDatesInOrder } from '#domain/questionnaire/access.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
@@ -103,6 +104,10 @@ const heads = fc.record({
 })
 type Head = Partial<Draft['quiz']>
 
+/** Removes a closing date that is not after the opening date, because no stored draft has one. */
+const arrangeDates = (quiz: Draft['quiz']): Draft['quiz'] =>
+  areDatesInOrder(quiz) ? quiz : { ...quiz, closes_at: null }
+
 /** Random stored drafts with any texts. */
 export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
   .tuple(drafts, heads, fc.infiniteStream(text))
@@ -112,7 +117,7 @@ export const draftsWithAnyText: fc.Arbitrary<Draft> = fc
     const drawName = (): string => trimText(draw()) || 'r0'
     return {
       ...draft,
-      quiz: { ...draft.quiz, ...(head as Head) },
+      quiz: arrangeDates({ ...draft.quiz, ...(head as Head) }),
       results: draft.results.map((result) => ({
         ...{ ...result, name: drawName(), description: drawOne(), image_alt: drawOne() },
         ...{ button_text: drawOne(), button_url: `https://a.fr/${visible(draw())}` },

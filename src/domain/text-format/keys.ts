@@ -81,6 +81,8 @@ export const NO_KEYS: Keys<object> = byName<object>([])
 const quiz = keysOf<HeadRow>()
 /** Name of the slug setting, which only the server can check completely. */
 export const SLUG_KEY = 'Adresse du questionnaire'
+/** Name of the setting of the opening date, which is compared with the closing date at the end of the text. */
+export const OPENING_KEY = 'Ouverture'
 
 /** Returns the settings below the name of a quiz; times are local to `time_zone`. */
 export const headKeys = (time_zone: string): Keys<HeadRow> =>
@@ -108,7 +110,7 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.setting('Accord', 'consent_mode', consentMode),
     quiz.text('Texte de l’accord', 'consent_text', filledText(LIMITS.consent_text)),
     quiz.setting(SLUG_KEY, 'slug', slug),
-    quiz.setting('Ouverture', 'opens_at', moment(time_zone)),
+    quiz.setting(OPENING_KEY, 'opens_at', moment(time_zone)),
     quiz.setting('Clôture', 'closes_at', moment(time_zone)),
     quiz.setting('Participants au plus', 'max_responses', maxResponses),
     quiz.text('Texte de clôture', 'closed_text', limitedText(LIMITS.closed_text)),

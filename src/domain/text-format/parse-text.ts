@@ -1,10 +1,19 @@
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { areDatesInOrder, DATE_ORDER_REFUSALS } from '#domain/questionnaire/access.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createBuilder, createTarget, type Target } from './build-draft.ts'
 import { createVariantsBuilder } from './conditional-texts.ts'
 import { createDimensionsBuilder, DIMENSIONS_KEYS } from './dimensions.ts'
-import { END_KEYS, headKeys, LOOK_KEYS, NO_KEYS, SLUG_KEY, WELCOME_KEYS } from './keys.ts'
+import {
+  END_KEYS,
+  headKeys,
+  LOOK_KEYS,
+  NO_KEYS,
+  OPENING_KEY,
+  SLUG_KEY,
+  WELCOME_KEYS,
+} from './keys.ts'
 import {
   createErrors,
   foldText,
@@ -229,6 +238,8 @@ const createReader = (errors: ReturnType<typeof createErrors>, time_zone: string
   }
   const finish = () => {
     if (name_line === null && !isNameMissing) errors.add(1, MISSING_NAME)
+    if (!areDatesInOrder(head))
+      errors.add(headTarget.lineOf(OPENING_KEY) ?? 1, `${DATE_ORDER_REFUSALS.opens_at}.`)
     const built = builder.build({ isPartial })
     // Rows under a refused heading are unknown, so that references to them would be refused too.
     const draft = isPartial ? built : variants.build(dimensions.build(built, builder.assignments))

@@ -151,6 +151,11 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     ],
   ],
   [
+    'an opening that is not before the closing',
+    '# A\nClôture : 31/12/2026 18:00\nOuverture : 31/12/2026 18:00 Europe/Paris\n## Page\n### q\n- a',
+    ['3: L’ouverture doit venir avant la clôture.'],
+  ],
+  [
     'bytes that are not text',
     '# A\n\u0000\u0001PNG\n## Page\n> \ud800\n### \\u{0}',
     [

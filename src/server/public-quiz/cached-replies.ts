@@ -77,7 +77,7 @@ export const createCachedReplies = ({
   }
   const readySnapshot = (quiz_id: string) => {
     const published = snapshots.atHand(quiz_id)
-    if (!published) return undefined
+    if (!published || published.opening) return undefined
     const { etag, json: bytes } = published
     const route = '/api/v1/quizzes/:id/snapshot'
     return makeCachedResponse({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })

@@ -5,6 +5,7 @@ import { fontFaces, fontStack, isFamily } from '#domain/questionnaire/look/fonts
 import { pictureBackground } from '#domain/questionnaire/look/overlay.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
+import { type Opening, openingText } from '#server/published-versions/opening.ts'
 
 const STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
@@ -32,6 +33,10 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
 /** Writes the page of a closed quiz, with its name and theme. */
 export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
   messagePage(quiz.name, closedText(text), themeOf(quiz))
+
+/** Writes the page of a quiz that opens later, with its name and theme. */
+export const unopenedPage = ({ quiz }: Snapshot, opening: Opening): Message =>
+  messagePage(quiz.name, openingText(opening), themeOf(quiz))
 
 /** Returns the style that a message page takes from its quiz. */
 const themeOf = (quiz: Snapshot['quiz']): string => {

@@ -32,7 +32,7 @@ import {
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
-import { type FoundQuiz, findPublished } from './quiz-page.ts'
+import { type FoundQuiz, findOpened, findPublished } from './quiz-page.ts'
 import { hasPrivacySignal } from './visits.routes.ts'
 import { writeNoscriptPage } from './write-quiz-page.ts'
 
@@ -83,6 +83,8 @@ export const registerNoscriptRuns = (
 ): void => {
   const { snapshots, submissions, pages, visits, public_url, links } = on
   const { path, submit_limits, refuse } = place
+  // Owners can test a quiz before it opens.
+  const find = place === PARTICIPANT_RUNS ? findOpened : findPublished
 
   /** Returns the version that the form was made from, or the current version. */
   const findServedVersion = async (
@@ -120,7 +122,7 @@ export const registerNoscriptRuns = (
 
   const handleForm = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectCrossSitePost(request, public_url)
-    const found = await findPublished(snapshots, request, reply)
+    const found = await find(snapshots, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
     const { participant_uuid = uuidv7(), version } = form
@@ -176,7 +178,7 @@ export const registerNoscriptRuns = (
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectCrossSitePost(request, public_url)
     if (await isWithdrawn(request.params.id)) return endWithdrawn(request, reply)
-    const found = await findPublished(snapshots, request, reply)
+    const found = await find(snapshots, request, reply)
     if (!found) return reply
     const { quiz_id } = found
     const form = readNoscriptForm(request)
@@ -202,13 +204,8 @@ export const registerNoscriptRuns = (
       return reply.redirect(submitAddress(taken, uuid, form), 307)
     }
     try {
-      const given = {
-        answers: replies,
-        version: taken.version,
-        consent_version,
-        is_trapped,
-        parameters,
-      }
+      const notes = { consent_version, is_trapped, parameters }
+      const given = { answers: replies, version: taken.version, ...notes }
       const who = { quiz_id, participant_uuid, ip: request.ip }
       const { is_new } = await submitResponse(on, who, given)
       if (is_new) countVisit(request, taken, uncountedSteps(taken, form))
@@ -230,7 +227,7 @@ export const registerNoscriptRuns = (
         : undefined
     const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
     if (!begun) {
-      const found = await findPublished(snapshots, request, reply)
+      const found = await find(snapshots, request, reply)
       if (!found) return reply
       const { is_embedded, test_token } = requestContext(request)
       return reply.redirect(

@@ -165,7 +165,7 @@ export const createPublicPages = ({
     figures: cache.figures,
     atHand: (quiz_id, kind, asked) => {
       const published = snapshots.atHand(quiz_id)
-      if (!published || published.closed) return undefined
+      if (!published || published.closed || published.opening) return undefined
       return cache.atHand(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
     },
     prepare: async (quiz_id) => {

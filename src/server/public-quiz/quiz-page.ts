@@ -7,7 +7,7 @@ import type {
   Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { UUID } from '#server/runtime/uuid.ts'
-import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
+import { closedPage, MISSING_PAGE, unopenedPage, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
 
@@ -49,6 +49,23 @@ export const findPublished = async (
 }
 
 /**
+ * Returns the requested quiz if it is published and open. Otherwise sends a page that tells why and returns undefined:
+ * status 404 for an unpublished quiz, 403 for a form of a quiz that opens later.
+ */
+export const findOpened = async (
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+): Promise<FoundQuiz | undefined> => {
+  const found = await findPublished(snapshots, request, reply)
+  if (!found?.published.opening) return found
+  const { snapshot, opening } = found.published
+  const status = request.method === 'POST' ? 403 : 200
+  sendMessage(request, reply, status, unopenedPage(snapshot, opening))
+  return undefined
+}
+
+/**
  * Registers GET /q/{id}: the public page as one HTML document (spec §2 « Public quiz page »), also at each
  * slug. `?embed=1` requests a frame, `?r=` the social card of a result, `?test=` a trial run. Also registers
  * the pictures of the cards, GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png.
@@ -62,7 +79,7 @@ export const registerQuizPage = (
     { errorHandler: answerFailure, config: { limits: 'test_page' } },
     async (request, reply) => {
       if (isTrialRequest(request.query)) return answerTrial(request, reply)
-      const found = await findPublished(snapshots, request, reply)
+      const found = await findOpened(snapshots, request, reply)
       if (!found) return reply
       const { snapshot, closed } = found.published
       if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))

@@ -17,7 +17,8 @@ import {
   type TtlCache,
   type TtlCacheOptions,
 } from '#server/runtime/caches.ts'
-import { REMAINING_PLACES } from './quiz-limits.ts'
+import type { Opening } from './opening.ts'
+import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'
 
 /** Publication state of a quiz, and the notes that its visitors see at the email question. */
 export type QuizState = EmailQuestionNotes & {
@@ -28,6 +29,9 @@ export type QuizState = EmailQuestionNotes & {
   /** True if the quiz has ended, by the clock and the counters of the database. */
   is_closed: boolean
   closed_text: string | null
+  /** Time at which the quiz opens, and the time zone of its creator; both null if it is open. */
+  opens_at: string | null
+  time_zone: string | null
   parameters: string[]
   keeps_page: boolean
 }
@@ -58,7 +62,9 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
         select from integration_connections as mail
         where mail.quiz_id = quizzes.id and provider = 'mail' and mail.status <> 'disconnected'
       ) as is_mailed,
-      (closes_at <= now()) is true or (${sql.raw(REMAINING_PLACES)} <= 0) is true as is_closed
+      (closes_at <= now()) is true or (${sql.raw(REMAINING_PLACES)} <= 0) is true as is_closed,
+      case when ${sql.raw(IS_UNOPENED)} then opens_at end as opens_at,
+      case when ${sql.raw(IS_UNOPENED)} then ${sql.raw(CREATOR_TIME_ZONE)} end as time_zone
     from quizzes
     left join lateral (
       select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
@@ -112,6 +118,8 @@ export type Current =
 type CurrentAccess = {
   slug: string | null
   closed: { text: string | null } | null
+  /** Null if the quiz is open. */
+  opening: Opening | null
   parameters: string[]
   keeps_page: boolean
 }
@@ -140,6 +148,8 @@ const currentOf = ({
   slug,
   is_closed,
   closed_text,
+  opens_at,
+  time_zone,
   parameters,
   keeps_page,
 }: QuizState): Current =>
@@ -149,6 +159,7 @@ const currentOf = ({
         version: published_version,
         ...{ consent, is_mailed, slug },
         closed: is_closed ? { text: closed_text } : null,
+        opening: opens_at === null ? null : { opens_at, time_zone },
         ...{ parameters, keeps_page },
       }
     : { kind: 'unpublished', version: published_version }

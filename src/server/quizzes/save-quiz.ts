@@ -1,6 +1,6 @@
 import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import type { QuizFields } from '#domain/editing/draft-fields.ts'
-import { unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
+import { checkAccessDates, unknownTieQuestionError } from '#domain/editing/edit-rules.ts'
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
@@ -24,8 +24,8 @@ const FIELDS = [
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws
- * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug
- * or a tie question that is not a choice question of the quiz.
+ * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug,
+ * a tie question that is not a choice question of the quiz, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,
@@ -33,6 +33,8 @@ export const saveQuiz = async (
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
+  const { opens_at = quiz.opens_at, closes_at = quiz.closes_at } = columns
+  checkAccessDates(quiz, { opens_at, closes_at })
   if (columns.slug) await claimSlug(db, owned, columns.slug)
   if (columns.tie_question_id) {
     const type = await findQuestionType(db, owned.quiz_id, columns.tie_question_id)

@@ -31,7 +31,7 @@ export const responsesHandlers = ({
     }
     const current = await snapshots.current(quiz_id)
     if (!current) throw notFound()
-    if (!current.is_published) return { snapshot: UNPUBLISHED_SNAPSHOT }
+    if (!current.is_published || current.opening) return { snapshot: UNPUBLISHED_SNAPSHOT }
     return sendPublished(current, request.headers['if-none-match'])
   },
 
@@ -48,7 +48,7 @@ export const responsesHandlers = ({
   },
 })
 
-/** Snapshot of a quiz that is not published. It reveals nothing of the draft (decisions « Snapshot »). */
+/** Snapshot of a quiz that is not published, or opens later. It reveals nothing of the draft (decisions « Snapshot »). */
 const UNPUBLISHED_SNAPSHOT = {
   quiz: {
     name: '',

@@ -15,6 +15,7 @@ import {
 import {
   IS_CLOSED_FOR_ALL,
   IS_LIMITED,
+  IS_UNOPENED,
   REMAINING_PLACES,
 } from '#server/published-versions/quiz-limits.ts'
 import { INITIAL_STATUS } from './consent.store.ts'
@@ -147,7 +148,7 @@ with batch_versions as (
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode from quizzes
-  where id = any($1::uuid[]) and status = 'Publié'
+  where id = any($1::uuid[]) and status = 'Publié' and not ${IS_UNOPENED}
     and ${mode === 'limited' ? `not ${IS_CLOSED_FOR_ALL}` : `not ${IS_LIMITED}`}
   order by id for key share ${mode === 'limited' ? '' : mode}
 )${mode === 'limited' ? ADMITTED : ''}, stored_responses as (

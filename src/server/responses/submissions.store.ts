@@ -1,8 +1,11 @@
 import type pg from 'pg'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
+import type { Opening } from '#server/published-versions/opening.ts'
 import {
+  CREATOR_TIME_ZONE,
   IS_CLOSED_FOR_ALL,
   IS_LIMITED,
+  IS_UNOPENED,
   REMAINING_PLACES,
 } from '#server/published-versions/quiz-limits.ts'
 import { contactVector } from './contact-index.ts'
@@ -17,6 +20,7 @@ export type Outcome =
   | ExistingParticipant
   | { kind: 'full' | 'closed'; text: string | null }
   | { kind: 'unpublished' }
+  | ({ kind: 'unopened' } & Opening)
   | { kind: 'gone' }
 
 /**
@@ -47,11 +51,12 @@ const EXPLAIN = `
 select quizzes.id as quiz_id, participant_key.participant_uuid, responses.version, responses.result_position,
   case
     when status <> 'Publié' then 'unpublished'
+    when ${IS_UNOPENED} then 'unopened'
     when ${IS_CLOSED_FOR_ALL} then 'closed'
     when ${REMAINING_PLACES} <= 0 then 'full'
     when ${IS_LIMITED} then 'limited'
     else 'open'
-  end as state, closed_text
+  end as state, closed_text, opens_at, ${CREATOR_TIME_ZONE} as time_zone
 from jsonb_to_recordset($1::jsonb) as participant_key(quiz_id uuid, participant_uuid uuid)
 join quizzes on quizzes.id = participant_key.quiz_id
 left join responses
@@ -63,8 +68,10 @@ export type Participant = { quiz_id: string; participant_uuid: string }
 type ParticipantState = Participant & {
   version: number | null
   result_position: number | null
-  state: 'unpublished' | 'closed' | 'full' | 'limited' | 'open'
+  state: 'unpublished' | 'unopened' | 'closed' | 'full' | 'limited' | 'open'
   closed_text: string | null
+  opens_at: string | null
+  time_zone: string | null
 }
 
 const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
@@ -98,8 +105,9 @@ export const storeSubmissions = async (
   const attemptOf = (one: Submission): Attempt => {
     const row = explained.get(keyOf(one))
     if (!row) return { kind: 'gone' }
-    const { version, result_position, state, closed_text: text } = row
+    const { version, result_position, state, closed_text: text, opens_at, time_zone } = row
     if (version !== null) return { kind: 'known', version, result_position }
+    if (state === 'unopened' && opens_at !== null) return { kind: state, opens_at, time_zone }
     if (state === 'closed' || state === 'full') return { kind: state, text }
     // A place became free after the statement found the quiz full.
     if (state === 'limited') return mode === 'limited' ? { kind: 'full', text } : { kind: state }

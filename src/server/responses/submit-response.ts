@@ -25,6 +25,7 @@ import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stor
 import { replyErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
+import { openingText } from '#server/published-versions/opening.ts'
 import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import type { Submissions } from './submission-queue.ts'
@@ -65,7 +66,7 @@ type Submitter = Participant & { ip?: string }
 
 /**
  * Stores a participant once and returns the result, which the server computes from the version taken (decisions
- * « Submission »). Throws a 403 if the quiz is not published, closed or full, a 404 if it is deleted, and a 422
+ * « Submission »). Throws a 403 if the quiz is not published, not open, closed or full, a 404 if it is deleted, and a 422
  * for invalid replies. A participant that is already stored gets the first outcome instead of an error.
  */
 export const submitResponse = async (
@@ -133,6 +134,8 @@ const store = async (
       throw forbidden('quiz_full', closedText(outcome.text))
     case 'closed':
       throw forbidden('quiz_closed', closedText(outcome.text))
+    case 'unopened':
+      throw forbidden('quiz_not_open', openingText(outcome))
     case 'unpublished':
       throw notPublished()
     case 'gone':

@@ -17,7 +17,7 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { startQuizDrag } from '#web/dashboard/folders/quiz-drag.ts'
 import { PUBLICATION_REQUEST } from '#web/editor/fields/publication-request.ts'
-import { ClosedBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
+import { ClosedBadge, OpeningBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -84,6 +84,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
         <p className={KIND_ROW}>
           <StatusBadge status={status} />
           <ClosedBadge quiz={quiz} />
+          <OpeningBadge quiz={quiz} />
           <span>{TYPES[type]}</span>
           <time
             dateTime={updated_at}

@@ -136,6 +136,14 @@ const cases: [
     ],
   ],
   [
+    { kind: 'quiz', field: 'opens_at' },
+    'Date et heure d’ouverture',
+    [
+      [null, 'Aucune'],
+      ['2026-12-03T08:00:00.000Z', '3 décembre 2026 à 09:00'],
+    ],
+  ],
+  [
     { kind: 'quiz', field: 'max_responses' },
     'Nombre maximum de participants',
     [

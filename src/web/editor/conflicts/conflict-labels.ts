@@ -98,7 +98,7 @@ export const conflictValue = (
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
   if (field === 'max_responses' && value === null) return 'Sans limite'
-  if (field === 'closes_at')
+  if (field === 'opens_at' || field === 'closes_at')
     return value === null ? 'Aucune' : formatNamedMoment(`${value}`, 'long')
   if (field === 'jump_to') return jumpInWords(value)
   if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''

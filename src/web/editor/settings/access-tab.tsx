@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
-import { type HTMLAttributes, type KeyboardEvent, useEffect, useState } from 'react'
+import { type HTMLAttributes, useEffect, useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
 import { trimText } from '#domain/common/text.ts'
-import { fromLocalTime, localMinute } from '#domain/common/time-zone.ts'
 import { LIMITS, MAX_WHOLE_NUMBER } from '#domain/common/vocabulary.ts'
 import {
   closedText,
-  isClosed,
   isReservedSlug,
   isSlug,
   publicPath,
   slugReservedMessage,
 } from '#domain/questionnaire/access.ts'
-import { closingSentence } from '#domain/questionnaire/closing-text.ts'
-import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
+import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import {
@@ -24,17 +21,22 @@ import {
   useOpeningField,
 } from '#web/editor/draft/use-opening-field.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
-import { Button, DisappearingButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { useZone, withZone } from '#web/ui/moments.ts'
-import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
+import {
+  ClosingDateField,
+  closesQuiz,
+  OpeningDateField,
+  onEnter,
+  useAskBeforeClosing,
+} from './access-dates.tsx'
 import { OwnPageSection } from './own-page-section.tsx'
 
 type Props = { session: DraftSession; quiz: Quiz }
 
-/** Shows the address and the closing rules of a quiz. Each field applies at once, without a publication. */
+/** Shows the address, the opening and the closing rules of a quiz. Each field applies at once, without a publication. */
 export const AccessTab = (props: Props) => (
   <div className="flex max-w-3xl flex-col gap-6">
     <p className="text-sm text-ink-2">
@@ -42,7 +44,8 @@ export const AccessTab = (props: Props) => (
       publication.
     </p>
     <SlugField {...props} />
-    <ClosingField {...props} />
+    <OpeningDateField {...props} />
+    <ClosingDateField {...props} />
     <LimitField {...props} />
     <ClosedTextField session={props.session} />
     <OwnPageSection session={props.session} />
@@ -60,15 +63,6 @@ type Attributes = Pick<
   autoComplete?: string
 }
 type Opening = Pick<ReturnType<typeof useOpeningField>, 'text' | 'error' | 'type' | 'leave'>
-
-/** Returns a handler that leaves a field on Enter. The key must not press a button of the dialog that opens then. */
-const onEnter =
-  (leave: () => Promise<void>) =>
-  (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    void leave()
-  }
 
 /** Renders a text field of one line whose text is saved at the latest when the creator leaves it. */
 const OpeningField = ({
@@ -164,91 +158,6 @@ const useSettled = <Value,>(value: Value | null): Value | null => {
     return () => clearTimeout(timer)
   }, [value])
   return settled
-}
-
-/** Returns true if this change closes a quiz that visitors can still start. */
-const closesQuiz = (quiz: Quiz, changed: Partial<Quiz>): boolean => {
-  const now = Date.now()
-  return isPublished(quiz) && !isClosed(quiz, now) && isClosed({ ...quiz, ...changed }, now)
-}
-
-/** Returns a function that asks before a change closes the quiz. */
-const useAskBeforeClosing = (): ((reason: string) => Promise<Objection>) => {
-  const { confirm } = useDialogs()
-  return async (reason) => {
-    const question = `${reason} Le questionnaire sera clos tout de suite : plus personne ne pourra le commencer. Clore maintenant ?`
-    const options = { confirm_label: 'Clore maintenant', danger: true }
-    return (await confirm(question, options)) ? null : 'refused'
-  }
-}
-
-/** Text of a date field in which only some parts are filled. */
-const INCOMPLETE = 'incomplete'
-
-/** Parses the local time of the field; only years from 2000 to 2999 are valid. */
-const parseClosing = (typed: string, time_zone: string): ParsedInput<string | null> => {
-  if (typed === '') return { value: null }
-  if (typed === INCOMPLETE) return { error: 'La date ou l’heure est incomplète' }
-  const year = Number(typed.slice(0, 4))
-  return year >= 2000 && year < 3000
-    ? { value: fromLocalTime(typed, time_zone) }
-    : { error: 'L’année est entre 2000 et 2999' }
-}
-
-const ClosingField = ({ session, quiz }: Props) => {
-  const id = pageFieldId('closes_at')
-  const { time_zone, time_zone_name } = useZone()
-  const askBeforeClosing = useAskBeforeClosing()
-  // A date is invalid while its parts are being typed, so that the error waits.
-  const [isTyping, setTyping] = useState(false)
-  const { text, error, type, leave, stored, pending, clear } = useOpeningField(
-    session,
-    'closes_at',
-    {
-      show: (value) => (value ? localMinute(value, time_zone) : ''),
-      parse: (typed) => parseClosing(typed, time_zone),
-      needsQuestion: (closes_at) => closesQuiz(quiz, { closes_at }),
-      ask: () => askBeforeClosing('Cette date est passée.'),
-    },
-  )
-  const sentence =
-    stored &&
-    withZone(closingSentence(stored, { now: Date.now(), time_zone }), { time_zone, time_zone_name })
-  return (
-    <div>
-      <div className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1 basis-60">
-          <TextField
-            id={id}
-            type="datetime-local"
-            label={`Date et heure de clôture (${time_zone_name})`}
-            hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
-            value={text === INCOMPLETE ? '' : text}
-            {...(error && !isTyping && { error })}
-            onChange={({ currentTarget: { value, validity } }) => {
-              setTyping(true)
-              type(validity.badInput ? INCOMPLETE : value)
-            }}
-            onKeyDown={onEnter(leave)}
-            onBlur={() => {
-              setTyping(false)
-              afterPress(() => void leave())
-            }}
-          />
-        </div>
-        {stored !== null && (
-          <DisappearingButton next_id={id} className="mt-7" onClick={() => clear(null)}>
-            Retirer la clôture
-          </DisappearingButton>
-        )}
-      </div>
-      <p role="status" className="mt-1 min-h-5 text-sm text-ink-2">
-        {pending
-          ? 'Cette date est passée : elle n’est pas enregistrée avant votre accord.'
-          : sentence}
-      </p>
-    </div>
-  )
 }
 
 const parseLimit = (typed: string): ParsedInput<number | null> => {

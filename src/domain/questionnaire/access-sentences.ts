@@ -1,0 +1,67 @@
+import { localDay, localTime } from '#domain/common/time-zone.ts'
+
+const NO_BREAK = '\u00a0'
+
+/** Returns a local time as « 18 h » or « 18 h 30 ». */
+const hourText = (hour: number, minute: number): string =>
+  `${hour}${NO_BREAK}h${minute === 0 ? '' : `${NO_BREAK}${String(minute).padStart(2, '0')}`}`
+
+/** Returns a local day as « mardi 15 décembre », with the year unless it is the current one. */
+const dayText = (day: string, today: string): string => {
+  const [year, , number] = day.split('-')
+  const at = new Date(`${day}T12:00:00Z`)
+  const inWords = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat('fr-FR', { ...options, timeZone: 'UTC' }).format(at)
+  const words = [
+    inWords({ weekday: 'long' }),
+    number === '01' ? '1er' : String(Number(number)),
+    inWords({ month: 'long' }),
+  ]
+  if (year !== today.slice(0, 4)) words.push(String(year))
+  return words.join(' ')
+}
+
+/** Moment of reading in ms, and the zone whose local times are shown. */
+type Reading = { now: number; time_zone: string }
+
+/** Returns the local day and hour of a moment: « mardi 15 décembre », « 18 h ». */
+const momentWords = (moment: string, { now, time_zone }: Reading) => {
+  const [day = '', time = ''] = localTime(moment, time_zone).split(' ')
+  const today = localDay(new Date(now), time_zone)
+  const [hour, minute] = time.split(':').map(Number)
+  return {
+    day: dayText(day, today),
+    hour: hourText(hour ?? 0, minute ?? 0),
+    isToday: day === today,
+    isPast: Date.parse(moment) <= now,
+  }
+}
+
+const sentence = (
+  moment: string,
+  reading: Reading,
+  { past, future }: { past: string; future: string },
+): string => {
+  const { day, hour, isToday, isPast } = momentWords(moment, reading)
+  return `${isPast ? past : future} ${isToday ? 'aujourd’hui' : `le ${day}`} à ${hour}`
+}
+
+/** Returns when a quiz closes or closed, as « Fermera le mardi 15 décembre à 18 h ». */
+export const closingSentence = (closes_at: string, reading: Reading): string =>
+  sentence(closes_at, reading, { past: 'Fermé', future: 'Fermera' })
+
+/** Returns when a quiz opens or opened, as « Ouvre le mardi 15 décembre à 18 h ». */
+export const openingSentence = (opens_at: string, reading: Reading): string =>
+  sentence(opens_at, reading, { past: 'Ouvert', future: 'Ouvre' })
+
+/**
+ * Returns the message of a quiz that opens later, as visitors read it. The day is always named, because visitors may be
+ * in another time zone.
+ */
+export const unopenedText = (
+  opens_at: string,
+  { time_zone_name, ...reading }: Reading & { time_zone_name: string },
+): string => {
+  const { day, hour } = momentWords(opens_at, reading)
+  return `Ce questionnaire ouvre le ${day} à ${hour} (${time_zone_name}).`
+}
