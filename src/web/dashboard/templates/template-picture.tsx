@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/colors.ts'
+import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
