@@ -1,5 +1,5 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { DATE_ORDER_REFUSALS, misplacedDate } from '#domain/questionnaire/access.ts'
+import { DATE_ORDER_REFUSALS, misplacedDate } from '#domain/questionnaire/access-dates.ts'
 import { isGrownTooLarge, sizeError } from '#domain/questionnaire/questionnaire-size.ts'
 import { type Draft, isChoice, type Question, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Changes } from './changes.ts'

@@ -29,19 +29,21 @@ const partsOf = (items: readonly Item[]): Item[][] => {
   return parts
 }
 
-/** Returns the number of pages that `splitPages` adds; 0 if each question or grid has its own page already. */
-export const countAddedPages = (content: Content): number =>
-  groupIntoPages(content).reduce((sum, { items }) => sum + partsOf(items).length - 1, 0)
+/** Content with the number of its pages, which counts empty pages. */
+type Pages = Content & { page_count: number }
+
+/** Function that gives each question its own page. */
+export type SplitPages = (pages: Pages) => Pages
 
 /**
- * Gives each question or grid its own page, with its text blocks. The order of the items stays. A jump leads to the
- * first page that a page became.
+ * Gives each question or grid its own page, with its text blocks. The order of the items stays, and empty pages stay. A
+ * jump leads to the first page that its target became.
  */
-export const splitPages = (content: Content): Content => {
+export const splitPages: SplitPages = (pages) => {
   const items: Item[] = []
   const added = new Map<number, number>()
   let shift = 0
-  for (const page of groupIntoPages(content)) {
+  for (const page of groupIntoPages(pages)) {
     const parts = partsOf(page.items)
     for (const [index, part] of parts.entries())
       items.push(...part.map((item) => onPage(item, page.number + shift + index)))
@@ -50,9 +52,10 @@ export const splitPages = (content: Content): Content => {
   }
   const shiftBefore = (page_number: number): number =>
     [...added].reduce((sum, [number, count]) => (number < page_number ? sum + count : sum), 0)
-  const split = placeItems(items)
+  const { questions, text_blocks } = placeItems(items)
   return {
-    ...split,
-    questions: renumberJumps(split.questions, (to) => to + shiftBefore(to)),
+    questions: renumberJumps(questions, (to) => to + shiftBefore(to)),
+    text_blocks,
+    page_count: pages.page_count + shift,
   }
 }

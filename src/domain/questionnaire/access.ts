@@ -2,7 +2,7 @@ import { trimText } from '#domain/common/text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import type { Quiz, QuizAccess } from './quiz.ts'
 
-/** Address, opening and closing of a quiz. */
+/** Address and closing of a quiz. */
 
 const SLUG = new RegExp(`^[a-z0-9][a-z0-9-]{1,${LIMITS.slug - 2}}[a-z0-9]$`)
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -65,28 +65,3 @@ export const isClosed = (
 ): boolean =>
   (closes_at !== null && Date.parse(closes_at) <= now) ||
   (max_responses !== null && nb_responses >= max_responses)
-
-/** Returns true if visitors cannot start yet, because the quiz opens later. `now` is in ms. */
-export const isUnopened = ({ opens_at }: Pick<QuizAccess, 'opens_at'>, now: number): boolean =>
-  opens_at !== null && Date.parse(opens_at) > now
-
-type AccessDates = Pick<QuizAccess, 'opens_at' | 'closes_at'>
-
-/** Refusals of an opening that is not before the closing, by the field that was changed. */
-export const DATE_ORDER_REFUSALS = {
-  opens_at: 'L’ouverture doit venir avant la clôture',
-  closes_at: 'La clôture doit venir après l’ouverture',
-} as const satisfies Record<keyof AccessDates, string>
-
-/** Returns true unless the quiz opens at or after its closing date. */
-export const areDatesInOrder = ({ opens_at, closes_at }: AccessDates): boolean =>
-  opens_at === null || closes_at === null || Date.parse(opens_at) < Date.parse(closes_at)
-
-/** Returns the field that made the quiz open at or after its closing date; undefined if the dates are in order. */
-export const misplacedDate = (
-  before: AccessDates,
-  after: AccessDates,
-): keyof AccessDates | undefined => {
-  if (areDatesInOrder(after)) return undefined
-  return before.opens_at === after.opens_at ? 'closes_at' : 'opens_at'
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
-import { areDatesInOrder } from '#domain/questionnaire/access.ts'
+import { areDatesInOrder } from '#domain/questionnaire/access-dates.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
   CHOICE_DEFAULTS,

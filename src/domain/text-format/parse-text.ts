@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { areDatesInOrder, DATE_ORDER_REFUSALS } from '#domain/questionnaire/access.ts'
+import { areDatesInOrder, DATE_ORDER_REFUSALS } from '#domain/questionnaire/access-dates.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createBuilder, createTarget, type Target } from './build-draft.ts'
 import { createVariantsBuilder } from './conditional-texts.ts'

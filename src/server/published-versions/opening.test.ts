@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
-import { createBuiltApp } from '#server/testing/app/built-app.ts'
-import { buildPlayer } from '#server/testing/built-player.ts'
+import { createBuiltApp, createBuiltFolders } from '#server/testing/app/built-app.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -15,14 +13,14 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 const app = await createBuiltApp()
 const creator = await app.signUp()
 const { client } = creator
-const { player_folder: player, remove } = buildPlayer()
+const { folders, remove } = createBuiltFolders()
 /** Second process on the same database, with pages of its own. */
 const second = await createApp({
   config: app.config,
   database: { ...app, isReady: async () => true },
   secretKey: app.config.secret_key ?? '',
   log: pino({ level: 'silent' }),
-  folders: { player, dashboard: fileURLToPath(player) },
+  folders,
 })
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 after(async () => {

@@ -14,12 +14,14 @@ import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import type { QuizType } from '#domain/common/vocabulary.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
+import { isUnopened } from '#domain/questionnaire/access-dates.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { startQuizDrag } from '#web/dashboard/folders/quiz-drag.ts'
 import { PUBLICATION_REQUEST } from '#web/editor/fields/publication-request.ts'
-import { ClosedBadge, OpeningBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
+import { ClosedBadge, StatusBadge } from '#web/editor/frame/quiz-badges.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
-import { formatExactTime, formatRelativeTime } from '#web/ui/moments.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { formatExactTime, formatMoment, formatRelativeTime } from '#web/ui/moments.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
@@ -113,6 +115,14 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
     </article>
   )
 }
+
+/** Renders the opening day next to the status of a published quiz that opens later. */
+const OpeningBadge = ({ quiz }: Pick<Props, 'quiz'>) =>
+  isPublished(quiz) &&
+  quiz.opens_at !== null &&
+  isUnopened(quiz, Date.now()) && (
+    <Badge tone="info">Ouvre le {formatMoment(quiz.opens_at, 'day')}</Badge>
+  )
 
 /** Shows over the miniature that visitors do not see the last edits, and leads to their publication. */
 const UnpublishedRibbon = ({ quiz }: { quiz: Quiz }) => (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { replaceIds } from '#domain/questionnaire/duplicate-draft.ts'
+import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { NEW_RUN } from '#web/player/run/run.ts'

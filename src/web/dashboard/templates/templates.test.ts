@@ -11,6 +11,7 @@ import {
   describeTemplate,
   estimateMinutes,
   parseTemplates,
+  TEMPLATE_GOALS,
   TEMPLATE_PURPOSES,
 } from './templates.ts'
 
@@ -29,6 +30,11 @@ test('there are sixteen templates, and each has a purpose', () => {
   assert.deepEqual(Object.keys(TEMPLATE_PURPOSES).sort(), Object.keys(texts).sort())
   const kinds = templates.map(({ draft }) => describeTemplate(draft).split(' · ')[0])
   assert.deepEqual([...new Set(kinds)].sort(), ['Quiz par profils', 'Quiz par score', 'Sondage'])
+})
+
+test('each goal of the filter has several templates', () => {
+  for (const [goal, name] of TEMPLATE_GOALS)
+    assert.ok(templates.filter((template) => template.goal === goal).length >= 3, name)
 })
 
 test('a template text that is missing or invalid throws an error', () => {

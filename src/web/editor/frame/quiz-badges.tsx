@@ -1,8 +1,7 @@
 import type { QuizStatus } from '#domain/common/vocabulary.ts'
-import { isClosed, isUnopened } from '#domain/questionnaire/access.ts'
+import { isClosed } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
-import { formatMoment } from '#web/ui/moments.ts'
 
 /** Renders 'Publié' or 'Brouillon' (spec §3). */
 export const StatusBadge = ({ status }: { status: QuizStatus }) => (
@@ -25,11 +24,3 @@ export const UnpublishedNote = () => (
 /** Renders 'Clos' next to the status of a published quiz that accepts no new visitors. */
 export const ClosedBadge = ({ quiz }: { quiz: Quiz }) =>
   isPublished(quiz) && isClosed(quiz, Date.now()) && <Badge tone="warn">Clos</Badge>
-
-/** Renders the opening day next to the status of a published quiz that opens later. */
-export const OpeningBadge = ({ quiz }: { quiz: Quiz }) =>
-  isPublished(quiz) &&
-  quiz.opens_at !== null &&
-  isUnopened(quiz, Date.now()) && (
-    <Badge tone="info">Ouvre le {formatMoment(quiz.opens_at, 'day')}</Badge>
-  )

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useState } from 'react'
 import { fromLocalTime, localMinute } from '#domain/common/time-zone.ts'
+import { isClosed } from '#domain/questionnaire/access.ts'
 import {
   areDatesInOrder,
   DATE_ORDER_REFUSALS,
-  isClosed,
   isUnopened,
-} from '#domain/questionnaire/access.ts'
+} from '#domain/questionnaire/access-dates.ts'
 import {
   closingSentence,
   openingSentence,

@@ -1,5 +1,6 @@
 import { ExternalLink, Mail, MessageCircle } from 'lucide-react'
-import { isUnopened, publicPath } from '#domain/questionnaire/access.ts'
+import { publicPath } from '#domain/questionnaire/access.ts'
+import { isUnopened } from '#domain/questionnaire/access-dates.ts'
 import { openingSentence } from '#domain/questionnaire/access-sentences.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TrialLink } from '#web/trial-runs/trial-link.tsx'

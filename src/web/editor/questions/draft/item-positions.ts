@@ -1,5 +1,4 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { countAddedPages } from '#domain/editing/split-pages.ts'
 import { groupGrids, itemsOfGroup } from '#domain/questionnaire/grids/grids.ts'
 import {
   type Content,
@@ -74,7 +73,9 @@ export const pageOverviews = (draft: Content & { page_count: number }): PageOver
     if (!first.has(page_number)) first.set(page_number, id)
   const questionsOn = countByPage(questions)
   const blocksOn = countByPage(text_blocks)
-  const canSplit = countAddedPages(draft) > 0
+  const canSplit = groupIntoPages(draft).some(
+    ({ items }) => groupGrids(items).filter(({ kind }) => kind !== 'text_block').length > 1,
+  )
   return Array.from({ length: page_count }, (_, index) => {
     const number = index + 1
     const [question_count, block_count] = [questionsOn.get(number) ?? 0, blocksOn.get(number) ?? 0]

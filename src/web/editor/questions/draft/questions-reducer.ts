@@ -1,5 +1,5 @@
 import { DEFAULT_WEIGHT } from '#domain/common/vocabulary.ts'
-import { countAddedPages, splitPages } from '#domain/editing/split-pages.ts'
+import type { SplitPages } from '#domain/editing/split-pages.ts'
 import {
   deletePage,
   insertItems,
@@ -93,7 +93,7 @@ export type QuestionsAction =
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
   | { type: 'page_deleted'; page_number: number }
   /** Gives each question its own page. */
-  | { type: 'pages_split' }
+  | { type: 'pages_split'; split: SplitPages }
   | { type: 'mode_reset' }
 
 /**
@@ -175,11 +175,7 @@ export const questionsReducer = <D extends QuestionsDraft>(
         page_count: draft.page_count - 1,
       }
     case 'pages_split':
-      return {
-        ...draft,
-        ...splitPages(draft),
-        page_count: draft.page_count + countAddedPages(draft),
-      }
+      return { ...draft, ...action.split(draft) }
     case 'mode_reset':
       return resetMode(draft)
     default:

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { LIMITS } from '#domain/common/vocabulary.ts'
-import { countAddedPages } from '#domain/editing/split-pages.ts'
 import { groupOf } from '#domain/questionnaire/grids/arrange-grids.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts'
 import { newId } from '#web/editor/draft/editor-draft.ts'
@@ -177,14 +176,16 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
       announce(`Page ${page_number} supprimée`)
     },
     /** Gives each question its own page. */
-    splitPages: (): void => {
-      const count = draft.page_count + countAddedPages(draft)
-      if (count > LIMITS.pages) {
-        void alert(`Un questionnaire a ${LIMITS.pages} pages au plus : il en faudrait ${count}.`)
-        return
+    splitPages: async (): Promise<void> => {
+      const part = await import('#domain/editing/split-pages.ts').catch(() => null)
+      const count = part?.splitPages(draft).page_count ?? 0
+      if (!part) await alert('Vérifiez votre connexion, puis réessayez.')
+      else if (count > LIMITS.pages)
+        await alert(`Un questionnaire a ${LIMITS.pages} pages au plus : il en faudrait ${count}.`)
+      else {
+        change({ type: 'pages_split', split: part.splitPages })
+        announce(`Une question par page : ${count} pages`)
       }
-      change({ type: 'pages_split' })
-      announce(`Une question par page : ${count} pages`)
     },
   }
 }

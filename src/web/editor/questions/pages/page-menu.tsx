@@ -24,7 +24,7 @@ export const usePageActions = (contentActions: ContentActions): PageActions => {
       drop: (from, to) => latest.current.dropPage(from, to),
       copy: (page_number) => latest.current.copyPage(page_number),
       remove: (page_number) => void latest.current.deletePage(page_number),
-      split: () => latest.current.splitPages(),
+      split: () => void latest.current.splitPages(),
     }),
     [latest],
   )
