@@ -11,7 +11,7 @@ test.use({ creatorIs: 'signed in' })
 
 const OPENING = 'Date et heure d’ouverture (heure de Paris)'
 const CLOSING = 'Date et heure de clôture (heure de Paris)'
-const SENTENCE = /^Ouvre le vendredi 3 décembre 2900 à 9 h\./
+const SENTENCE = /^Ouvre le vendredi 3 décembre 2900 à 9\sh\./
 const question = (page: Page) => page.getByRole('alertdialog')
 const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
@@ -47,14 +47,14 @@ for (const [width, height] of [
     await question(page).getByRole('button', { name: 'Fermer jusque-là' }).press('Enter')
     await expect.poll(opensAt).toBe(fromLocalTime('2900-12-03T09:00', 'Europe/Paris'))
     await expect(page.getByText(SENTENCE)).toContainText(
-      /« Ce questionnaire ouvre le vendredi 3 décembre 2900 à 9 h \(heure de Paris\)\. »/,
+      /«\sCe questionnaire ouvre le vendredi 3 décembre 2900 à 9\sh \(heure de Paris\)\.\s»/,
     )
     await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
 
     await visitor.goto(`/q/${id}`)
     await expect(visitor.getByRole('heading', { level: 1, name: 'Quel rythme ?' })).toBeVisible()
-    await expect(visitor.getByText(/ouvre le vendredi 3 décembre 2900 à 9 h/)).toBeVisible()
+    await expect(visitor.getByText(/ouvre le vendredi 3 décembre 2900 à 9\sh/)).toBeVisible()
     await expectAccessible(visitor)
 
     await page.getByRole('button', { name: 'Partager' }).click()

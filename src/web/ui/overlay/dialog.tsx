@@ -76,7 +76,9 @@ export const Dialog = ({
       onCancel={(event) => {
         if (isRequired) event.preventDefault()
       }}
-      onClose={() => {
+      onClose={(event) => {
+        // React lets this event bubble to a dialog that contains this one.
+        event.stopPropagation()
         // Browsers close it nevertheless when Escape is pressed twice.
         if (isRequired && open) dialog.current?.showModal()
         else onClose()
