@@ -106,6 +106,30 @@ describe('Typeform', () => {
     assert.deepEqual(links, [[['Calme', 2]], [['Vif', 2]]])
   })
 
+  test('points without conditions on the score leave tiers to write, each of which is named', () => {
+    const action = {
+      action: 'add',
+      condition: {
+        op: 'is',
+        vars: [
+          { type: 'field', value: 'f' },
+          { type: 'constant', value: true },
+        ],
+      },
+      details: {
+        target: { type: 'variable', value: 'score' },
+        value: { type: 'constant', value: 4 },
+      },
+    }
+    const { draft, said } = convert(
+      typeformFile([{ ref: 'f', type: 'yes_no', title: 'q' }], {
+        logic: [{ type: 'field', ref: 'f', actions: [action] }],
+      }),
+    )
+    assert.deepEqual([draft.quiz_mode, draft.questions[0]?.answers[0]?.score], ['score', 4])
+    assert.match(said, /^-: Le palier du résultat « Votre score » est à écrire\.$/m)
+  })
+
   test('groups in groups, unknown kinds, HTML and loops are named and never lost silently', () => {
     let field: object = { type: 'short_text', title: 'au fond' }
     for (let depth = 0; depth < 500; depth++)

@@ -51,6 +51,15 @@ export const applyTypeformLogic = (rows: TypeformRows, file: Fields): void => {
         rows.questions.get(ref) ?? null,
       )
   }
+  if (isScored && outcomes.length === 0) noteTiers(rows)
+}
+
+/** Names the results of a quiz by score whose tier no condition of the form says. */
+const noteTiers = ({ builder }: TypeformRows): void => {
+  if (builder.results.length === 0) builder.addResult('Votre score', '')
+  for (const { name, min_score, max_score } of builder.results)
+    if (min_score === null && max_score === null)
+      builder.note(`Le palier du résultat ${named(name)} est à écrire.`)
 }
 
 const variableOf = (action: Fields): string =>
