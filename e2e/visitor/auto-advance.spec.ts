@@ -13,8 +13,8 @@ const SECOND_FILE = '**/assets/player-*.js'
 const LONGER_THAN_DELAY_MS = 700
 
 /**
- * Publishes a quiz that advances: a choice with a jump to the end, a scale beside a text, a choice with a text field, and a
- * last choice, each on its page.
+ * Publishes a sondage that advances, with four pages. The first two have a choice with a jump to the end, and a scale
+ * beside a text. The others have a choice beside a text field, and a last choice.
  */
 const publishQuiz = async (client: Client, auto_advance = true): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Pas à pas', type: 'sondage' } })

@@ -43,7 +43,7 @@ export const PAGE_TU_FORMS: Readonly<Record<string, string>> = {
     'Tes réponses n’ont pas été transmises : ce questionnaire est clos.',
 }
 
-/** Returns a text in the words of a quiz: the creator’s label, or else the form of address that `tu_forms` gives. */
+/** Returns the creator’s label for a text, or else its form in `tu_forms` if the quiz says « tu ». */
 export const applyWording = (
   quiz: WordingSettings,
   text: string,

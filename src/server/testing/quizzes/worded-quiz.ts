@@ -6,8 +6,8 @@ import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 export type WordedQuiz = Awaited<ReturnType<typeof publishWordedQuiz>>
 
 /**
- * Publishes a quiz with corrections after each page, and a report. Page 1 has a single choice, page 2 a choice of several with « Autre… », page 3 the typed
- * fields and the email address.
+ * Publishes a quiz with corrections after each page, and a report. Page 1 has a single choice, page 2 a choice of several
+ * with « Autre… ». Page 3 has the typed fields and the email address.
  */
 export const publishWordedQuiz = async (client: Client, page: Partial<QuizPage> = {}) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Les fruits', type: 'quiz' } })

@@ -9,7 +9,7 @@ const hasOneChoice = (form: HTMLFormElement): boolean => {
 
 /**
  * Makes a tap on another answer press « Suivant » on pages with one single choice or scale. Keys, screen readers, the
- * last page and reduced motion never advance. Returns a function that ends this.
+ * last page and reduced motion never advance. Returns a function that removes the listeners.
  */
 export const advanceOnTap = (root: Document | HTMLElement): (() => void) => {
   /** The radio button under the last press, unless it was chosen already. */
