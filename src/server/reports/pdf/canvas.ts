@@ -74,8 +74,13 @@ export class Canvas {
   }
 
   /** Adds a structure element to `parent`; `fill` draws its content. */
-  element(parent: Element, type: string, fill: (element: Element) => void): void {
-    const element = this.pdf.struct(type)
+  element(
+    parent: Element,
+    type: string,
+    fill: (element: Element) => void,
+    options: { actual?: string } = {},
+  ): void {
+    const element = this.pdf.struct(type, options)
     parent.add(element)
     fill(element)
     element.end()
@@ -145,14 +150,19 @@ export class Canvas {
     const room = this.width - indent - right - line.width
     const start_shift = isRtl ? room : 0
     let x = this.left + indent + (align === 'center' ? room / 2 : start_shift)
-    for (const runs of byLink(line.runs)) {
-      const href = runs[0]?.style.href
-      const start = x
-      const draw = (): void => this.#drawRuns(runs, start, this.y)
-      if (href === undefined) element.add(draw)
-      else this.element(element, 'Link', (link) => link.add(draw))
-      x += runs.reduce((sum, run) => sum + run.width, 0)
+    const fill = (parent: Element): void => {
+      for (const runs of byLink(line.runs)) {
+        const href = runs[0]?.style.href
+        const start = x
+        const draw = (): void => this.#drawRuns(runs, start, this.y)
+        if (href === undefined) parent.add(draw)
+        else this.element(parent, 'Link', (link) => link.add(draw))
+        x += runs.reduce((sum, run) => sum + run.width, 0)
+      }
     }
+    const hasLink = line.runs.some((run) => run.style.href !== undefined)
+    if (line.reading === undefined || hasLink) fill(element)
+    else this.element(element, 'Span', fill, { actual: line.reading })
   }
 
   #drawRuns(runs: readonly Run[], from: number, top: number): void {
@@ -217,7 +227,13 @@ export class Canvas {
     const internals = this.pdf as unknown as Internals
     const { subset } = internals
     internals.subset = undefined
-    for (const font of Object.values(internals._fontFamilies)) font.finalize()
+    for (const font of Object.values(internals._fontFamilies)) {
+      // Parts of Arabic letters, such as dots, have no character of their own.
+      font.unicode = font.unicode?.map((points) =>
+        points.length > 0 ? points : [ZERO_WIDTH_SPACE],
+      )
+      font.finalize()
+    }
     internals.subset = subset
   }
 
@@ -239,8 +255,10 @@ export class Canvas {
 /** Parts of a document of pdfkit that its types do not name. */
 type Internals = {
   subset: number | undefined
-  _fontFamilies: Record<string, { finalize: () => void }>
+  _fontFamilies: Record<string, { finalize: () => void; unicode?: number[][] }>
 }
+
+const ZERO_WIDTH_SPACE = 0x200b
 
 const byLink = (runs: readonly Run[]): Run[][] => {
   const groups: Run[][] = []

@@ -14,7 +14,12 @@ export type WordStyle = {
 /** Text with one face, style and bidirectional level. */
 export type Run = { text: string; face: Face; style: WordStyle; width: number; level: number }
 /** Runs from left to right. */
-export type Line = { runs: Run[]; width: number }
+export type Line = {
+  runs: Run[]
+  width: number
+  /** Text in reading order; only for lines with right-to-left words, whose runs are in another order. */
+  reading?: string
+}
 /** Lines of a paragraph. */
 export type Lines = { lines: Line[]; is_rtl: boolean }
 
@@ -106,7 +111,10 @@ export const wrapWords = (
   const kept = lines.map(withoutEndSpace)
   return {
     is_rtl: base % 2 === 1,
-    lines: kept.map((runs) => ({ runs: joinRuns(inVisualOrder(runs)), width: sumOf(runs) })),
+    lines: kept.map((runs) => ({
+      ...{ runs: joinRuns(inVisualOrder(runs)), width: sumOf(runs) },
+      ...(runs.some(({ level }) => level > 0) && { reading: readingTextOf(runs) }),
+    })),
   }
 }
 
@@ -141,6 +149,10 @@ const sumOf = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + 
 
 const mirror = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join('')
+
+/** Returns the text of runs in reading order, with the brackets that right-to-left words mirror. */
+const readingTextOf = (runs: readonly Run[]): string =>
+  runs.map(({ text, level }) => (level % 2 === 1 ? mirror(text) : text)).join('')
 
 /** Divides the runs of a word that is wider than a line. */
 const divideWord = (

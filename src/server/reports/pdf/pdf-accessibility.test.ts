@@ -8,6 +8,7 @@ import { reportDocument } from '#domain/reports/report-document.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { reportedRuns } from '#domain/testing/reported-runs.ts'
 import { findAccessibilityErrors } from '#server/testing/pdf/pdf-accessibility.ts'
+import { PdfObjects } from '#server/testing/pdf/pdf-objects.ts'
 import { type Picture, writePdf } from './write-pdf.ts'
 
 const documentOf = (parts: DocumentPart[], more: Partial<PdfDocument> = {}): PdfDocument => ({
@@ -84,6 +85,18 @@ describe('the accessibility of PDF documents', () => {
     test(`a document with ${name} keeps the rules of PDF/UA that a program can check`, async () => {
       assert.deepEqual(findAccessibilityErrors(await writePdf(document, PICTURES)), [])
     })
+
+  test('right-to-left lines say their letters in reading order, because their glyphs are in another', async () => {
+    const text = 'اسمي محمد (وأسكن) في باريس 75 منذ 2019'
+    const pdf = await writePdf(documentOf([TITLE, textPart(text), textPart('Bonjour')]), PICTURES)
+    assert.deepEqual(findAccessibilityErrors(pdf), [])
+    const objects = new PdfObjects(pdf)
+    const actual = objects
+      .dictionaries()
+      .map((dict) => objects.text(dict.get('ActualText')))
+      .filter(Boolean)
+    assert.deepEqual(actual, [text])
+  })
 
   test('30 random reports in all fonts keep the rules', async () => {
     for (const { snapshot, replies } of fc.sample(reportedRuns, { numRuns: 30, seed: 14_289 })) {

@@ -14,7 +14,7 @@ import {
  */
 
 /** Structure types that our documents use. */
-const TYPES = /^(?:Document|H[1-6]|P|L|LI|Lbl|LBody|Link|Figure|Table|TR|TH|TD)$/
+const TYPES = /^(?:Document|H[1-6]|P|L|LI|Lbl|LBody|Link|Span|Figure|Table|TR|TH|TD)$/
 /** Allowed parents of structure types with a fixed place. */
 const PARENTS: Record<string, string[]> = {
   ...{ LI: ['L'], LBody: ['LI'], Lbl: ['LI'], TR: ['Table'], TH: ['TR'], TD: ['TR'] },
@@ -256,8 +256,8 @@ const fontErrors = (objects: PdfObjects, font: Dict, codes: ReadonlySet<number>)
 const unicodeOf = (map: string): Map<number, string> => {
   const found = new Map<number, string>()
   for (const [, from = '', , values = ''] of map.matchAll(/<(\w+)> <(\w+)> \[([^\]]*)\]/g))
-    for (const [rank, hex] of (values.match(/[\da-f]+/gi) ?? []).entries())
-      found.set(Number.parseInt(from, 16) + rank, utf16(hex))
+    for (const [rank, [, hex = '']] of [...values.matchAll(/<([^>]*)>/g)].entries())
+      found.set(Number.parseInt(from, 16) + rank, utf16(hex.replaceAll(' ', '')))
   for (const [, code = '', hex = ''] of map.matchAll(/^<(\w+)> <(\w+)>$/gm))
     found.set(Number.parseInt(code, 16), utf16(hex))
   return found

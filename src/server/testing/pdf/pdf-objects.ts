@@ -198,11 +198,14 @@ export class PdfObjects {
     return isWide ? Buffer.from(found.subarray(2)).swap16().toString('utf16le') : `${found}`
   }
 
+  /** Returns the dictionaries of all objects. */
+  dictionaries(): Dict[] {
+    return [...this.#objects.values()].map((value) => this.dict(value))
+  }
+
   /** Returns all dictionaries whose /Type is `type`. */
   ofType(type: string): Dict[] {
-    return [...this.#objects.values()]
-      .map((value) => this.dict(value))
-      .filter((dict) => this.name(dict.get('Type')) === type)
+    return this.dictionaries().filter((dict) => this.name(dict.get('Type')) === type)
   }
 }
 
