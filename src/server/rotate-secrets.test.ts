@@ -9,6 +9,7 @@ import { loadFormerKeys } from './auth/sessions/signing-keys.store.ts'
 import { openPerson, sealPerson } from './erasures/request-erasures.store.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe.ts'
+import { createReportLinks, REPORT_LINKS_PURPOSE } from './reports/report-links.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { createVault, deriveKey } from './runtime/sealing.ts'
 import { statisticsLinksHandlers } from './statistics/statistics-links.routes.ts'
@@ -126,6 +127,32 @@ test('unsubscribe links from before each rotation work, and forged links do not'
       stored.every(({ sealed_jwk }) => !sealed_jwk.includes(key)),
       'they are sealed at rest',
     )
+  } finally {
+    await before.close()
+  }
+})
+
+test('links to documents from before a rotation work, and links to pages of participants do not', async () => {
+  const before = await createTestApp()
+  try {
+    const { db } = before
+    const linksOf = (secret: string) =>
+      createReportLinks(secret, () => loadFormerKeys(db, secret, REPORT_LINKS_PURPOSE))
+    const participant = { quiz_id: randomUUID(), participant_uuid: randomUUID() }
+    const run = { snapshot: { quiz: { report: 'result' } }, replies: {} } as never
+    const { report = '', own_page = '' } = linksOf(OLD).of(participant, run, true) ?? {}
+    const tokens = [report, own_page].map((path) => path.split('/').at(-1) ?? '')
+    const [document_token = '', page_token = ''] = tokens
+    assert.deepEqual(await linksOf(OLD).readPage(participant.quiz_id, page_token), participant)
+    await rotateSecrets(db, OLD, NEXT)
+    const links = linksOf(NEXT)
+    assert.deepEqual(await links.read(participant.quiz_id, document_token), participant)
+    assert.equal(await links.readPage(participant.quiz_id, page_token), undefined)
+    // A token of one purpose opens nothing of the other.
+    assert.equal(await links.readPage(participant.quiz_id, document_token), undefined)
+    const renewed = links.page(participant).split('/').at(-1) ?? ''
+    assert.equal(await links.read(participant.quiz_id, renewed), undefined)
+    assert.deepEqual(await links.readPage(participant.quiz_id, renewed), participant)
   } finally {
     await before.close()
   }

@@ -59,6 +59,19 @@ describe('the values that a field can receive', () => {
     assert.ok(sourceChoices(sondage, 'brevo', []).every(({ source }) => source === 'question'))
   })
 
+  test('the page of the participant is offered only while the quiz keeps pages, in a sondage too', () => {
+    for (const type of ['quiz', 'sondage'] as const) {
+      const quiz = { ...draft.quiz, type, keeps_page: true }
+      const page = sourceChoices({ ...draft, quiz }, 'brevo', []).at(-1)
+      assert.ok(page)
+      assert.equal(sourceEntry(page, null).label, 'Page du participant (lien)')
+      assert.ok(sourceEntry(page, 'number').disabled)
+      const sent = { ...mapping, source: 'own_page' as const, question_id: null }
+      assert.ok(sourceChoices({ ...draft, quiz }, 'brevo', [sent]).at(-1)?.is_sent)
+    }
+    assert.ok(sourceChoices(draft, 'brevo', []).every(({ source }) => source !== 'own_page'))
+  })
+
   test('a value that does not fit the type of the field is disabled with the reason', () => {
     const fitting = sourceChoices(draft, 'brevo', [])
       .map((choice) => sourceEntry(choice, 'number'))
