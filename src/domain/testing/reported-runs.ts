@@ -129,6 +129,7 @@ export const reportedRuns: fc.Arbitrary<{ snapshot: Snapshot; replies: Replies }
           name: 'Bilan : « santé » & rythme',
           report: draw(3) ? ('replies' as const) : ('result' as const),
           font: FONTS[draw(FONTS.length)],
+          ...(draw(2) === 0 && { address_form: 'tu' as const }),
           ...(quiz.type !== 'sondage' && momentOf(draw)),
           dimension_chart: DIMENSION_CHARTS[draw(DIMENSION_CHARTS.length)],
           ...(draw(2) === 0 && { end_title: 'Voilà !' }),

@@ -59,7 +59,7 @@ const positionAfter = (sentence: string, words: string, from: number): number =>
 }
 
 /** Text of a mark behind an answer of a correction, such as « (votre réponse, juste) ». */
-const MARK = /\((?:votreréponse,juste|votreréponse,fausse|bonneréponse)\)$/
+const MARK = /\((?:(?:votre|ta)réponse,(?:juste|fausse)|bonneréponse)\)$/
 
 describe('the report of a run and the end page of the run', () => {
   let build: PlayerBuild
