@@ -16,6 +16,7 @@ const FIRST = {
   ...{ kind: 'published', version: 1, consent: null, is_mailed: false },
   slug: null,
   closed: null,
+  opening: null,
   parameters: [],
   keeps_page: false,
 }

@@ -14,7 +14,7 @@ import { describeTemplate, parseTemplates, type Template, type TemplateGoal } fr
 
 const TemplateTrial = lazyPart<{ template: Template }>(
   () => import('./template-trial.tsx'),
-  'L’essai n’a pas pu être chargé.',
+  'Ce modèle n’a pas pu être chargé.',
 )
 
 /** Grid of the cards: one column on a phone, four on a wide screen. */
