@@ -69,6 +69,7 @@ test('the models are filtered by purpose with the arrow keys, and the number is 
 }) => {
   await client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
   await page.reload()
+  await expect(page.getByRole('article')).toBeVisible()
   await page.keyboard.press('n')
   await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
   const dialog = modelsDialog(page)
