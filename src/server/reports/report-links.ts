@@ -60,14 +60,14 @@ export const createReportLinks = (
       keeps_page = false,
     ): DocumentLinks | undefined => {
       const kinds = documentKindsOf(run)
-      if (kinds.length === 0 && !keeps_page) return undefined
+      const own_page = keeps_page ? { own_page: page(participant) } : undefined
+      if (kinds.length === 0) return own_page
       const token = writeParticipantToken(documents, participant)
-      return {
-        ...Object.fromEntries(
-          kinds.map((kind) => [kind, `/q/${participant.quiz_id}/${DOCUMENT_PATHS[kind]}/${token}`]),
-        ),
-        ...(keeps_page && { own_page: page(participant) }),
-      }
+      const paths = kinds.map((kind) => [
+        kind,
+        `/q/${participant.quiz_id}/${DOCUMENT_PATHS[kind]}/${token}`,
+      ])
+      return { ...Object.fromEntries(paths), ...own_page }
     },
     /** Returns the path of the page of a participant. */
     page,
