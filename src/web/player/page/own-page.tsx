@@ -19,7 +19,7 @@ export const OWN_PAGE_STYLE = [
   '.q-own dl{margin:0}.q-own dt{margin-top:1.25rem;font-weight:600}.q-own dd{margin:.25rem 0 0;white-space:pre-line}',
   // The colour of buttons may have little contrast, so that these buttons have the colour of the text.
   '.q .q-main{border-color:currentColor;box-shadow:inset 0 0 0 1px}',
-  '.q-own .q-steps{justify-content:flex-start;margin-top:1.5rem}.q-own .q-back{text-align:start}',
+  '.q-own .q-steps{justify-content:flex-start;margin:1.5rem 0}.q-own .q-back{text-align:start}',
 ].join('')
 
 const HEADINGS = { answers: 'ma-page-reponses', rights: 'ma-page-droits' }
