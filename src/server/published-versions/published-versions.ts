@@ -10,6 +10,7 @@ import {
 } from '#domain/run/email-question.ts'
 import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import {
   createLruCache,
@@ -124,12 +125,18 @@ type CurrentAccess = {
   keeps_page: boolean
 }
 
+/** Milliseconds for which known quizzes are served without the database. A failover takes less than half of it. */
+export const MAX_OUTAGE_MS = 60_000
+
 /** Cache of current versions by quiz id. */
 export type CurrentVersions = TtlCache<Current>
 
 const MISSING: Current = { kind: 'missing' }
 
-/** Creates the cache of each quiz's current version. A withdrawal takes effect within a second. */
+/**
+ * Creates the cache of each quiz's current version. A withdrawal takes effect within a second. While the database is
+ * unavailable, known quizzes are served for MAX_OUTAGE_MS, so that a failover interrupts no page.
+ */
 export const createCurrentVersions = (db: Db, trust?: TtlCacheOptions): CurrentVersions =>
   createTtlCache(
     async (ids) => {
@@ -137,7 +144,8 @@ export const createCurrentVersions = (db: Db, trust?: TtlCacheOptions): CurrentV
       return new Map(rows.map((row) => [row.id, currentOf(row)]))
     },
     MISSING,
-    trust,
+    isDatabaseUnavailable,
+    { outage_ms: MAX_OUTAGE_MS, ...trust },
   )
 
 const currentOf = ({

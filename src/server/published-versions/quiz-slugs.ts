@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { isSlug } from '#domain/questionnaire/access.ts'
 import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { createTtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
 import { UUID } from '#server/runtime/uuid.ts'
+import { MAX_OUTAGE_MS } from './published-versions.ts'
 
 /** Cache of the quizzes that current and former slugs lead to. */
 export type QuizSlugs = {
@@ -28,7 +30,8 @@ export const createQuizSlugs = (db: Db, trust?: TtlCacheOptions): QuizSlugs => {
       return new Map(rows.map(({ slug, quiz_id }) => [slug, { quiz_id }]))
     },
     { quiz_id: undefined },
-    trust,
+    isDatabaseUnavailable,
+    { outage_ms: MAX_OUTAGE_MS, ...trust },
   )
   const idOf = (address: string): string | undefined => (UUID.test(address) ? address : undefined)
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 /** A least-recently-used cache. Reading or writing an entry makes it the most recent one. */
@@ -16,7 +17,7 @@ export const createLruCache = <T extends {}>(
 
 /** Cache of database values whose entries expire after a short time. */
 export type TtlCache<Value> = {
-  /** Returns the value of a key, at most `trusted_ms` old. */
+  /** Returns the value of a key, at most `trusted_ms` old, or `outage_ms` while the database is unavailable. */
   find: (key: string) => Promise<Value>
   /** Returns the cached value without waiting; undefined if the database must be queried. */
   getFresh: (key: string) => Value | undefined
@@ -24,7 +25,7 @@ export type TtlCache<Value> = {
   getKnown: (key: string) => Value | undefined
   /** Removes a key whose value has changed, so that the next call queries the database. */
   forget: (key: string) => void
-  /** Removes all keys, because notices of changes may have been missed. */
+  /** Expires all values, because notices of changes may have been missed. */
   forgetAll: () => void
 }
 
@@ -34,37 +35,56 @@ type Batch<Value> = {
   answer: Promise<Map<string, Value>>
 }
 
-/** Lifetime of an entry in milliseconds, and the clock. */
-export type TtlCacheOptions = { trusted_ms?: number; now?: () => number }
+/** Value with the time and the generation of its query. */
+type Entry<Value> = { value: Value; asked_at: number; generation: number }
+
+/** Lifetimes of an entry, and the clock. */
+export type TtlCacheOptions = {
+  /** Milliseconds for which a value is used without a query. */
+  trusted_ms?: number
+  /** Milliseconds for which a value is used while the database is unavailable. */
+  outage_ms?: number
+  now?: () => number
+}
 
 /** Lifetime of an entry. Half a second makes a change visible within a second even if its notice is lost. */
 const DEFAULT_TTL_MS = 500
 /** Maximum number of entries, including those of unknown keys. */
 const MAX_ENTRIES = 20_000
+/** Milliseconds after which a query counts as an outage for keys with an expired value. */
+const PATIENCE_MS = 1_000
 
 /**
  * Creates a cache of values that change rarely and are read at each visit. Calls in the same turn of the event
- * loop share one query. `ask` returns the existing values; other keys get `missing`.
+ * loop share one query. `ask` returns the existing values; other keys get `missing`. While `ask` fails with an error
+ * of `isOutage` or takes too long, expired values are returned until they are `outage_ms` old.
  */
 export const createTtlCache = <Value extends object>(
   ask: (keys: string[]) => Promise<Map<string, Value>>,
   missing: Value,
-  { trusted_ms = DEFAULT_TTL_MS, now = () => performance.now() }: TtlCacheOptions = {},
+  isOutage: (error: unknown) => boolean,
+  {
+    trusted_ms = DEFAULT_TTL_MS,
+    outage_ms = 0,
+    now = () => performance.now(),
+  }: TtlCacheOptions = {},
 ): TtlCache<Value> => {
-  const memory = createLruCache<{ value: Value; asked_at: number }>(MAX_ENTRIES)
+  const memory = createLruCache<Entry<Value>>(MAX_ENTRIES)
   const underway = new Set<Batch<Value>>()
   let gathering: Batch<Value> | undefined
+  let generation = 0
+  let outage_seen_at = Number.NEGATIVE_INFINITY
 
   const askFor = async (batch: Batch<Value>): Promise<Map<string, Value>> => {
     // Waits for the end of this turn of the event loop, so that further calls join the batch.
     await new Promise((resolve) => setImmediate(resolve))
     gathering = undefined
     underway.add(batch)
-    const asked_at = now()
+    const query = { asked_at: now(), generation }
     try {
       const found = await ask([...batch.keys])
       for (const key of batch.keys)
-        if (!batch.changed.has(key)) memory.set(key, { value: found.get(key) ?? missing, asked_at })
+        if (!batch.changed.has(key)) memory.set(key, { value: found.get(key) ?? missing, ...query })
       return found
     } finally {
       underway.delete(batch)
@@ -79,9 +99,18 @@ export const createTtlCache = <Value extends object>(
     batch.answer = askFor(batch)
     return batch
   }
+  const isYounger = ({ asked_at }: Entry<Value>, age_ms: number): boolean =>
+    now() - asked_at < age_ms
+  /** Returns the cached value that replaces an unavailable database. */
+  const getBridging = (key: string): Value | undefined => {
+    const kept = memory.get(key)
+    return kept && isYounger(kept, outage_ms) ? kept.value : undefined
+  }
   const getFresh = (key: string): Value | undefined => {
     const kept = memory.get(key)
-    return kept && now() - kept.asked_at < trusted_ms ? kept.value : undefined
+    if (kept?.generation === generation && isYounger(kept, trusted_ms)) return kept.value
+    // One failed query says for a moment that the others would fail too.
+    return now() - outage_seen_at < trusted_ms ? getBridging(key) : undefined
   }
 
   return {
@@ -93,7 +122,17 @@ export const createTtlCache = <Value extends object>(
       gathering ??= gather()
       const { keys, answer } = gathering
       keys.add(key)
-      return (await answer).get(key) ?? missing
+      const value = answer.then((found) => found.get(key) ?? missing)
+      if (!getBridging(key)) return value
+      try {
+        const found = await withinPatience(value)
+        if (found) return found
+      } catch (error) {
+        if (!isOutage(error)) throw error
+      }
+      outage_seen_at = now()
+      // The value may have been forgotten meanwhile.
+      return getBridging(key) ?? value
     },
     forget: (key) => {
       memory.delete(key)
@@ -101,8 +140,20 @@ export const createTtlCache = <Value extends object>(
       for (const batch of underway) batch.changed.add(key)
     },
     forgetAll: () => {
-      memory.clear()
-      for (const { keys, changed } of underway) for (const key of keys) changed.add(key)
+      generation++
     },
+  }
+}
+
+/** Returns a value that arrives within PATIENCE_MS; undefined if it takes longer. */
+const withinPatience = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+  const over = new AbortController()
+  try {
+    return await Promise.race([
+      value,
+      pause(PATIENCE_MS, undefined, { signal: over.signal, ref: false }),
+    ])
+  } finally {
+    over.abort()
   }
 }
