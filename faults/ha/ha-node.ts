@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { chooseAccount, giveTo } from '#server/db/embedded/postgres-account.ts'
+import type { DatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
+import type { HaPrograms } from './programs.ts'
+import { type Service, startService } from './service.ts'
+
+/** Database machine of the cluster: Patroni with its PostgreSQL. */
+export type HaNode = {
+  name: string
+  /** Port of PostgreSQL. */
+  port: number
+  patroni_port: number
+  /** Network between Patroni and etcd. */
+  relay: DatabaseRelay
+  start: () => Promise<void>
+  /** Ends Patroni and PostgreSQL at once (SIGKILL), as if the machine lost its power. */
+  kill: () => Promise<void>
+  /** Returns true if PostgreSQL answers and is no replica. */
+  acceptsWrites: () => Promise<boolean>
+  /** Returns true if a replica confirms each commit. */
+  hasSynchronousReplica: () => Promise<boolean>
+  /** Asks Patroni to hand the role of the primary to another node. */
+  handOverTo: (name: string) => Promise<void>
+  /** Runs queries as superuser on this node. */
+  query: <T>(run: (client: pg.Client) => Promise<T>) => Promise<T>
+  readOutput: () => string
+}
+
+type NodeOptions = {
+  name: string
+  programs: HaPrograms
+  folder: string
+  /** Path of patroni.yml. */
+  config: string
+  port: number
+  patroni_port: number
+  relay: DatabaseRelay
+}
+
+const CONNECT_MS = 2_000
+const SUPERUSER = { user: 'postgres', password: 'superuser-try' }
+
+/** Creates a node with its own data folder. `start` may be called again after `kill`. */
+export const createHaNode = (options: NodeOptions): HaNode => {
+  const { name, programs, folder, config, port, patroni_port, relay } = options
+  const data = join(folder, 'data')
+  mkdirSync(folder, { mode: 0o700 })
+  const account = chooseAccount(folder)
+  giveTo(account, folder)
+  const env = {
+    PATRONI_NAME: name,
+    PATRONI_ETCD3_HOSTS: `127.0.0.1:${relay.port}`,
+    // Otherwise Patroni asks etcd for its own address, and passes by the relay.
+    PATRONI_ETCD3_USE_PROXIES: 'true',
+    PATRONI_RESTAPI_LISTEN: `127.0.0.1:${patroni_port}`,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${patroni_port}`,
+    PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${port}`,
+    PATRONI_POSTGRESQL_DATA_DIR: data,
+    PATRONI_POSTGRESQL_BIN_DIR: programs.postgres_bin,
+    PATRONI_POSTGRESQL_PGPASS: join(folder, 'pgpass'),
+    PATRONI_SUPERUSER_USERNAME: SUPERUSER.user,
+    PATRONI_SUPERUSER_PASSWORD: SUPERUSER.password,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: 'replicator-try',
+    PATRONI_REWIND_USERNAME: 'rewinder',
+    PATRONI_REWIND_PASSWORD: 'rewinder-try',
+  }
+  let service: Service | undefined
+
+  const query: HaNode['query'] = async (run) => {
+    const client = new pg.Client({
+      ...{ ...SUPERUSER, host: '127.0.0.1', port, database: 'postgres' },
+      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS },
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return await run(client)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  /** Returns the answer of a query with one boolean; false if the server does not answer. */
+  const asks = (sql: string): Promise<boolean> =>
+    query(
+      async (client) => (await client.query<{ is_so: boolean }>(sql)).rows[0]?.is_so === true,
+    ).catch(() => false)
+  return {
+    ...{ name, port, patroni_port, relay, query },
+    start: async () => {
+      service = startService(programs.patroni, [config], env, account)
+    },
+    kill: async () => {
+      await service?.kill()
+      killPostmaster(data)
+    },
+    acceptsWrites: () => asks('select not pg_is_in_recovery() as is_so'),
+    hasSynchronousReplica: () => hasSynchronousMember(patroni_port),
+    handOverTo: async (candidate) => {
+      const response = await fetch(`http://127.0.0.1:${patroni_port}/switchover`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ leader: name, candidate }),
+      })
+      if (!response.ok) throw new Error(`Switchover refused: ${await response.text()}`)
+    },
+    readOutput: () => service?.readOutput() ?? '',
+  }
+}
+
+/** Returns true if Patroni may hand the role of the primary to a replica without a loss. */
+const hasSynchronousMember = async (patroni_port: number): Promise<boolean> => {
+  try {
+    const response = await fetch(`http://127.0.0.1:${patroni_port}/cluster`, {
+      signal: AbortSignal.timeout(CONNECT_MS),
+    })
+    const { members } = (await response.json()) as { members: { role: string; state: string }[] }
+    return members.some(({ role, state }) => role === 'sync_standby' && state === 'running')
+  } catch {
+    // The node does not answer yet.
+    return false
+  }
+}
+
+/** Kills the PostgreSQL server of a data folder. Its sessions end by themselves. */
+const killPostmaster = (data: string): void => {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0])
+  try {
+    if (pid > 0) process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // ESRCH: the server has ended and left its file.
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
+  }
+}
