@@ -40,6 +40,8 @@ export type Installation = {
 
 type InstallationOptions = {
   engine: Engine
+  /** External database that is running already; by default a new server is started. */
+  database?: { url: string; connection: pg.ClientConfig }
   has_database_proxy?: boolean
   env?: Record<string, string>
   folder?: string
@@ -58,13 +60,14 @@ export const cleanUpAll = async (): Promise<void> => {
 /** Creates an installation in a temporary folder (or `folder`) without starting the product. */
 export const openInstallation = async ({
   engine,
+  database,
   has_database_proxy,
   env = {},
   folder,
 }: InstallationOptions): Promise<Installation> => {
   const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
   const port = await freePort()
-  const cluster = engine === 'external' ? await startCluster() : undefined
+  const cluster = engine === 'external' && !database ? await startCluster() : undefined
   const proxy =
     cluster && has_database_proxy
       ? await startDatabaseRelay({ host: cluster.connection.host, port: 5_432 })
@@ -73,8 +76,8 @@ export const openInstallation = async ({
   const socket_query = proxy ? '' : `?host=${cluster?.connection.host}`
   const product_env: Record<string, string> = {
     DATA_DIR: data_dir,
-    ...(cluster && {
-      DATABASE_URL: `postgres://quizaine@${host}/postgres${socket_query}`,
+    ...(engine === 'external' && {
+      DATABASE_URL: database?.url ?? `postgres://quizaine@${host}/postgres${socket_query}`,
       SECRET_KEY: TEST_SECRET_KEY,
     }),
     ...env,
@@ -102,7 +105,7 @@ export const openInstallation = async ({
     startDatabase: async () => cluster?.start(),
     // A getter, because the password of the embedded database exists only after the first start.
     get connection() {
-      return cluster?.connection ?? embeddedConnection(data_dir)
+      return database?.connection ?? cluster?.connection ?? embeddedConnection(data_dir)
     },
     cluster,
     proxy,

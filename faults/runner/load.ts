@@ -67,6 +67,7 @@ export const startLoad = ({
       const duration_ms = performance.now() - started_at
       log.longest_ms = Math.max(log.longest_ms, duration_ms)
       log.latencies.push(duration_ms)
+      log.longest_by_kind.set(kind, Math.max(log.longest_by_kind.get(kind) ?? 0, duration_ms))
     }
   }
 
@@ -77,12 +78,14 @@ export const startLoad = ({
       const entry = { choice: turn % 2, is_acknowledged: false }
       log.submissions.set(participant_uuid, entry)
       const init = submissionOf(quiz, participant_uuid, entry.choice)
+      const began = performance.now()
       while (!entry.is_acknowledged && !isAbandoned) {
         const status = await sendRequest('submit', `/api/v1/quizzes/${quiz.id}/submit`, init)
         entry.is_acknowledged = status === 201 || status === 200
         if (!entry.is_acknowledged) await pause(RETRY_MS)
       }
       log.acknowledged_at[visitor] = performance.now()
+      log.waits_ms.push(performance.now() - began)
       await pause(think_ms)
     }
   }

@@ -15,6 +15,10 @@ export type RequestLog = {
   longest_ms: number
   /** Response times in ms; code that reads the list may also clear it. */
   latencies: number[]
+  /** Milliseconds from the first attempt to the acknowledgement of each submission. */
+  waits_ms: number[]
+  /** Longest response time in ms by kind of request. */
+  longest_by_kind: Map<string, number>
   /** Time of the last acknowledged submission of each visitor; the editor and the reader come last. */
   acknowledged_at: number[]
 }
@@ -27,6 +31,8 @@ export const createRequestLog = (): RequestLog => ({
   nb_broken: 0,
   longest_ms: 0,
   latencies: [],
+  waits_ms: [],
+  longest_by_kind: new Map(),
   acknowledged_at: [],
 })
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { ERASURE_CHOICES } from '#server/testing/app/erasure-scene.ts'
-import { LIST_LAG_MS } from '#server/testing/fakes/kit-subscribers.ts'
 import {
   connectTools,
   type ExternalServices,
@@ -28,13 +27,12 @@ import {
   type ErasedParticipant,
   keyOfMail,
 } from './compare-receivers.ts'
+import { connectToDatabase, expectedLabels, rulesOf, waitForDeliveries } from './delivery-load.ts'
 import {
   expireLeases,
-  makeDeliveriesDue,
   RECEIVER_STATES,
   reconnectAccounts,
   restoreReceivers,
-  retryRefusedDeliveries,
   setReceiverState,
 } from './receiver-states.ts'
 
@@ -43,21 +41,9 @@ const NB_SUBMISSIONS = 6
 /** Maximum milliseconds between the last submission and the kill. */
 const MAX_KILL_DELAY_MS = 800
 const POLL_MS = 100
-const MAX_WAIT_MS = 300_000
-/** Advance of the fake clock, longer than the list delay of the fake Kit (`LIST_LAG_MS`). */
-const CLOCK_ADVANCE_MS = 2 * LIST_LAG_MS
 /** Query for remaining database sessions of the product. */
 const SESSIONS_QUERY =
   "select from pg_stat_activity where application_name = 'quizaine' and pid <> pg_backend_pid()"
-
-/** Expected labels by answer. The first answer gives the first result, which adds a second label. */
-const LABELS = [['Agenda rempli', 'Pas à pas'], ['Agenda libre']] as const
-
-const rulesOf = ({ question_id, answer_ids, result_ids }: SampleQuiz) => [
-  { result_id: result_ids[0] ?? '', label_name: LABELS[0][1] },
-  { question_id, answer_id: answer_ids[0] ?? '', label_name: LABELS[0][0] },
-  { question_id, answer_id: answer_ids[1] ?? '', label_name: LABELS[1][0] },
-]
 
 /** State of the scenario. */
 type OutboxContext = {
@@ -68,13 +54,6 @@ type OutboxContext = {
   load: Load
   erased: Map<string, ErasedParticipant>
   unrecorded_mails: Map<string, number>
-}
-
-const connectToDatabase = async ({ connection }: Installation): Promise<pg.Client> => {
-  const client = new pg.Client(connection)
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
 }
 
 /** Erases the first and the last participant in the product and at the tools that received them. */
@@ -124,38 +103,9 @@ const kill = async (context: OutboxContext): Promise<void> => {
   await database.end()
 }
 
-/** Waits until no delivery is pending. Refused deliveries are repeated. */
-const waitForDeliveries = async (context: OutboxContext, result: ScenarioResult): Promise<void> => {
-  const { installation, receivers, caller, quiz } = context
-  // The fake Kit lists a new subscriber only after a delay.
-  receivers.kit.clock.advance(CLOCK_ADVANCE_MS)
-  const database = await connectToDatabase(installation)
-  const deadline = performance.now() + MAX_WAIT_MS
-  let nb_repeated = 0
-  for (;;) {
-    const nb_pending = await makeDeliveriesDue(database)
-    if (performance.now() > deadline) {
-      addFailure(result, `${nb_pending} deliveries are still pending`)
-      break
-    }
-    await pause(POLL_MS)
-    if (nb_pending > 0) continue
-    const nb_now = await retryRefusedDeliveries(caller, quiz.id)
-    if (nb_now === 0) break
-    nb_repeated += nb_now
-  }
-  await database.end()
-  result.notes.push(`${nb_repeated} refused deliveries repeated`)
-}
-
 const checkReceivers = async (context: OutboxContext, result: ScenarioResult): Promise<void> => {
   const { installation, receivers, caller, quiz, load, erased, unrecorded_mails } = context
-  const remaining = new Map(
-    [...load.log.submissions].map(([id, { choice }]) => [
-      id.slice(0, 8),
-      [...(LABELS[choice] ?? [])].toSorted(),
-    ]),
-  )
+  const remaining = expectedLabels(load)
   compareReceivers(result, receivers, { remaining, erased, unrecorded_mails })
   const { erasures } = await caller.client.erasures.list({ id: quiz.id })
   const unanswered = erasures.filter(({ status, message }) => status !== 'done' || !message)
@@ -217,9 +167,9 @@ const killInEveryState = async ({ engine, rounds }: ScenarioOptions): Promise<Sc
   return result
 }
 
-/** Scenario F30: the product is killed during deliveries. The short run uses one engine, because both behave equally here. */
+/** Scenario F35: the product is killed during deliveries. The short run uses one engine, because both behave equally here. */
 export const killedDeliveries: Scenario[] = BOTH_ENGINES.map((engine) => ({
-  fault: 'F30',
+  fault: 'F35',
   name: 'the product is killed (SIGKILL) during deliveries and erasures while receivers are healthy, slow, down, refusing or revoked; each participant must arrive once',
   engines: [engine],
   rounds: { full: 10, short: engine === 'embedded' ? 5 : 0 },
