@@ -1,4 +1,4 @@
-/** SQLSTATE codes of temporary failures: resources, shutdown, time-outs, serialization. */
+/** SQLSTATE codes of temporary failures: resources, shutdown, time-outs, serialization, a primary that became a replica. */
 const TEMPORARY = new Set([
   '53100',
   '53200',
@@ -11,6 +11,7 @@ const TEMPORARY = new Set([
   '40001',
   '40P01',
   '25P03',
+  '25006',
 ])
 const NETWORK = new Set([
   'ECONNREFUSED',
