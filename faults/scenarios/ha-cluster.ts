@@ -39,6 +39,8 @@ const MAX_OUTAGE_MS = 30_000
 /** A submission that waited longer was held up by the fault. */
 const HELD_UP_MS = 1_000
 const POLL_MS = 100
+/** Pause of a visitor, so that the rate limits of the tools let all deliveries through in time. */
+const THINK_MS = 1_500
 
 const wait = (): Promise<void> => Promise.resolve()
 
@@ -97,7 +99,13 @@ const runOnCluster =
       const quiz = await publishedScoreQuiz(caller.client)
       await connectTools(receivers, caller)
       await enableAutomations(receivers, caller, { id: quiz.id, rules: rulesOf(quiz) })
-      const load = startLoad({ origin, quiz, client: caller.client, visitors: 2, think_ms: 200 })
+      const load = startLoad({
+        origin,
+        quiz,
+        client: caller.client,
+        visitors: 2,
+        think_ms: THINK_MS,
+      })
       for (; result.rounds < rounds && performance.now() < deadline; result.rounds++)
         await runRound({ inject, repair }, { cluster, load, result, max_recovery_ms })
       await load.finish()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 
 const app = await createOutboxApp()
@@ -36,6 +37,35 @@ test('deliveries with unwritten outcomes are retried, and later outcomes are not
       .sort(),
     ['lea@exemple.fr', 'tom@exemple.fr'],
   )
+})
+
+test('outcomes are stored after an outage of the database, and nothing is sent twice', async () => {
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['convertkit'])
+  await app.submitParticipant(quiz, 'zoe@exemple.fr')
+  // A sequence counts refused transactions too.
+  await app.pool.query(`
+    create sequence refused_writes;
+    create function become_replica() returns trigger language plpgsql as $$
+    begin
+      perform nextval('refused_writes');
+      raise exception using errcode = 'read_only_sql_transaction';
+    end $$;
+    create trigger read_only before insert on delivery_attempts execute function become_replica()`)
+  const draining = app.worker.drain()
+  const isRefused = async (): Promise<boolean> => {
+    const { rows } = await app.pool.query('select is_called from refused_writes')
+    return rows[0]?.is_called === true
+  }
+  while (!(await isRefused())) await setImmediate()
+  await app.pool.query('drop trigger read_only on delivery_attempts')
+  await draining
+  const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+  assert.equal(ledgers[0]?.balance.delivered, 1)
+  const { rows } = await app.pool.query('select attempts from deliveries where quiz_id = $1', [
+    quiz.id,
+  ])
+  assert.deepEqual(rows, [{ attempts: 1 }])
 })
 
 test('a delivery that was not attempted keeps its place before later deliveries', async () => {

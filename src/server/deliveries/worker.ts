@@ -35,6 +35,7 @@ import {
   unblockConnection,
   writeSettlements,
 } from './settlements.store.ts'
+import { storeAfterOutage } from './store-after-outage.ts'
 
 /** Delivery worker. */
 export type Worker = {
@@ -111,14 +112,15 @@ export const createWorker = ({
   let isSoon = false
   let last_update_ms = 0
   let isClosed = false
+  const store = (write: () => Promise<void>) => storeAfterOutage(write, () => isClosed)
 
-  /** Writes collected outcomes in batches. Deliveries of a batch that fails are attempted again after their leases. */
+  /** Writes collected outcomes in batches. Deliveries of a refused batch are attempted again after their leases. */
   const write = async (): Promise<void> => {
     while (settled.length > 0) {
       await pause(BATCHING_MS)
       const batch = settled
       settled = []
-      await writeSettlements(db, now(), batch).catch((error: unknown) =>
+      await store(() => writeSettlements(db, now(), batch)).catch((error: unknown) =>
         log.error({ err: error, nb_settlements: batch.length }, 'outcomes were not written'),
       )
     }
@@ -142,7 +144,8 @@ export const createWorker = ({
       return transient('internal')
     })
     await applyOutcome(claimed, outcome)
-    await settleErasure(db, claimed, { outcome, now: now(), chance: Math.random() })
+    const settlement = { outcome, now: now(), chance: Math.random() }
+    await store(() => settleErasure(db, claimed, settlement))
   }
   /** Applies the consequences of an outcome for the connection and the circuit breaker. */
   const applyToConnection = async (
