@@ -144,7 +144,22 @@ const startEtcd = async (
       chooseAccount(data),
     ),
   )
+  await waitUntilDecided(client)
   return port
+}
+
+/** Waits until etcd knows the version of its cluster, without which Patroni does not start. */
+const waitUntilDecided = async (client: string): Promise<void> => {
+  const until = performance.now() + HEALTHY_MS
+  for (;;) {
+    const version = await fetch(`${client}/version`).then(
+      (response) => response.text(),
+      () => '',
+    )
+    if (/"etcdcluster":"\d/.test(version)) return
+    if (performance.now() > until) throw new Error(`etcd is not ready: ${version}`)
+    await pause(POLL_MS)
+  }
 }
 
 const relayTo = (port: number) => startDatabaseRelay({ host: '127.0.0.1', port })

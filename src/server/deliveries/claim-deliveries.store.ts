@@ -47,6 +47,8 @@ export type ClaimContext = {
   paces: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
   most: number
+  /** Id of the leases; by default each lease gets one of its own. */
+  lease_id?: string
   underway?: readonly CreatorLoad[]
   /** Webhook connections that get no delivery (`blocked`) or a single probe (`probed`), because their receivers fail. */
   blocked?: readonly string[]
@@ -222,7 +224,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
       order by creator_turn, turn, last_claimed_at limit ${most}
     ), claimed_deliveries as (
       update deliveries as delivery
-      set lease_id = gen_random_uuid(),
+      set lease_id = coalesce(${claiming.lease_id ?? null}::uuid, gen_random_uuid()),
         lease_until = ${now}::timestamptz + make_interval(secs => lease),
         next_attempt_at = ${now}::timestamptz + make_interval(secs => lease)
       from selected_candidates

@@ -82,7 +82,7 @@ export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<Cla
         where available >= calls
       ), claimed_erasures as (
         update erasures as erasure
-        set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
+        set lease_id = coalesce(${claiming.lease_id ?? null}::uuid, gen_random_uuid()), lease_until = ${now}::timestamptz + ${LEASE},
           next_attempt_at = ${now}::timestamptz + ${LEASE}
         from selected_erasures where erasure.id = selected_erasures.id and rank <= share
         returning erasure.*, is_probe, generation

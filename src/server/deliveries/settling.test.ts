@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { claimDue, openLimiters } from './claim-deliveries.store.ts'
+import { createClaimRunner } from './outages.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -79,4 +82,27 @@ test('a delivery that was not attempted keeps its place before later deliveries'
     app.listPeopleAtTools(creator.account).systemio.map(({ email }) => email),
     emails,
   )
+})
+
+test('a claim whose answer was lost is released before the next claim', async () => {
+  const creator = await app.connectCreator()
+  const quiz = await app.createForwardingQuiz(creator, ['convertkit'])
+  const { participant_uuid } = await app.submitParticipant(quiz, 'ana@exemple.fr')
+  await openLimiters(app.db, app.now())
+  await app.pool.query('update rate_limit_buckets set tokens = 20')
+  const runClaim = createClaimRunner(app.db)
+  const claim = (lease_id: string) =>
+    claimDue(app.db, {
+      ...{ now: app.now(), paces: CHANNEL_RATE_LIMITS, most: 64, lease_id },
+      shares: [{ provider: 'convertkit', share: 64, per_creator: 64 }],
+    })
+  const claimed = async () => (await runClaim(app.now(), claim)).map((one) => one.participant_uuid)
+  const lost = runClaim(app.now(), async (lease_id) => {
+    assert.equal((await claim(lease_id)).length, 1)
+    throw new Error('the connection ended')
+  })
+  await assert.rejects(lost, /the connection ended/)
+  assert.deepEqual(await claimed(), [participant_uuid])
+  // A claim whose answer arrived keeps its leases.
+  assert.deepEqual(await claimed(), [])
 })

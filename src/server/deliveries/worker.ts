@@ -14,6 +14,7 @@ import {
   type Share,
 } from './claim-deliveries.store.ts'
 import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
+import { createClaimRunner, storeAfterOutage } from './outages.ts'
 import {
   CHANNEL_RATE_LIMITS,
   type ChannelRateLimit,
@@ -35,7 +36,6 @@ import {
   unblockConnection,
   writeSettlements,
 } from './settlements.store.ts'
-import { storeAfterOutage } from './store-after-outage.ts'
 
 /** Delivery worker. */
 export type Worker = {
@@ -112,6 +112,7 @@ export const createWorker = ({
   let isSoon = false
   let last_update_ms = 0
   let isClosed = false
+  const runClaim = createClaimRunner(db)
   const store = (write: () => Promise<void>) => storeAfterOutage(write, () => isClosed)
 
   /** Writes collected outcomes in batches. Deliveries of a refused batch are attempted again after their leases. */
@@ -184,11 +185,11 @@ export const createWorker = ({
     )
 
   /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
-  const claim = async (): Promise<Claims> => {
+  const claim = async (lease_id: string): Promise<Claims> => {
     const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
-    const at = { now: now(), paces }
+    const at = { now: now(), paces, lease_id }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
@@ -240,7 +241,7 @@ export const createWorker = ({
       await updateConnections()
     }
     if (isClosed) return 0
-    const { erasures, deliveries } = await claim()
+    const { erasures, deliveries } = await runClaim(now(), claim)
     for (const erasure of erasures) start(erasure, sendErasure(erasure))
     for (const delivery of deliveries) start(delivery, deliver(delivery))
     return erasures.length + deliveries.length

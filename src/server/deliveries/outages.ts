@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable } from '#server/db/database-error.ts'
+
+/** Outages of the database, such as a failover: outcomes that cannot be stored, and claims whose answer was lost. */
+
+const RETRY_MS = 500
+/** Time after which the lease of the longest attempt has ended, so that another worker makes it again. */
+const MAX_RETRYING_MS = 900_000
+
+/**
+ * Stores the outcome of an attempt. While the database is unavailable, for example during a failover, the outcome is
+ * stored later, because an unknown outcome would block its channel and then be sent twice. Throws other errors, and
+ * gives up when `isClosed` returns true or all leases have ended.
+ */
+export const storeAfterOutage = async (
+  store: () => Promise<void>,
+  isClosed: () => boolean,
+): Promise<void> => {
+  const until = performance.now() + MAX_RETRYING_MS
+  for (;;) {
+    try {
+      return await store()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || isClosed() || performance.now() > until) throw error
+      await pause(RETRY_MS)
+    }
+  }
+}
+
+/** Number of lost claims that are remembered: one a second until the longest lease has ended. */
+const MAX_LOST_CLAIMS = 900
+
+/**
+ * Creates a function that runs a claim with a new id of its leases. A failed claim may have been committed, so its
+ * leases are released before the next claim. Otherwise its deliveries would block their channel until the leases end.
+ */
+export const createClaimRunner = (db: Db) => {
+  let lost: string[] = []
+  return async <T>(now: Date, claim: (lease_id: string) => Promise<T>): Promise<T> => {
+    if (lost.length > 0) {
+      await releaseLeases(db, now, lost)
+      lost = []
+    }
+    const lease_id = randomUUID()
+    try {
+      return await claim(lease_id)
+    } catch (error) {
+      lost = [...lost, lease_id].slice(-MAX_LOST_CLAIMS)
+      throw error
+    }
+  }
+}
+
+/** Makes the deliveries and erasures of these leases due again. */
+const releaseLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Promise<void> => {
+  for (const table of ['deliveries', 'erasures'])
+    await sql`
+      update ${sql.table(table)} set lease_id = null, lease_until = null, next_attempt_at = ${now}
+      where lease_id = any(${lease_ids}::uuid[])
+    `.execute(db)
+}
