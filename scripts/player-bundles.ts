@@ -155,7 +155,7 @@ const OWN_PROPERTIES = [
   'dimensionInsertions dimensionScores quiz_path renderItems',
   'lockPage PageSummary QuestionCorrection correction wordingOf describeRefusal extended_note',
 ].flatMap((line) => line.split(' '))
-/** Shortened names that are attributes too: props of the JSX runtime, and attributes that the player never sets. */
+/** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']
 
 /** Fails the build if a shortened name is an attribute of HTML, because elements would get the short name instead. */

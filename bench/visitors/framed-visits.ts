@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Frame } from '@playwright/test'
 import { openPhone } from './visit.ts'
 
-/** Figures of one visit to a page of another origin that shows the quiz in a frame, with an empty cache. */
+/** Figures of one visit, with an empty cache, to a page of another origin that frames the quiz. */
 type FramedVisit = {
   /** Milliseconds from the navigation of the surrounding page to the first field in the frame. */
   answerable_ms: number
@@ -16,7 +16,7 @@ type FramedVisit = {
   requests: number
 }
 
-/** Serves a page that shows a quiz as the share dialog does. The port makes another origin. */
+/** Serves a page with the code of the share dialog. The port differs, so that the page has another origin. */
 const serveHost = async (address: string): Promise<{ url: string; stop: () => void }> => {
   const { origin } = new URL(address)
   const html = `<!doctype html><html lang="fr"><meta name="viewport" content="width=device-width"><title>Un site</title><p>Un texte.</p><iframe src="${address}?embed=1" title="Quiz" width="100%" height="600" frameborder="0" loading="lazy"></iframe><script src="${origin}/embed.js" async></script>`
@@ -28,11 +28,11 @@ const serveHost = async (address: string): Promise<{ url: string; stop: () => vo
   return { url: `http://127.0.0.1:${port}/`, stop: () => void server.close() }
 }
 
-/** Returns a figure of a window as milliseconds since the epoch. */
+/** Returns a time that a window has recorded, in milliseconds since the epoch. */
 const momentIn = (frame: Frame, name: string): Promise<number> =>
   frame.evaluate((key) => performance.timeOrigin + Number(Reflect.get(window, key)), name)
 
-/** Opens a page with a framed quiz as a phone. Both origins have the same site, so that one process is slowed down. */
+/** Opens a page with a framed quiz as a phone. Both origins share one process, so that its slowdown applies to both. */
 const visitFramed = async (browser: Browser, url: string): Promise<FramedVisit> => {
   const { context, page, session } = await openPhone(browser)
   const seen = { bytes: 0, requests: 0 }
@@ -64,7 +64,7 @@ const visitFramed = async (browser: Browser, url: string): Promise<FramedVisit> 
   return { answerable_ms, in_frame_ms, sized_ms, ...seen }
 }
 
-/** Returns the visits to pages that show these quizzes in a frame, in alternating rounds. */
+/** Visits pages that frame these quizzes, in alternating rounds, and returns the figures. */
 export const measureFramed = async <Name extends string>(
   browser: Browser,
   addresses: Record<Name, string>,

@@ -1,7 +1,7 @@
 /**
- * Measures how long a visitor on a phone waits for a page of ten questions: plain, with all optional parts, and with
- * images and a font. SurveyJS with equal questions is the comparison, and Lighthouse rates each page. The first run
- * installs the compared software in `peers`. With `--framed`, it measures our pages alone and in a frame of another origin.
+ * Measures how long a visitor on a phone waits for a page of ten questions. Rates each page with Lighthouse and compares
+ * with SurveyJS, which the first run installs in `peers`. `--framed` instead measures our pages alone and in a frame of
+ * another origin.
  */
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
@@ -66,7 +66,7 @@ const addressesOf = (origin: string, { plain, parts, pictures }: Ids): Ids => ({
   pictures: `${origin}/q/${pictures}`,
 })
 
-/** Prints the figures of our pages in a frame of another origin, beside those of the page alone. */
+/** Prints the loading times of our pages alone and in a frame of another origin. */
 const printFramed = async ({ browser, origin, ids }: Measured): Promise<void> => {
   const addresses = addressesOf(origin, ids)
   const framed = await measureFramed(browser, addresses, rounds)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-/** Texts written by a creator's own assistant: instruction, answers with slips, and corrections. */
+/** Texts written by an AI assistant: the instruction, answers with slips, and corrections. */
 
 const ANSWERS = new URL('../../src/domain/testing/assistant-answers/', import.meta.url)
 const WIDTHS = [1440, 390] as const

@@ -8,7 +8,7 @@ import { publishWordedQuiz } from '../../src/server/testing/quizzes/worded-quiz.
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
-/** The card of the settings that edits advance on taps, the form of address and the labels of buttons. */
+/** Card of the settings for advance on taps, form of address and button labels. */
 
 test.use({ creatorIs: 'signed in' })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { test as base, expect } from './fixtures.ts'
 
-/** Another site, on another origin, with a strict security policy. */
+/** Site on another origin, with a strict content security policy. */
 export type HostSite = {
   origin: string
   /** Opens a page of the site with this HTML in its body. */
@@ -12,7 +12,7 @@ export type HostSite = {
 }
 type HostPage = {
   query?: string
-  /** Security policy in place of the usual one. */
+  /** Content security policy; strict by default. */
   policy?: string
 }
 
@@ -40,13 +40,9 @@ export const test = base.extend<{ site: HostSite; events: string[] }>({
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await use({
       origin,
-      show: async (
-        page,
-        html,
-        { query = '', policy: given = strictPolicy(baseURL ?? '') } = {},
-      ) => {
+      show: async (page, html, { query = '', policy: csp = strictPolicy(baseURL ?? '') } = {}) => {
         body = html
-        policy = given
+        policy = csp
         await page.goto(`${origin}/${query}`)
       },
     })
@@ -84,7 +80,7 @@ const OPENINGS = {
   exit: 'Dans une fenêtre, quand le visiteur va quitter la page',
 }
 
-/** Returns the codes that the share dialog of a quiz gives for some openings. */
+/** Returns the codes of the share dialog for some openings. */
 export const readSnippets = async <Opening extends keyof typeof OPENINGS>(
   page: Page,
   id: string,
@@ -123,8 +119,7 @@ export const quizIn = (page: Page, index = 0): FrameLocator =>
   page.frameLocator(`iframe >> nth=${index}`)
 
 /**
- * Waits until the frame has told its steps again: each second, and with each height. A step that it repeats would
- * come with it.
+ * Waits until the frame posts its height again, at most a second later. A repeated step would arrive with the height.
  */
 export const waitForNextMessage = (page: Page): Promise<void> =>
   page.evaluate(async () => {

@@ -9,7 +9,7 @@ import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
-/** Number of pictures of noise that make a report larger than an attachment may be. */
+/** Number of random pictures that make a report too large for an attachment. */
 const NB_PICTURES = 6
 
 test('a visitor gets the certificate with the result mail, and opens the link to a report that is too large to attach', async ({

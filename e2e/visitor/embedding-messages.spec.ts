@@ -57,7 +57,7 @@ test('forged messages send no event, and a flood of them does not slow the page'
   await advert?.evaluate((sent) => {
     for (const quizaine of sent) parent.postMessage({ quizaine }, '*')
   }, forged)
-  // A quiz of the same installation in the frame of the other site: its origin is right, but it is no frame of the page.
+  // A quiz of the same installation, framed by the other site: right origin, but no frame of this page.
   const nested = await publishedScoreQuiz(creator.client)
   await advert?.evaluate((src) => {
     document.body.append(Object.assign(document.createElement('iframe'), { src }))
@@ -75,7 +75,7 @@ test('forged messages send no event, and a flood of them does not slow the page'
     for (const quizaine of sent) opener.postMessage({ quizaine }, '*')
   }, forged)
   await other.close()
-  // Messages of the quiz's own frame that no script of ours sends.
+  // Messages from the frame of the quiz that our script never sends.
   await quizIn(page)
     .locator('body')
     .evaluate(

@@ -102,7 +102,7 @@ test('a quiz opens when the pointer leaves by the top of the window, not by its 
   const { id } = await publishedScoreQuiz(creator.client)
   const { exit } = await readSnippets(page, id, 'exit')
   await site.show(page, TEXT + exit)
-  /** Tells the page that the pointer has left it here, as browsers do. */
+  /** Dispatches the event of browsers for a pointer that leaves the page at this position. */
   const leave = (x: number, y: number) =>
     page.evaluate(
       ([clientX, clientY]) =>
@@ -116,7 +116,7 @@ test('a quiz opens when the pointer leaves by the top of the window, not by its 
   await leave(-1, 200)
   await leave(300, 900)
   await expect(dialogs(page)).toHaveCount(0)
-  // The pointer itself, out of the window.
+  // The real pointer leaves the window.
   await page.mouse.move(300, -20)
   await expect(dialogs(page)).toHaveCount(1, { timeout: 3_000 })
   await page.getByRole('button', { name: 'Fermer' }).click()

@@ -21,7 +21,7 @@ export const documentOrder = participantFilters.extend({
   file: z.enum(DOCUMENT_FILES),
   /** Participant of a report or a certificate. */
   participant_uuid: uuid.optional(),
-  /** Search, as in the list of participants; 422 if too many participants would have to be searched. */
+  /** Search, as in the list of participants; 422 if the quiz is too large for the search. */
   search: searchedText.optional(),
   participant_uuids: z.array(uuid).min(1).max(MAX_ZIPPED_PARTICIPANTS).optional(),
 })

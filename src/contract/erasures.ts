@@ -22,7 +22,7 @@ const erasure = z.object({
   /** Answer of the receiver as a French sentence; null before the answer. */
   message: z.string().nullable(),
   can_retry: z.boolean(),
-  /** True if the participant asked for it on their page. */
+  /** True if the participant requested the erasure on their page. */
   by_participant: z.boolean(),
 })
 
@@ -35,7 +35,7 @@ export const erasures = group({
     access: 'creator',
     answer: z.object({
       erasures: z.array(erasure),
-      /** Rights that participants used on their pages, newest first, without personal data. */
+      /** Erasures and withdrawals that participants made on their pages, newest first, without personal data. */
       page_actions: z.array(pageAction),
     }),
     summary:
@@ -48,7 +48,7 @@ export const erasures = group({
   },
 })
 
-/** Right that a participant used, in a list. */
+/** Action that a participant took on their page, in a list. */
 export type ListedPageAction = z.output<typeof pageAction>
 /** Erasure request in a list. */
 export type ListedErasure = z.output<typeof erasure>

@@ -43,7 +43,7 @@ const filterResult = z
 /** Maximum length of a parameter filter: five values whose letters take nine characters each when encoded. */
 const MAX_FILTER_LENGTH = 10_000
 
-/** Words that a list of participants or of texts is searched for. */
+/** Search words for a list of participants or of texts. */
 export const searchedText = text(200)
 
 /** Filters of participants for figures, lists and exports; empty means all participants. */

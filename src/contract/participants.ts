@@ -91,7 +91,7 @@ const detailed = participant.extend({
   consent: z
     .object({
       is_given: z.boolean(),
-      /** Time at which the participant withdrew the consent on their page; null if they did not. */
+      /** Time at which the participant withdrew the consent on their page; null without a withdrawal. */
       withdrawn_at: z.iso.datetime().nullable(),
       /** Wording that was accepted, before a withdrawal too, and its first day; null if none was. */
       wording: z

@@ -179,7 +179,7 @@ export const usedFieldReason = (
 export const QUESTION_DELETED = 'La question a été supprimée'
 /** Message of a mapping whose dimension is neither in the draft nor in the published version. */
 export const DIMENSION_DELETED = 'La dimension a été supprimée'
-/** Message of a mapping of pages in a quiz that keeps none. */
+/** French error for a mapping of the participant's page in a quiz without such pages. */
 export const NO_OWN_PAGES =
   'Ce questionnaire ne garde pas de page du participant : rien n’est envoyé dans ce champ.'
 /** Message of a mapping whose dimension is only in the published version. */

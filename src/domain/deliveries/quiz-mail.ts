@@ -50,14 +50,14 @@ const DEFAULTS: Record<QuizType, QuizMail> = {
   },
 }
 
-/** Returns the default mail in the form of address of a quiz, until the creator writes another. */
+/** Returns the default result mail of a quiz, in its form of address. */
 export const defaultMail = (quiz: { type: QuizType } & WordingSettings): QuizMail => {
   const { subject, text } = DEFAULTS[quiz.type]
   return { subject: wordingOf(quiz, subject), text: wordingOf(quiz, text) }
 }
 
 /**
- * Returns French sentences by field about insertions and links that are impossible or too many. The page of the participant
+ * Returns French errors by field for insertions and links that are not allowed or too many. The page of the participant
  * is an address, so that a subject cannot insert it.
  */
 export const mailErrors = (

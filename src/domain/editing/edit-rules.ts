@@ -51,7 +51,7 @@ const unplacedTextError = (result_id: string | null | undefined): RefusedEdit =>
 
 type AccessDates = Pick<QuizAccess, 'opens_at' | 'closes_at'>
 
-/** Throws a RefusedEdit if an edit makes a quiz open at or after its closing date. `path` precedes the field. */
+/** Throws a RefusedEdit if an edit makes a quiz open at or after its closing date. `path` is the prefix of the error field. */
 export const checkAccessDates = (before: AccessDates, after: AccessDates, path = ''): void => {
   const field = misplacedDate(before, after)
   if (field) throw new RefusedEdit(DATE_ORDER_REFUSALS[field], { field: `${path}${field}` })

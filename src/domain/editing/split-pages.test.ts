@@ -18,8 +18,8 @@ import { splitPages } from './split-pages.ts'
 const split = (content: Content) => splitPages({ ...content, page_count: lastPage(content) })
 
 /**
- * Returns the content of a notation: `2:a T b | 5:c+d` is page 2 with question a, text block T and question b, and page
- * 5 with a grid of c and d. `a>5` jumps to page 5.
+ * Parses a notation. In `2:a T b | 5:c+d`, page 2 has question a, text block T and question b, and page 5 has a grid.
+ * `a>5` jumps to page 5.
  */
 const contentOf = (notation: string): Content => {
   const content: Content = { questions: [], text_blocks: [] }

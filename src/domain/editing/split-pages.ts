@@ -29,15 +29,15 @@ const partsOf = (items: readonly Item[]): Item[][] => {
   return parts
 }
 
-/** Content with the number of its pages, which counts empty pages. */
+/** Content with its number of pages; empty pages count too. */
 type Pages = Content & { page_count: number }
 
 /** Function that gives each question its own page. */
 export type SplitPages = (pages: Pages) => Pages
 
 /**
- * Gives each question or grid its own page, with its text blocks. The order of the items stays, and empty pages stay. A
- * jump leads to the first page that its target became.
+ * Gives each question or grid its own page, with its text blocks. The order of the items and empty pages stay. A jump to
+ * a page that was split leads to the first of the new pages.
  */
 export const splitPages: SplitPages = (pages) => {
   const items: Item[] = []

@@ -63,12 +63,12 @@ describe('limits', () => {
       ...{ ref: `f${rank}`, type: 'multiple_choice', title: `q${rank}` },
       properties: { choices: rank === 0 ? choices : choices.slice(0, 2) },
     }))
-    const { draft, said } = convert(typeformFile(fields))
+    const { draft, remarks } = convert(typeformFile(fields))
     assert.equal(draft.questions[0]?.answers.length, 100)
     assert.ok(draft.questions.length <= 500)
-    assert.match(said, /Le fichier a 600 questions : la reprise s’arrête à 500\./)
-    assert.match(said, /Le fichier a \d+ pages : la reprise s’arrête à 100\./)
-    assert.match(said, /Seules les 100 premières réponses sont reprises\./)
+    assert.match(remarks, /Le fichier a 600 questions : la reprise s’arrête à 500\./)
+    assert.match(remarks, /Le fichier a \d+ pages : la reprise s’arrête à 100\./)
+    assert.match(remarks, /Seules les 100 premières réponses sont reprises\./)
   })
 
   test('texts beyond their limits are shortened, and a questionnaire beyond its size loses its end', () => {
@@ -79,10 +79,10 @@ describe('limits', () => {
         properties: { description: 'a'.repeat(3_000) },
       },
     }))
-    const { draft, said } = convert(typeformFile(fields))
+    const { draft, remarks } = convert(typeformFile(fields))
     assert.ok(draft.questions.length > 50 && draft.questions.length < 500)
-    assert.match(said, /est raccourci à 1.000 caractères\./)
-    assert.match(said, /Le questionnaire est trop long/)
+    assert.match(remarks, /est raccourci à 1.000 caractères\./)
+    assert.match(remarks, /Le questionnaire est trop long/)
   })
 
   test('a text of the largest size is converted in time, whatever it repeats', () => {

@@ -7,10 +7,10 @@ import { isResponsesCsv, readResponsesCsv } from './read-responses-csv.ts'
 import { isTypebot, readTypebot } from './read-typebot.ts'
 import { isTypeform, readTypeform } from './read-typeform.ts'
 
-/** Largest file of another product, in bytes. */
+/** Maximum size of a file of another product, in bytes. */
 export const MAX_FOREIGN_FILE_BYTES = 5 * 1_048_576
 
-/** Outcome of reading a file: a quiz file of the product itself, a converted text, or a French refusal. */
+/** Outcome of reading a file: our own quiz file, a converted text, or a French refusal. */
 export type ConvertedFile =
   | { kind: 'quiz_file' }
   | ({ kind: 'text'; product: string } & ConvertedText)
@@ -18,12 +18,12 @@ export type ConvertedFile =
 
 const PRODUCTS: readonly {
   product: string
-  fits: (file: Fields) => boolean
+  matches: (file: Fields) => boolean
   read: (file: Fields) => ConvertedText
 }[] = [
-  { product: 'Typebot', fits: isTypebot, read: readTypebot },
-  { product: 'Typeform', fits: isTypeform, read: readTypeform },
-  { product: 'Google Forms', fits: isGoogleForm, read: readGoogleForm },
+  { product: 'Typebot', matches: isTypebot, read: readTypebot },
+  { product: 'Typeform', matches: isTypeform, read: readTypeform },
+  { product: 'Google Forms', matches: isGoogleForm, read: readGoogleForm },
 ]
 
 const UNKNOWN =
@@ -36,14 +36,14 @@ const NO_QUESTION = 'Ce fichier ne contient aucune question à reprendre.'
 export const foreignFileTooLarge = (): string =>
   `Ce fichier est trop lourd : ${MAX_FOREIGN_FILE_BYTES / 1_048_576} Mo au plus pour un export d’un autre produit.`
 
-/** Returns true if the beginning of a file says that it is a quiz file of the product itself. */
+/** Returns true if the beginning of a file contains the format name of our own quiz files. */
 export const isOwnFile = (beginning: string): boolean => beginning.includes(`"${QUIZ_FILE_FORMAT}"`)
 
 /** Detects the product of a file by its content, and converts the file. Never throws. */
 export const convertFile = (content: string, file_name: string): ConvertedFile => {
   if (isBlankText(content)) return { kind: 'refused', message: EMPTY }
   if (isResponsesCsv(content))
-    return converted('Google Forms', readResponsesCsv(content, file_name))
+    return refuseIfEmpty('Google Forms', readResponsesCsv(content, file_name))
   if (!/^\ufeff?\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
   let parsed: unknown
   try {
@@ -53,17 +53,18 @@ export const convertFile = (content: string, file_name: string): ConvertedFile =
   }
   const file = fieldsOf(parsed)
   if (file.format === QUIZ_FILE_FORMAT) return { kind: 'quiz_file' }
-  // Some programs put the answer of an API call into an object of their own.
-  for (const one of [
+  // Some programs wrap the answer of an API call in another object.
+  for (const candidate of [
     file,
     ...['typebot', 'form', 'result', 'data'].map((name) => fieldsOf(file[name])),
   ])
-    for (const { product, fits, read } of PRODUCTS)
-      if (fits(one)) return converted(product, read(one))
+    for (const { product, matches, read } of PRODUCTS)
+      if (matches(candidate)) return refuseIfEmpty(product, read(candidate))
   return { kind: 'refused', message: UNKNOWN }
 }
 
-const converted = (product: string, text: ConvertedText): ConvertedFile =>
+/** Returns a converted text, or the refusal of a file without questions and texts. */
+const refuseIfEmpty = (product: string, text: ConvertedText): ConvertedFile =>
   /^## Page/m.test(text.text)
     ? { kind: 'text', product, ...text }
     : { kind: 'refused', message: NO_QUESTION }

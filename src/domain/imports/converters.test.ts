@@ -8,7 +8,7 @@ const readForeignFile = (name: string): string =>
 
 describe('Typeform', () => {
   test('welcome, choices, points, jumps, groups, results and tiers are converted', () => {
-    const { draft, lines, said } = convert(readForeignFile('typeform-score.json'))
+    const { draft, lines, remarks } = convert(readForeignFile('typeform-score.json'))
     assert.deepEqual(
       [draft.quiz.name, draft.quiz.type, draft.quiz_mode],
       ['Êtes-vous prêt à vous lancer ?', 'quiz', 'score'],
@@ -42,13 +42,13 @@ describe('Typeform', () => {
         ['Non', null],
       ],
     )
-    const note = /^(\d+): Le retour en arrière après la réponse « Non »/m.exec(said)
+    const note = /^(\d+): Le retour en arrière après la réponse « Non »/m.exec(remarks)
     assert.equal(lines[Number(note?.[1]) - 1], '### Combien d’heures par semaine ?')
     assert.match(
-      said,
+      remarks,
       /^-: La question « Votre dossier » n’est pas reprise : le genre « file_upload »/m,
     )
-    assert.match(said, /^-: La valeur « \{\{var:score\}\} » n’est pas reprise\.$/m)
+    assert.match(remarks, /^-: La valeur « \{\{var:score\}\} » n’est pas reprise\.$/m)
   })
 
   test('outcomes become results, and their counters links', () => {
@@ -121,13 +121,13 @@ describe('Typeform', () => {
         value: { type: 'constant', value: 4 },
       },
     }
-    const { draft, said } = convert(
+    const { draft, remarks } = convert(
       typeformFile([{ ref: 'f', type: 'yes_no', title: 'q' }], {
         logic: [{ type: 'field', ref: 'f', actions: [action] }],
       }),
     )
     assert.deepEqual([draft.quiz_mode, draft.questions[0]?.answers[0]?.score], ['score', 4])
-    assert.match(said, /^-: Le palier du résultat « Votre score » est à écrire\.$/m)
+    assert.match(remarks, /^-: Le palier du résultat « Votre score » est à écrire\.$/m)
   })
 
   test('groups in groups, unknown kinds, HTML and loops are named and never lost silently', () => {
@@ -135,11 +135,14 @@ describe('Typeform', () => {
     for (let depth = 0; depth < 500; depth++)
       field = { type: 'group', title: `g${depth}`, properties: { fields: [field] } }
     const script = '<script>alert(1)</script><img src=x onerror="a()"><b>Titre</b>'
-    const { said, draft } = convert(
+    const { remarks, draft } = convert(
       typeformFile([field, { type: 'hologram', title: script }, { type: 'email', title: script }]),
     )
-    assert.match(said, /est dans trop d’autres groupes/)
-    assert.match(said, /La question « alert\(1\)Titre » n’est pas reprise : le genre « hologram »/)
+    assert.match(remarks, /est dans trop d’autres groupes/)
+    assert.match(
+      remarks,
+      /La question « alert\(1\)Titre » n’est pas reprise : le genre « hologram »/,
+    )
     assert.equal(draft.questions.at(-1)?.text, 'alert(1)Titre')
   })
 
@@ -184,7 +187,7 @@ describe('Typeform', () => {
 
 describe('Google Forms', () => {
   test('sections, right answers, points, grids and jumps are converted', () => {
-    const { draft, said } = convert(readForeignFile('google-forms-quiz.json'))
+    const { draft, remarks } = convert(readForeignFile('google-forms-quiz.json'))
     assert.deepEqual(
       [draft.quiz.type, draft.quiz_mode, draft.results[0]?.max_score],
       ['quiz', 'score', 5],
@@ -218,7 +221,7 @@ describe('Google Forms', () => {
       'L’échelle de 1 à 6',
       'La question d’heure',
     ])
-      assert.ok(said.includes(part), part)
+      assert.ok(remarks.includes(part), part)
   })
 
   test('the columns of answers become questions, and repeated answers choices', () => {

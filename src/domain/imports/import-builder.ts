@@ -23,19 +23,19 @@ import {
 import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { type ConvertedText, type ImportRemark, printImport } from './print-import.ts'
 
-/** Target of a jump: the key of a page, or the end. */
+/** Jump after an answer. `target` is the key of a page; null means the end. */
 type Jump = { answer: Answer; question: Question; target: string | null }
 
-const TOO_MANY = (count: number, what: string, limit: number): string =>
+const tooManyMessage = (count: number, what: string, limit: number): string =>
   `Le fichier a ${count.toLocaleString('fr-FR')} ${what} : la reprise s’arrête à ${limit}.`
 
-/** Returns a shortened text in quotation marks, for remarks. */
-export const named = (text: string): string => `« ${shortenText(text, 60)} »`
+/** Returns a text in quotation marks, shortened to 60 characters, for remarks. */
+export const quoteShort = (text: string): string => `« ${shortenText(text, 60)} »`
 
-/** Builder of a questionnaire from the export of another product. Texts must be plain; limits are applied here. */
+/** Builder of an imported questionnaire. Callers pass texts without HTML; the builder applies all limits. */
 export type ImportBuilder = ReturnType<typeof createImportBuilder>
 
-/** Returns an empty builder. */
+/** Creates a builder without questions, texts and results. */
 export const createImportBuilder = () => {
   const quiz: Quiz = { ...NEW_QUIZ, type: 'sondage' }
   const results: Result[] = []
@@ -57,13 +57,16 @@ export const createImportBuilder = () => {
   /** Cuts a text at its limit, with a remark. */
   const fit = (text: string, limit: number, question: Question | null = null): string => {
     if (text.length <= limit) return text
-    note(`${named(text)} est raccourci à ${limit.toLocaleString('fr-FR')} caractères.`, question)
+    note(
+      `${quoteShort(text)} est raccourci à ${limit.toLocaleString('fr-FR')} caractères.`,
+      question,
+    )
     return cutText(text, limit)
   }
   const fitOrNull = (text: string, limit: number, question: Question | null = null) =>
     text === '' ? null : fit(text, limit, question)
 
-  /** Begins a page; the page keeps its number if it has nothing yet. */
+  /** Begins a page. An empty current page is used again instead. */
   const beginPage = (key?: string): void => {
     if (!isPageEmpty && page_number === LIMITS.pages) left.pages++
     else if (!isPageEmpty) page_number++
@@ -83,7 +86,7 @@ export const createImportBuilder = () => {
       text_blocks.push({ ...row, ...place() })
     }
   }
-  /** Adds a question; undefined if the questionnaire is full. */
+  /** Adds a question and returns it; undefined if the questionnaire is full. */
   const addQuestion = ({ text, ...more }: Partial<Question>): Question | undefined => {
     if (questions.length === LIMITS.questions) {
       left.questions++
@@ -104,7 +107,7 @@ export const createImportBuilder = () => {
     if (question.text === '') note('Cette question n’a pas de texte : à écrire.', question)
     return question
   }
-  /** Adds an answer; undefined if the question is full. */
+  /** Adds an answer and returns it; undefined if the question is full. */
   const addAnswer = (question: Question, text: string, more: Partial<Answer> = {}) => {
     const { length: position } = question.answers
     if (position === LIMITS.answers_per_question) {
@@ -120,7 +123,7 @@ export const createImportBuilder = () => {
     question.answers.push(answer)
     return answer
   }
-  /** Sets the numbers of a scale; the nearest wider scale is taken if the product has no such scale. */
+  /** Makes a question a scale. Uses the next wider scale, with a remark, if the product has no scale of this range. */
   const fitScale = (question: Question, from: number, to: number): void => {
     question.type = 'scale'
     question.scale_min = from === 0 ? 0 : 1
@@ -132,7 +135,7 @@ export const createImportBuilder = () => {
       question,
     )
   }
-  /** Makes an answer lead to the page of `target`; null means the end. */
+  /** Makes an answer lead to the page with the key `target`; null means the end. */
   const addJump = (question: Question, answer: Answer, target: string | null): void => {
     jumps.push({ question, answer, target })
   }
@@ -161,12 +164,12 @@ export const createImportBuilder = () => {
     results.push(result)
     return result
   }
-  /** Returns the text and the address of a button, or neither, with a remark, if the address is not in https. */
+  /** Returns the text and the address of a button. Returns undefined and adds a remark for an address that is not https. */
   const buttonOf = (text: string, address: string) => {
     if (address === '') return undefined
     const isUsable = isLinkAddress(address) && address.length <= LIMITS.address
     if (isUsable) return { text: fit(text || 'Continuer', LIMITS.button_text), url: address }
-    note(`L’adresse ${named(address)} n’est pas reprise : une adresse commence par https://`)
+    note(`L’adresse ${quoteShort(address)} n’est pas reprise : une adresse commence par https://`)
     return undefined
   }
   const setName = (name: string, otherwise: string): void => {
@@ -188,7 +191,7 @@ export const createImportBuilder = () => {
     mode.value = quiz_mode
   }
 
-  /** Replaces parts of all texts that visitors see. Called after all rows are added. */
+  /** Replaces parts of all texts that visitors see. Must be called after all rows are added. */
   const replaceTexts = (part: (text: string, question: Question | null) => string): void => {
     const replace = (text: string, question: Question | null): string =>
       part(text, question)
@@ -204,25 +207,25 @@ export const createImportBuilder = () => {
     for (const name of ['welcome_title', 'welcome_text', 'end_title', 'end_text'] as const)
       quiz[name] = quiz[name] && replace(quiz[name], null)
   }
-  /** Resolves the jumps; the first jump of an answer counts. */
+  /** Stores the page of each jump. Only the first jump of an answer counts. */
   const resolveJumps = (): void => {
     for (const { question, answer, target } of jumps) {
       const to = target === null ? JUMP_TO_END : pages.get(target)
       if (answer.jump_to !== null || to === question.page_number + 1) continue
       if (to === undefined)
         note(
-          `Le saut après la réponse ${named(answer.text)} mène à un élément non repris.`,
+          `Le saut après la réponse ${quoteShort(answer.text)} mène à un élément non repris.`,
           question,
         )
       else if (to === JUMP_TO_END || to > question.page_number) answer.jump_to = to
       else
         note(
-          `Le retour en arrière après la réponse ${named(answer.text)} n’est pas repris : un saut va toujours vers la suite.`,
+          `Le retour en arrière après la réponse ${quoteShort(answer.text)} n’est pas repris : un saut va toujours vers la suite.`,
           question,
         )
     }
   }
-  const noteLeft = (): void => {
+  const noteOmittedRows = (): void => {
     const kinds = [
       ['questions', 'questions'],
       ['pages', 'pages'],
@@ -230,12 +233,12 @@ export const createImportBuilder = () => {
       ['results', 'résultats'],
     ] as const
     for (const [kind, what] of kinds)
-      if (left[kind] > 0) note(TOO_MANY(LIMITS[kind] + left[kind], what, LIMITS[kind]))
+      if (left[kind] > 0) note(tooManyMessage(LIMITS[kind] + left[kind], what, LIMITS[kind]))
   }
-  /** Returns the text of the questionnaire with the remarks, each with its line. */
+  /** Returns the questionnaire as a text, with the line of each remark. */
   const finish = (): ConvertedText => {
     resolveJumps()
-    noteLeft()
+    noteOmittedRows()
     const draft = { quiz, quiz_mode: mode.value, results, questions, text_blocks }
     return printImport({ ...draft, dimensions: [], text_variants: [] }, remarks)
   }

@@ -1,13 +1,13 @@
-/** Values of a foreign JSON file, of which nothing is known: each reader returns a harmless value for other shapes. */
+/** Readers of values in a JSON file of unknown shape. Each reader returns an empty value for an unexpected shape. */
 
 /** Object of a foreign file. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Returns an object; an empty object for any other value. */
+/** Returns the value if it is an object; otherwise an empty object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** Returns the objects of a list; an empty list for any other value. */
+/** Returns the items of a list as objects; an empty list for any other value. */
 export const rowsOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.map(fieldsOf) : []
 
@@ -17,7 +17,7 @@ export const textOf = (value: unknown): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns a whole number; null for any other value. */
+/** Returns a whole number, also from a text; null for any other value. */
 export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null

@@ -8,7 +8,7 @@ import { questionsByPage } from '#domain/text-format/references.ts'
 export type ImportRemark = { question: Question | null; message: string }
 /** French remark about something that was not imported; `line` is the line of its question in the text, or null. */
 type ImportNote = { line: number | null; message: string }
-/** Questionnaire of another product as a text, with what could not be imported. */
+/** Questionnaire of another product in the text format, with remarks about the parts that were not imported. */
 export type ConvertedText = { text: string; notes: ImportNote[] }
 
 /** Returns true if the text import accepts a draft. */
@@ -18,7 +18,7 @@ const isImportable = (draft: Draft): boolean => {
   return isShort && sizeError(draft) === undefined
 }
 
-/** Returns the draft with its first questions only, as many as the text import accepts. */
+/** Returns the draft with as many of its first questions as the text import accepts. */
 const keepImportable = (draft: Draft): Draft => {
   let [kept, refused] = [0, draft.questions.length + 1]
   const first = (count: number): Draft => ({
@@ -44,7 +44,7 @@ const linesOfQuestions = (text: string, draft: Draft): Map<string, number> => {
   return new Map(questionsByPage(draft).map(({ id }, rank) => [id, (headings[rank]?.[0] ?? 0) + 1]))
 }
 
-/** Prints a draft of another product, and finds the line of each remark. A draft that is too large loses its end. */
+/** Prints an imported draft and finds the line of each remark. A draft that is too large loses its last questions. */
 export const printImport = (whole: Draft, remarks: readonly ImportRemark[]): ConvertedText => {
   const draft = isImportable(whole) ? whole : keepImportable(whole)
   const text = printText(draft)

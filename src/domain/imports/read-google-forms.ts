@@ -1,5 +1,5 @@
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, named } from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -19,7 +19,7 @@ export const isGoogleForm = (file: Fields): boolean =>
   (typeof file.formId === 'string' || fieldsOf(file.info).title !== undefined) &&
   !('groups' in file)
 
-/** Names of the question kinds that have no counterpart. */
+/** French names of the kinds of questions that the product does not have. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   fileUploadQuestion: 'l’envoi d’un fichier',
 }
@@ -39,7 +39,8 @@ export const readGoogleForm = (file: Fields): ConvertedText => {
 
 type Context = {
   builder: ImportBuilder
-  isQuiz: boolean /** Points of all questions. */
+  isQuiz: boolean
+  /** Points of all questions. */
   total: number
 }
 
@@ -60,9 +61,9 @@ const addItem = (context: Context, item: Fields): void => {
   } else if ('questionItem' in item) addSingle(context, item, { title, description })
   else if ('questionGroupItem' in item) addGroup(context, item, { title, description })
   else if ('textItem' in item) builder.addText(heading)
-  else if ('imageItem' in item) builder.note(`L’image ${named(title)} n’est pas reprise.`)
-  else if ('videoItem' in item) builder.note(`La vidéo ${named(title)} n’est pas reprise.`)
-  else builder.note(`L’élément ${named(title)} est d’un genre inconnu.`)
+  else if ('imageItem' in item) builder.note(`L’image ${quoteShort(title)} n’est pas reprise.`)
+  else if ('videoItem' in item) builder.note(`La vidéo ${quoteShort(title)} n’est pas reprise.`)
+  else builder.note(`L’élément ${quoteShort(title)} est d’un genre inconnu.`)
 }
 
 type Heading = { title: string; description: string }
@@ -75,7 +76,7 @@ const addSingle = (context: Context, item: Fields, { title, description }: Headi
   const missing = LEFT_OUT[kind]
   if (missing !== undefined || kind === '') {
     const what = missing ?? 'son genre'
-    builder.note(`La question ${named(title)} n’est pas reprise : ${what} n’existe pas ici.`)
+    builder.note(`La question ${quoteShort(title)} n’est pas reprise : ${what} n’existe pas ici.`)
     return
   }
   const question = builder.addQuestion({
@@ -110,7 +111,7 @@ const setKind = (context: Context, question: Question, asked: Fields): void => {
   noteGrading(context, question, asked)
 }
 
-/** Notes that a graded question is not one of choices, because only answers have points here. */
+/** Adds a remark if a question without choices has points, because only answers can have points here. */
 const noteGrading = ({ builder, isQuiz }: Context, question: Question, asked: Fields): void => {
   const points = numberOf(fieldsOf(asked.grading).pointValue) ?? 0
   if (isQuiz && points > 0 && question.type !== 'multiple_choice')
@@ -131,7 +132,7 @@ const addChoices = (context: Context, question: Question, asked: Fields): void =
   question.all_or_nothing = isGraded && right.size > 1
   const feedback = fieldsOf(grading.generalFeedback).text ?? fieldsOf(grading.whenWrong).text
   question.explanation = longText(feedback).slice(0, 1_000) || null
-  let given = 0
+  let nb_right = 0
   for (const option of rowsOf(choice.options)) {
     if (option.isOther === true) {
       question.has_other = true
@@ -141,18 +142,18 @@ const addChoices = (context: Context, question: Question, asked: Fields): void =
     const answer = builder.addAnswer(question, text)
     if (!answer) break
     if ('image' in option)
-      builder.note(`L’image de la réponse ${named(text)} n’est pas reprise.`, question)
+      builder.note(`L’image de la réponse ${quoteShort(text)} n’est pas reprise.`, question)
     if (isGraded) {
       answer.is_correct = right.has(text)
       const share = Math.floor(points / right.size)
-      // The first right answer has the rest of the division, so that all of them have the points together.
-      const own = given === 0 ? points - share * (right.size - 1) : share
+      // The first right answer gets the remainder, so that the scores of all right answers add up to the points.
+      const own = nb_right === 0 ? points - share * (right.size - 1) : share
       builder.addScore(answer, answer.is_correct ? own : 0)
-      if (answer.is_correct) given++
+      if (answer.is_correct) nb_right++
     }
     addJump(context, { question, answer, option })
   }
-  context.total += given > 0 ? points : 0
+  context.total += nb_right > 0 ? points : 0
 }
 
 type Option = { question: Question; answer: Question['answers'][number]; option: Fields }
@@ -163,7 +164,7 @@ const addJump = ({ builder }: Context, { question, answer, option }: Option): vo
   else if (option.goToAction === 'SUBMIT_FORM') answer.jump_to = JUMP_TO_END
   else if (option.goToAction === 'RESTART_FORM')
     builder.note(
-      `Le retour au début après la réponse ${named(answer.text)} n’est pas repris.`,
+      `Le retour au début après la réponse ${quoteShort(answer.text)} n’est pas repris.`,
       question,
     )
 }
@@ -173,7 +174,7 @@ const addGroup = (context: Context, item: Fields, { title, description }: Headin
   const group = fieldsOf(item.questionGroupItem)
   const columns = fieldsOf(fieldsOf(group.grid).columns)
   const isGrid = columns.type === 'RADIO'
-  if ('image' in group) builder.note(`L’image de la grille ${named(title)} n’est pas reprise.`)
+  if ('image' in group) builder.note(`L’image de la grille ${quoteShort(title)} n’est pas reprise.`)
   if (!isGrid) builder.addText([title && `**${title}**`, description].filter(Boolean).join('\n\n'))
   for (const [index, row] of rowsOf(group.questions).entries()) {
     const question = builder.addQuestion({

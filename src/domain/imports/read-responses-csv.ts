@@ -4,18 +4,18 @@ import { createImportBuilder, type ImportBuilder } from './import-builder.ts'
 import { plainText } from './json-values.ts'
 import type { ConvertedText } from './print-import.ts'
 
-/** Converts the answers of a Google form, downloaded as CSV, into a text: each column is a question. */
+/** Converts the answers of a Google form, downloaded as CSV, into a text. Each column becomes a question. */
 
-/** Largest number of answers that are read to recognise the kind of a question. */
+/** Maximum number of rows that are read to recognise the kind of a question. */
 const MAX_ROWS = 2_000
 const MAX_COLUMNS = 1_000
-/** Names of the first column, in the languages of Google Forms that visitors of the product may use. */
+/** Names that Google Forms gives to the first column in several languages. */
 const TIMESTAMP =
   /^(?:horodateur|timestamp|zeitstempel|marca temporal|informazioni cronologiche|carimbo de data\/hora|tijdstempel)$/
 const EMAIL = /^(?:adresse e-?mail|email address|e-?mail|nom d'utilisateur|username)$/
 const SCORE = /^score$/
 
-/** Returns true if a text is a CSV file whose first column has the time of answers. */
+/** Returns true if a text is a CSV file whose first column has the time of each response. */
 export const isResponsesCsv = (text: string): boolean => {
   const [first = ''] = text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)
   return TIMESTAMP.test(comparableText(first.split(/[,;\t]/, 1)[0]?.replaceAll('"', '') ?? ''))
@@ -24,7 +24,7 @@ export const isResponsesCsv = (text: string): boolean => {
 /** Returns the rows of a CSV file, at most `MAX_ROWS` after the first, without blank rows. */
 const readRows = (text: string): string[][] => {
   const written = `${text.replace(/^\ufeff/, '')}\n`
-  // The separator is the first that follows the name of the first column.
+  // The first separator in the file follows the name of the first column.
   const separator = /[,;\t]/.exec(written)?.[0] ?? ','
   const rows: string[][] = []
   let row: string[] = []
@@ -64,11 +64,11 @@ export const readResponsesCsv = (text: string, file_name: string): ConvertedText
   return builder.finish()
 }
 
-/** Most distinct values of a column that is a question of choices. */
+/** Maximum number of distinct values of a column that becomes a choice question. */
 const MAX_CHOICES = 12
-/** Fewest answers for each distinct value, so that free texts are no choices. */
+/** Minimum average number of rows for each distinct value, so that free texts do not become choices. */
 const MIN_REPETITIONS = 2
-/** Length of an answer that makes a question one of long texts. */
+/** Length in characters above which a reply makes its question a long text. */
 const LONG_ANSWER = 100
 
 const addColumn = (builder: ImportBuilder, title: string, cells: readonly string[]): void => {

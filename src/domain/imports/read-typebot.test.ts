@@ -8,7 +8,7 @@ const readForeignFile = (name: string): string =>
 
 describe('Typebot', () => {
   test('groups are ordered from the start, and choices lead to their groups', () => {
-    const { draft, said } = convert(readForeignFile('typebot-v6.json'))
+    const { draft, remarks } = convert(readForeignFile('typebot-v6.json'))
     assert.equal(draft.quiz.end_text, 'Merci {{Prénom}}, à très vite !')
     assert.deepEqual(
       draft.questions.map(({ text, type, label }) => [text, type, label]),
@@ -31,12 +31,12 @@ describe('Typebot', () => {
       '« {{Ville}} »',
       'Le retour en arrière',
     ])
-      assert.ok(said.includes(part), part)
+      assert.ok(remarks.includes(part), part)
   })
 
   test('answers that lead to the last message end the run, and a lost way on is named', () => {
     const text = (words: string) => ({ type: 'text', content: { plainText: words } })
-    const { draft, said } = convert(
+    const { draft, remarks } = convert(
       typebotFile(
         [
           {
@@ -75,7 +75,7 @@ describe('Typebot', () => {
       first?.answers.map(({ jump_to }) => jump_to),
       [0, 3, null],
     )
-    assert.match(said, /^13: La suite de cette question n’est pas reprise/m)
+    assert.match(remarks, /^13: La suite de cette question n’est pas reprise/m)
   })
 
   test('a flow that only turns in a circle ends, and names its way back', () => {
@@ -83,7 +83,7 @@ describe('Typebot', () => {
       ...{ id, title: id },
       blocks: [{ type: 'choice input', items: [{ content: 'Encore', outgoingEdgeId: edge }] }],
     })
-    const { draft, said } = convert(
+    const { draft, remarks } = convert(
       typebotFile(
         [group('a', 'ab'), group('b', 'ba')],
         [
@@ -93,7 +93,7 @@ describe('Typebot', () => {
       ),
     )
     assert.equal(draft.questions.length, 2)
-    assert.match(said, /Le retour en arrière après la réponse « Encore »/)
+    assert.match(remarks, /Le retour en arrière après la réponse « Encore »/)
   })
 
   test('ten thousand groups in a row are read without recursion', () => {
@@ -102,8 +102,8 @@ describe('Typebot', () => {
       blocks: [{ type: 'text input', outgoingEdgeId: `e${index}` }],
     }))
     const edges = groups.map((_, index) => ({ id: `e${index}`, to: { groupId: `g${index + 1}` } }))
-    const { draft, said } = convert(typebotFile(groups, edges))
+    const { draft, remarks } = convert(typebotFile(groups, edges))
     assert.equal(draft.questions.length, 500)
-    assert.match(said, /Le fichier a 10.000 questions : la reprise s’arrête à 500\./)
+    assert.match(remarks, /Le fichier a 10.000 questions : la reprise s’arrête à 500\./)
   })
 })

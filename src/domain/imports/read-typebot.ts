@@ -1,6 +1,6 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, named } from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -25,20 +25,20 @@ const TYPES: Readonly<Record<string, QuestionType>> = {
   ...{ 'choice input': 'multiple_choice', 'picture choice input': 'multiple_choice' },
   'rating input': 'scale',
 }
-/** Blocks that change nothing that visitors see. */
+/** Types of blocks that show nothing to visitors. */
 const SILENT = ['start', 'Wait']
 const MEDIA: Readonly<Record<string, string>> = {
   ...{ image: 'Une image n’est pas reprise.', video: 'Une vidéo n’est pas reprise.' },
   ...{ audio: 'Un son n’est pas repris.', embed: 'Une page incorporée n’est pas reprise.' },
 }
 
-/** Question of a group with its block, whose edges become jumps. */
-type Asked = { question: Question; block: Fields; group: TypebotGroup }
+/** Question with its block and group. The edges of the block become jumps. */
+type ImportedQuestion = { question: Question; block: Fields; group: TypebotGroup }
 type Context = {
   builder: ImportBuilder
   flow: TypebotFlow
   variables: Map<string, string>
-  asked: Asked[]
+  questions: ImportedQuestion[]
   /** Group that became the end of the sondage. */
   end_id: string | undefined
 }
@@ -50,7 +50,7 @@ export const readTypebot = (file: Fields): ConvertedText => {
   const variables = new Map(
     rowsOf(file.variables).map(({ id, name }) => [textOf(id), plainText(name)]),
   )
-  const context: Context = { builder, flow, variables, asked: [], end_id: undefined }
+  const context: Context = { builder, flow, variables, questions: [], end_id: undefined }
   builder.setName(plainText(file.name), 'Questionnaire importé')
   const last = flow.groups.at(-1)
   const end = last && !isAsking(last) ? last : undefined
@@ -58,8 +58,8 @@ export const readTypebot = (file: Fields): ConvertedText => {
   for (const group of flow.groups) if (group !== end) addGroup(context, group)
   if (end) addEnd(context, end)
   for (const title of flow.unreachable)
-    builder.note(`Le groupe ${named(title)} n’est pas repris : aucun chemin n’y mène.`)
-  for (const one of context.asked) addJumps(context, one)
+    builder.note(`Le groupe ${quoteShort(title)} n’est pas repris : aucun chemin n’y mène.`)
+  for (const one of context.questions) addJumps(context, one)
   insertVariables(context)
   return builder.finish()
 }
@@ -67,7 +67,7 @@ export const readTypebot = (file: Fields): ConvertedText => {
 const isAsking = ({ blocks }: TypebotGroup): boolean =>
   blocks.some((block) => TYPES[textOf(block.type)] !== undefined)
 
-/** Deepest rich text that is read. */
+/** Maximum depth of nested rich text; deeper nodes are ignored. */
 const MAX_DEPTH = 8
 
 const richText = (nodes: unknown, depth = 0): string => {
@@ -80,7 +80,7 @@ const richText = (nodes: unknown, depth = 0): string => {
     .join('')
 }
 
-/** Returns the text of a bubble, from its rich text or from the texts of older versions. */
+/** Returns the text of a text block, also in the form of older Typebot versions. */
 const bubbleText = ({ content }: Fields): string => {
   const { richText: nodes, plainText: plain, html } = fieldsOf(content)
   return longText(richText(nodes) || textOf(plain) || textOf(html))
@@ -94,26 +94,26 @@ const addEnd = (context: Context, { blocks }: TypebotGroup): void => {
 }
 
 const addGroup = (context: Context, group: TypebotGroup): void => {
-  const { builder, asked, flow } = context
+  const { builder, questions, flow } = context
   builder.beginPage(group.id)
-  let said: string[] = []
+  let texts: string[] = []
   for (const block of group.blocks) {
     const type = TYPES[textOf(block.type)]
-    if (block.type === 'text') said.push(bubbleText(block))
+    if (block.type === 'text') texts.push(bubbleText(block))
     else if (type) {
-      const text = said.pop() ?? ''
-      for (const one of said) builder.addText(one)
-      said = []
+      const text = texts.pop() ?? ''
+      for (const one of texts) builder.addText(one)
+      texts = []
       const question = addQuestion(context, block, { type, text, title: group.title })
-      if (question) asked.push({ question, block, group })
+      if (question) questions.push({ question, block, group })
       builder.beginPage()
     } else noteBlock(context, block)
   }
-  for (const one of said) builder.addText(one)
+  for (const one of texts) builder.addText(one)
   const following = followingOf(flow, group)
   if (!isAsking(group) && following !== undefined && flow.nextOf(group) !== following)
     builder.note(
-      `La suite du groupe ${named(plainText(group.title))} n’est pas reprise : la page suivante vient.`,
+      `La suite du groupe ${quoteShort(plainText(group.title))} n’est pas reprise : la page suivante vient.`,
     )
 }
 
@@ -148,12 +148,12 @@ const addQuestion = (context: Context, block: Fields, { type, text, title }: Inp
     const words = plainText(item.content) || plainText(item.title)
     if (!builder.addAnswer(question, words)) break
     if (item.pictureSrc !== undefined)
-      builder.note(`L’image de la réponse ${named(words)} n’est pas reprise.`, question)
+      builder.note(`L’image de la réponse ${quoteShort(words)} n’est pas reprise.`, question)
   }
   return question
 }
 
-/** Notes what a block without a counterpart did. */
+/** Adds a remark about a block that the product does not have. */
 const noteBlock = ({ builder, variables }: Context, block: Fields): void => {
   const type = textOf(block.type)
   const options = fieldsOf(block.options)
@@ -161,17 +161,20 @@ const noteBlock = ({ builder, variables }: Context, block: Fields): void => {
   if (medium !== undefined) builder.note(medium)
   else if (type === 'Set variable') {
     const name = variables.get(textOf(options.variableId)) ?? ''
-    builder.note(`Le calcul de ${named(name)} n’est pas repris.`)
+    builder.note(`Le calcul de ${quoteShort(name)} n’est pas repris.`)
   } else if (type === 'Condition')
     builder.note('Une condition n’est pas reprise : les réponses mènent à la suite.')
   else if (type === 'Redirect')
-    builder.note(`La redirection vers ${named(textOf(options.url))} n’est pas reprise.`)
+    builder.note(`La redirection vers ${quoteShort(textOf(options.url))} n’est pas reprise.`)
   else if (!SILENT.includes(type))
-    builder.note(`Le bloc ${named(type)} n’existe pas ici : il n’est pas repris.`)
+    builder.note(`Le bloc ${quoteShort(type)} n’existe pas ici : il n’est pas repris.`)
 }
 
-/** Makes the answers of a question lead where its edges lead, if that is not the next page. */
-const addJumps = ({ builder, flow, end_id }: Context, { question, block, group }: Asked): void => {
+/** Makes each answer of a question lead to the group of its edge, unless the group is the next page. */
+const addJumps = (
+  { builder, flow, end_id }: Context,
+  { question, block, group }: ImportedQuestion,
+): void => {
   const isLast = group.blocks.findLast((one) => TYPES[textOf(one.type)]) === block
   const usual = isLast ? flow.nextOf(group) : undefined
   const following = followingOf(flow, group)
@@ -190,7 +193,7 @@ const addJumps = ({ builder, flow, end_id }: Context, { question, block, group }
 
 const INSERTION = /\{\{([^{}]{1,100})\}\}/g
 
-/** Removes the variables that no question fills; the others are insertions with the same name. */
+/** Keeps the insertions of variables that a question fills, and removes all others from the texts. */
 const insertVariables = ({ builder }: Context): void => {
   const labels = new Set<string>()
   for (const question of builder.questions) {
@@ -200,7 +203,7 @@ const insertVariables = ({ builder }: Context): void => {
   builder.replaceTexts((text, question) =>
     text.replaceAll(INSERTION, (written, name: string) => {
       if (labels.has(name.trim())) return `{{${name.trim()}}}`
-      builder.note(`La variable ${named(written)} n’est pas reprise.`, question)
+      builder.note(`La variable ${quoteShort(written)} n’est pas reprise.`, question)
       return ''
     }),
   )

@@ -1,6 +1,6 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, named } from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -24,7 +24,7 @@ export const isTypeform = (file: Fields): boolean =>
     'workspace' in file ||
     textOf(fieldsOf(file._links).display).includes('typeform'))
 
-/** Deepest group that is read. */
+/** Maximum depth of nested groups; a deeper group is not imported. */
 const MAX_DEPTH = 5
 
 const TYPES: Readonly<Record<string, QuestionType>> = {
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, QuestionType>> = {
   ...{ dropdown: 'multiple_choice', yes_no: 'multiple_choice', legal: 'multiple_choice' },
   ...{ opinion_scale: 'scale', rating: 'scale', nps: 'scale' },
 }
-/** Answers of the fields that have no list of their own, with the values that the logic compares. */
+/** Answers that the file does not list, by type of field, each with its value in the logic of the form. */
 const FIXED_ANSWERS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   yes_no: [
     ['Oui', 'true'],
@@ -56,7 +56,7 @@ export const readTypeform = (file: Fields): ConvertedText => {
   const [welcome, ...others] = rowsOf(file.welcome_screens)
   if (welcome) setWelcome(builder, welcome)
   for (const { title } of others)
-    builder.note(`L’accueil ${named(plainText(title))} n’est pas repris : il n’y en a qu’un.`)
+    builder.note(`L’accueil ${quoteShort(plainText(title))} n’est pas repris : il n’y en a qu’un.`)
   for (const field of rowsOf(file.fields)) addField(rows, field, 0)
   applyTypeformLogic(rows, file)
   insertReplies(rows)
@@ -70,7 +70,7 @@ const setWelcome = (builder: ImportBuilder, { title, properties, attachment }: F
   if (attachment) builder.note('L’image de l’accueil n’est pas reprise.')
 }
 
-/** Adds a field on a page of its own, or on the page of the group that shows its fields together. */
+/** Adds a field on a new page. Adds the field to the current page if `isTogether` is true. */
 const addField = (rows: TypeformRows, field: Fields, depth: number, isTogether = false): void => {
   const { builder } = rows
   const type = textOf(field.type)
@@ -81,7 +81,7 @@ const addField = (rows: TypeformRows, field: Fields, depth: number, isTogether =
   else if (Array.isArray(properties.fields)) {
     if (depth === MAX_DEPTH) {
       builder.note(
-        `Le groupe ${named(title)} n’est pas repris : il est dans trop d’autres groupes.`,
+        `Le groupe ${quoteShort(title)} n’est pas repris : il est dans trop d’autres groupes.`,
       )
       return
     }
@@ -96,14 +96,18 @@ const addField = (rows: TypeformRows, field: Fields, depth: number, isTogether =
   } else addQuestion(rows, field, { ref, type, title })
 }
 
-type Named = { ref: string; type: string; title: string }
+type FieldHeading = { ref: string; type: string; title: string }
 
-const addQuestion = (rows: TypeformRows, field: Fields, { ref, type, title }: Named): void => {
+const addQuestion = (
+  rows: TypeformRows,
+  field: Fields,
+  { ref, type, title }: FieldHeading,
+): void => {
   const { builder } = rows
   const kind = TYPES[type]
   if (!kind) {
     builder.note(
-      `La question ${named(title)} n’est pas reprise : le genre ${named(type)} n’existe pas ici.`,
+      `La question ${quoteShort(title)} n’est pas reprise : le genre ${quoteShort(type)} n’existe pas ici.`,
     )
     return
   }
@@ -137,7 +141,7 @@ const setScale = (
   question.scale_max_label = plainText(labels.right).slice(0, 60) || null
   if (plainText(labels.center) !== '')
     builder.note(
-      `Le libellé du milieu ${named(plainText(labels.center))} n’est pas repris.`,
+      `Le libellé du milieu ${quoteShort(plainText(labels.center))} n’est pas repris.`,
       question,
     )
 }
@@ -164,7 +168,7 @@ const addChoices = (rows: TypeformRows, question: Question, field: ChoiceField):
     for (const name of [textOf(choice.ref), textOf(choice.id), textOf(choice.label)])
       if (name !== '') answers.set(`${ref} ${name}`, answer)
     if (choice.attachment)
-      builder.note(`L’image de la réponse ${named(answer.text)} n’est pas reprise.`, question)
+      builder.note(`L’image de la réponse ${quoteShort(answer.text)} n’est pas reprise.`, question)
   }
 }
 
@@ -183,13 +187,13 @@ const addMatrix = (rows: TypeformRows, field: Fields): void => {
 
 const RECALL = /\{\{(field|hidden|var|form|account|link|calculator):([^{}]{1,100})\}\}/g
 
-/** Replaces the replies that texts repeat by insertions, and removes the values that do not exist here. */
+/** Replaces references to replies by insertions, and removes references to values that do not exist here. */
 const insertReplies = ({ builder, questions }: TypeformRows): void => {
   const replace = (text: string, question: Question | null): string =>
     text.replaceAll(RECALL, (written, kind: string, ref: string) => {
       const repeated = kind === 'field' ? questions.get(ref) : undefined
       if (!repeated) {
-        builder.note(`La valeur ${named(written)} n’est pas reprise.`, question)
+        builder.note(`La valeur ${quoteShort(written)} n’est pas reprise.`, question)
         return ''
       }
       repeated.label ??= `réponse ${repeated.position + 1}`

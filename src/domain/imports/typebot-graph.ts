@@ -2,15 +2,15 @@ import { type Fields, fieldsOf, rowsOf, textOf } from './json-values.ts'
 
 /** Flow of a Typebot export: groups of blocks, connected by edges. */
 
-/** Group with the groups that follow it, the usual one first. */
+/** Group of blocks with its title. */
 export type TypebotGroup = { id: string; title: string; blocks: Fields[] }
 
-/** Groups in an order in which every edge leads forward, except edges that close a loop. */
+/** Reachable groups, ordered so that every edge leads forward except edges that close a loop. */
 export type TypebotFlow = {
   groups: TypebotGroup[]
-  /** Returns the group that an edge leads to. */
+  /** Returns the id of the group that an edge leads to; undefined for an unknown edge. */
   targetOf: (edge_id: unknown) => string | undefined
-  /** Returns the group that follows a group if nothing else is chosen. */
+  /** Returns the group that follows a group if no answer leads elsewhere; undefined if the run ends there. */
   nextOf: (group: TypebotGroup) => string | undefined
   /** Titles of groups that no path reaches. */
   unreachable: string[]

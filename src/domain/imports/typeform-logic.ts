@@ -1,5 +1,5 @@
 import type { Answer, Question, Result } from '#domain/questionnaire/quiz.ts'
-import { type ImportBuilder, named } from './import-builder.ts'
+import { type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -12,7 +12,7 @@ import {
 
 /** Thank-you screens and logic of Typeform: results, points and jumps. */
 
-/** Rows that a form became, by the refs that its logic and its texts use. */
+/** Imported rows by the refs that the logic and the texts of the form use. */
 export type TypeformRows = {
   builder: ImportBuilder
   questions: Map<string, Question>
@@ -21,9 +21,9 @@ export type TypeformRows = {
   results: Map<string, Result>
 }
 
-/** Screen that Typeform shows by itself, which the product has too. */
+/** Ref of the screen that Typeform adds to every form; the product has its own end page. */
 const DEFAULT_SCREEN = 'default_tys'
-/** Deepest condition that is read. */
+/** Maximum depth of nested conditions; a deeper condition is not imported. */
 const MAX_DEPTH = 4
 
 type Bounds = { min: number | null; max: number | null }
@@ -47,19 +47,19 @@ export const applyTypeformLogic = (rows: TypeformRows, file: Fields): void => {
     else if (action.action === 'jump') applyJump(rows, ref, action)
     else
       rows.builder.note(
-        `Le calcul ${named(textOf(action.action))} n’est pas repris.`,
+        `Le calcul ${quoteShort(textOf(action.action))} n’est pas repris.`,
         rows.questions.get(ref) ?? null,
       )
   }
   if (isScored && outcomes.length === 0) noteTiers(rows)
 }
 
-/** Names the results of a quiz by score whose tier no condition of the form says. */
+/** Adds a remark for each result by score that has no tier, because no condition of the form gives one. */
 const noteTiers = ({ builder }: TypeformRows): void => {
   if (builder.results.length === 0) builder.addResult('Votre score', '')
   for (const { name, min_score, max_score } of builder.results)
     if (min_score === null && max_score === null)
-      builder.note(`Le palier du résultat ${named(name)} est à écrire.`)
+      builder.note(`Le palier du résultat ${quoteShort(name)} est à écrire.`)
 }
 
 const variableOf = (action: Fields): string =>
@@ -75,14 +75,17 @@ const addScreens = (
     const { description, button_text, redirect_url } = fieldsOf(properties)
     const [name, text] = [plainText(title), longText(description)]
     const button = builder.buttonOf(plainText(button_text), textOf(redirect_url))
-    if (attachment) builder.note(`L’image de l’écran ${named(name)} n’est pas reprise.`)
+    if (attachment) builder.note(`L’image de l’écran ${quoteShort(name)} n’est pas reprise.`)
     if (hasResults) {
       const result = builder.addResult(name, text)
       if (!result) continue
       Object.assign(result, { button_text: button?.text ?? null, button_url: button?.url ?? null })
       results.set(textOf(ref), result)
     } else if (index === 0) builder.setEnd(name, text, button)
-    else builder.note(`L’écran de fin ${named(name)} n’est pas repris : un sondage n’a qu’une fin.`)
+    else
+      builder.note(
+        `L’écran de fin ${quoteShort(name)} n’est pas repris : un sondage n’a qu’une fin.`,
+      )
   }
 }
 
@@ -98,11 +101,11 @@ const leavesOf = (condition: Fields, depth = 0): Leaf[] | undefined => {
   return leaves.every((one) => one !== undefined) ? leaves.flat() : undefined
 }
 
-/** Returns the alternatives of a condition: a condition without « or » has one. */
+/** Returns the alternatives of an « or » condition; the condition itself if it is no « or ». */
 const alternativesOf = (condition: Fields): Fields[] =>
   condition.op === 'or' ? rowsOf(condition.vars) : [condition]
 
-/** Returns the answer that a condition requires, if it requires nothing else. */
+/** Returns the answer that a condition requires; undefined unless the condition requires exactly one answer. */
 const answerOf = ({ answers }: TypeformRows, condition: Fields) => {
   const [leaf, ...others] = leavesOf(condition) ?? []
   if (!leaf || others.length > 0 || !['is', 'equal'].includes(leaf.op)) return undefined
@@ -126,7 +129,7 @@ const applyAddition = (
     const answer = answerOf(rows, condition)
     if (!answer || points === null || (variable !== 'score' && !result)) {
       builder.note(
-        `Un ajout à ${named(variable)} n’est pas repris : il ne dépend pas d’une seule réponse.`,
+        `Un ajout à ${quoteShort(variable)} n’est pas repris : il ne dépend pas d’une seule réponse.`,
       )
       continue
     }
@@ -150,16 +153,16 @@ const applyJump = (rows: TypeformRows, ref: string, action: Fields): void => {
   }
   const isAlways = condition.op === 'always'
   const jumps = alternativesOf(condition).map((one) => answerOf(rows, one))
-  const named_answers = jumps.filter((one) => one !== undefined)
-  const from = isAlways && question ? question.answers : named_answers
+  const jump_answers = jumps.filter((one) => one !== undefined)
+  const from = isAlways && question ? question.answers : jump_answers
   for (const answer of from) {
     const owner = builder.questions.find(({ id }) => id === answer.question_id)
     if (!owner || (isAlways && answer.jump_to !== null)) continue
-    // A jump stands on the answers of its own question, where the page ends.
+    // A jump applies where its question is answered, so that a condition on another question cannot be imported.
     if (question && owner !== question) noteJump(rows, question)
     else builder.addJump(owner, answer, to.type === 'thankyou' ? null : target)
   }
-  const isLost = from.length === 0 || (!isAlways && named_answers.length < jumps.length)
+  const isLost = from.length === 0 || (!isAlways && jump_answers.length < jumps.length)
   if (isLost && !(isAlways && to.type === 'thankyou')) noteJump(rows, question)
 }
 
@@ -169,7 +172,7 @@ const noteJump = ({ builder }: TypeformRows, question: Question | undefined): vo
     question ?? null,
   )
 
-/** Returns the points that conditions on the score allow; undefined if they are about something else. */
+/** Returns the score range that conditions allow; undefined if a condition is not about the score. */
 const boundsOf = (leaves: readonly Leaf[]): Bounds | undefined => {
   const bounds: Bounds = { min: null, max: null }
   for (const { op, vars } of leaves) {

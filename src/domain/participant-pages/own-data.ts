@@ -10,7 +10,7 @@ import {
 } from '#domain/run/stored-dimensions.ts'
 import { pageAnswers } from './page-answers.ts'
 
-/** Stored data of a participant that their own file contains. */
+/** Stored data of a participant for « Recevoir mes données ». */
 export type OwnRun = ContactData & {
   snapshot: Snapshot
   replies: Replies
@@ -58,7 +58,7 @@ export const consentStateOf = ({
   return consent_version > 0 ? 'agreed' : 'declined'
 }
 
-/** Returns true if a participant can still withdraw the transfer of their address. */
+/** Returns true if a participant can still withdraw their consent to the transfer of their address. */
 export const canWithdraw = (state: ConsentState, email: string | null): boolean =>
   email !== null && (state === 'agreed' || state === 'announced')
 

@@ -1,9 +1,9 @@
-/** Rights that a participant can use on their page and that change what is stored. */
+/** Actions on the page of a participant that change stored data: erasure of the replies, and withdrawal of the consent. */
 export const PAGE_ACTION_KINDS = ['erased', 'withdrawn'] as const
-/** Right that a participant used on their page. */
+/** Action that a participant took on their page. */
 export type PageActionKind = (typeof PAGE_ACTION_KINDS)[number]
 
-/** Sentences about used rights, as creators read them. */
+/** French sentences about these actions, for creators. */
 export const PAGE_ACTION_LABELS: Record<PageActionKind, string> = {
   erased: 'Un participant a effacé ses réponses depuis sa page.',
   withdrawn: 'Un participant a retiré son accord depuis sa page.',

@@ -1,25 +1,25 @@
 import type { PageAnswer } from './page-answers.ts'
 
-/** State of the page of a participant, apart from the end of the run. */
+/** State of the page of a participant, without the result and the texts of the end page. */
 export type PageState = {
-  /** `confirm` asks before an erasure; `erased` is the answer to it. */
+  /** `confirm` asks before an erasure; `erased` confirms a finished erasure. */
   view: 'result' | 'confirm' | 'erased'
   /** Path of the page. */
   path: string
   /** Time of the answer in words. */
   answered_on: string
-  /** True if the participant gave an address, by which the page recognises them. */
+  /** True if the participant gave an email address. The page asks for this address before it shows replies. */
   has_email: boolean
-  /** Address typed in the form, to be corrected; blank at first. */
+  /** Address that was typed in the form, so that the participant can correct it; blank at first. */
   typed_email: string
   /** French error about the typed address; null without. */
   error: string | null
-  /** Replies, after the participant has typed their address. */
+  /** Replies; null until the participant has typed their address. */
   answers: readonly PageAnswer[] | null
   can_withdraw: boolean
   /** Day of the withdrawal in words; null without. */
   withdrawn_on: string | null
-  /** True if the creator chose that the email tools are asked too. */
+  /** True if the creator chose to ask the email tools too. */
   asks_tools: boolean
 }
 

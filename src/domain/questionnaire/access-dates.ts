@@ -8,7 +8,7 @@ export const isUnopened = ({ opens_at }: Pick<QuizAccess, 'opens_at'>, now: numb
 
 type AccessDates = Pick<QuizAccess, 'opens_at' | 'closes_at'>
 
-/** Refusals of an opening that is not before the closing, by the field that was changed. */
+/** French errors for an opening date that is not before the closing date, by the changed field. */
 export const DATE_ORDER_REFUSALS = {
   opens_at: 'L’ouverture doit venir avant la clôture',
   closes_at: 'La clôture doit venir après l’ouverture',
@@ -18,7 +18,7 @@ export const DATE_ORDER_REFUSALS = {
 export const areDatesInOrder = ({ opens_at, closes_at }: AccessDates): boolean =>
   opens_at === null || closes_at === null || Date.parse(opens_at) < Date.parse(closes_at)
 
-/** Returns the field that made the quiz open at or after its closing date; undefined if the dates are in order. */
+/** Returns the changed field if the quiz now opens at or after its closing date; otherwise undefined. */
 export const misplacedDate = (
   before: AccessDates,
   after: AccessDates,

@@ -21,7 +21,7 @@ const dayText = (day: string, today: string): string => {
   return words.join(' ')
 }
 
-/** Moment of reading in ms, and the zone whose local times are shown. */
+/** Current time in ms, and the time zone of the shown times. */
 type Reading = { now: number; time_zone: string }
 
 /** Returns the local day and hour of a moment: « mardi 15 décembre », « 18 h ». */
@@ -55,8 +55,8 @@ export const openingSentence = (opens_at: string, reading: Reading): string =>
   sentence(opens_at, reading, { past: 'Ouvert', future: 'Ouvre' })
 
 /**
- * Returns the message of a quiz that opens later, as visitors read it. The day is always named, because visitors may be
- * in another time zone.
+ * Returns the message that visitors read before a quiz opens. The message always contains the day, because visitors may
+ * be in another time zone.
  */
 export const unopenedText = (
   opens_at: string,

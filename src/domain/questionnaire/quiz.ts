@@ -112,7 +112,7 @@ export type QuizAccess = QuizOpening & {
   parameters: string[]
   /** True if participants get a page of their own, with their result and their rights. */
   keeps_page: boolean
-  /** True if rights used on such a page also ask the email tools to delete or unsubscribe the person. */
+  /** True if actions on this page also ask the email tools to delete or unsubscribe the person. */
   page_erases_contacts: boolean
 }
 

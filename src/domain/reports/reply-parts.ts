@@ -64,8 +64,8 @@ export const replyParts = (
 }
 
 /**
- * Returns the verdict on a reply with the right answers that were not chosen, and the explanation. A question without a
- * right answer has neither.
+ * Returns the verdict on a reply, the right answers that were not chosen, and the explanation. Returns nothing for a
+ * question without a right answer.
  */
 const correctionParts = (
   question: SnapshotQuestion,

@@ -28,7 +28,7 @@ export type PageNeeds = {
   grids: boolean
   /** Own labels of buttons, or « tu ». */
   wording: boolean
-  /** Pages that a tap on an answer leaves. */
+  /** Pages that a tap on an answer can leave, if the quiz has this setting. */
   auto_advance: boolean
 }
 

@@ -1,16 +1,18 @@
 import { convertFile } from '#domain/imports/convert-file.ts'
 import { parseText } from '#domain/text-format/parse-text.ts'
 
-/** Files of other products for tests. Whole files are in the folder `foreign-files`, written by hand. */
+/** Files of other products for tests. Complete files, written by hand, are in the folder `foreign-files`. */
 
-/** Returns the converted text of a file, with its draft; throws if the text is not read exactly as it is written. */
+/** Returns the converted text of a file, its draft and its notes. Throws if the text has errors or ignored lines. */
 export const convert = (content: string, name = 'Atelier.csv') => {
   const converted = convertFile(content, name)
   if (converted.kind !== 'text') throw new Error(JSON.stringify(converted))
   const parsed = parseText(converted.text)
   if ('errors' in parsed || parsed.ignored_lines.length > 0) throw new Error(JSON.stringify(parsed))
-  const said = converted.notes.map(({ line, message }) => `${line ?? '-'}: ${message}`).join('\n')
-  return { ...converted, draft: parsed.draft, lines: converted.text.split('\n'), said }
+  const remarks = converted.notes
+    .map(({ line, message }) => `${line ?? '-'}: ${message}`)
+    .join('\n')
+  return { ...converted, draft: parsed.draft, lines: converted.text.split('\n'), remarks }
 }
 
 /** Returns a form of Typeform with these fields. */

@@ -17,7 +17,7 @@ import { versionsWithReplies } from './versions-with-replies.ts'
 /** Returns a random whole number from 0 to `count` - 1. */
 type Draw = (count: number) => number
 
-/** Texts of creators with every format and insertion. The first one is missing. */
+/** Texts of creators with every format and insertion. The first entry is null, for a missing text. */
 const TEXTS = [
   null,
   'Vous avez **beaucoup** d’énergie, *{{Prénom}}* !',

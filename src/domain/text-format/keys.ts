@@ -81,7 +81,7 @@ export const NO_KEYS: Keys<object> = byName<object>([])
 const quiz = keysOf<HeadRow>()
 /** Name of the slug setting, which only the server can check completely. */
 export const SLUG_KEY = 'Adresse du questionnaire'
-/** Name of the setting of the opening date, which is compared with the closing date at the end of the text. */
+/** Name of the setting of the opening date. The parser compares both dates at the end of the text. */
 export const OPENING_KEY = 'Ouverture'
 
 /** Returns the settings below the name of a quiz; times are local to `time_zone`. */

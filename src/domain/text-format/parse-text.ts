@@ -52,8 +52,8 @@ export const parseText = (text: string, time_zone = DEFAULT_TIME_ZONE): ParsedTe
 }
 
 /**
- * Parses like `parseText`, line by line, so that the caller can do other work in between. A text with errors is parsed
- * again after typical slips of assistants are repaired, so that a text without errors never changes its meaning.
+ * Parses like `parseText`, line by line, so that the caller can do other work in between. If the text has errors, repairs
+ * typical slips of assistants and parses again. A text without errors therefore keeps its meaning.
  */
 export function* parseSteps(
   text: string,

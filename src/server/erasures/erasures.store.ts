@@ -9,8 +9,8 @@ const PERSON_RETENTION = sql`interval '30 days'`
 const LEDGER_RETENTION = sql`interval '1 year'`
 
 /**
- * Deletes the sealed persons of erasures that failed for thirty days. Also deletes log entries that are a year
- * old or whose quizzes are all deleted, and used rights that are a year old.
+ * Deletes the sealed persons of erasures that failed for thirty days. Deletes log entries that are a year old or whose
+ * quizzes are all deleted. Deletes actions on participants' pages that are a year old.
  */
 export const expireErasures = async (db: Db, now: Date): Promise<void> => {
   await sql`
@@ -134,7 +134,7 @@ export const hasErasure = async (
   return rows.length > 0
 }
 
-/** Lists the newest rights that participants of a quiz used on their pages. */
+/** Lists the newest erasures and withdrawals that participants of a quiz made on their pages. */
 export const listPageActions = (db: Db, { quiz_id, creator_id }: QuizOfCreator, limit: number) =>
   db
     .selectFrom('page_actions')

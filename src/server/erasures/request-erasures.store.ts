@@ -44,7 +44,7 @@ export type ErasureRequest = {
   choices: ErasureChoices
   /** True if the participant asked for the erasure. */
   by_participant?: boolean
-  /** True if the participants stay stored, because they only withdrew their consent. No webhook is told then. */
+  /** True if the participants stay stored, because they only withdrew their consent. Webhooks then get no event. */
   keeps_participants?: boolean
 }
 
@@ -187,8 +187,8 @@ const lockDeliveries = async (
 }
 
 /**
- * Suppresses deliveries of participants who stay stored and have the address of the person, because they would write the
- * person to the tool again.
+ * Suppresses deliveries of participants who stay stored and have the address of the person. These deliveries would create
+ * the person in the tool again.
  */
 const suppressDeliveries = async (
   db: Db,

@@ -16,6 +16,7 @@ const DELETE = 127
 const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
 /** Length of the longest word that a spreadsheet converts: FALSE. */
 export const MAX_SPREADSHEET_WORD = 5
+/** Returns true for the byte of a digit from 0 to 9. */
 export const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
 /**
  * Returns true for a byte that numbers, amounts and dates may begin and end with. For example, `(12,50)` is a

@@ -38,7 +38,7 @@ const MAX_SAFE_DIGITS = 15
 /** Length of `2026-03-09 12:05`, and of a time with seconds. */
 const MINUTE_LENGTH = 16
 const SECOND_LENGTH = 19
-/** Id of no participant, whose address is as long as every other. */
+/** Id that no participant has. The addresses of all pages have the same length. */
 const SAMPLE_UUID = '00000000-0000-0000-0000-000000000000'
 /** Initial size of the buffer, in which most pages fit. */
 const INITIAL_BUFFER_BYTES = 4 * 1_048_576

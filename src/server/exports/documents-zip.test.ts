@@ -20,7 +20,7 @@ const startZip = (write: Reports['write']) => {
   const input = { quiz_id: 'q', participants: PARTICIPANTS, signal: abort.signal }
   return { zip: writeDocumentsZip(reports, input), abort }
 }
-/** Waits until a stream is destroyed, and lets what still runs go on. */
+/** Waits until a stream is destroyed, and then lets pending work run. */
 const ended = async (zip: Readable): Promise<void> => {
   if (!zip.closed) await new Promise((resolve) => zip.once('close', resolve))
   for (let turn = 0; turn < 20; turn++) await nextTurn()

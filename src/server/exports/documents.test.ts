@@ -197,7 +197,7 @@ describe('the documents of a creator', () => {
   })
 })
 
-/** Calls until the call succeeds, for at most ten seconds. Throws its last error. */
+/** Repeats a call until the call succeeds, for at most ten seconds. Then throws the last error. */
 const waitFor = async <T>(call: () => Promise<T>): Promise<T> => {
   const until = Date.now() + 10_000
   for (;;)

@@ -91,7 +91,7 @@ const exportsHandlers = ({
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const id = randomUUID()
-      // Pages of participants also erase, so that an export for an API key does not contain them.
+      // An export for an API key contains no addresses of pages, because a page can also erase its participant.
       const has_pages = !is_api_key
       const ordered = { quiz_id, creator_id, format, choices, filters, has_pages }
       const token = links.write({ id, ...ordered, expires_at })

@@ -21,7 +21,7 @@ type SampleQuiz = Pick<
 >
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
-/** Page of the sample participant, which opens nothing. */
+/** Address of the sample participant's page, which does not exist. */
 const SAMPLE_PAGE = 'https://…/ma-page/exemple'
 
 /** Returns a version without jumps, so that the sample participant sees every question. */

@@ -28,7 +28,7 @@ test('a page accepts ten wrong addresses, then none for a while', async () => {
       assert.match(wordsOf(reply), /Trop d’adresses ont été essayées/)
       assert.doesNotMatch(reply.body, /Rempli/)
     }
-    // The page of another participant has a count of its own.
+    // The page of another participant has its own limit.
     assert.equal(
       (await pages.post(two.path, 'reponses', { email: 'autre@exemple.fr' })).statusCode,
       200,

@@ -19,8 +19,8 @@ import type { PageOwner } from './participant-pages.store.ts'
 type Owner = Pick<PageOwner, 'quiz_id' | 'participant_uuid' | 'creator_id' | 'page_erases_contacts'>
 
 /**
- * Returns the request for each tool that got the participant, if the creator chose that pages ask the tools too. A tool
- * without the preferred kind gets its only kind.
+ * Returns one request for each tool that received the participant, if the creator chose to ask the tools too. A tool
+ * that does not support the preferred kind gets the kind that it supports.
  */
 const choicesOf = async (
   db: Db,
@@ -45,8 +45,8 @@ const noteAction = async (db: Db, quiz_id: string, kind: PageActionKind): Promis
 }
 
 /**
- * Erases a participant as an erasure by the creator does (docs/decisions/046), and requests the erasure from the tools if
- * the creator chose so. Returns false if the participant was already erased.
+ * Erases a participant in the way of an erasure by the creator (docs/decisions/046). Also requests the erasure from the
+ * tools if the creator chose so. Returns false if the participant was already erased.
  */
 export const eraseParticipant = async (db: Db, vault: Vault, owner: Owner): Promise<boolean> => {
   const { quiz_id, participant_uuid, creator_id } = owner
@@ -64,8 +64,7 @@ export const eraseParticipant = async (db: Db, vault: Vault, owner: Owner): Prom
 }
 
 /**
- * Withdraws the consent of a participant: they count as declined, deliveries that wait for an email tool are not sent, and
- * the tools are asked to unsubscribe the person if the creator chose so. Returns false if there is no consent to withdraw.
+ * Withdraws the consent of a participant, who then counts as declined. Ends the deliveries to email tools, and asks the tools to unsubscribe the person if the creator chose so. Returns false if there is no consent to withdraw.
  */
 export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boolean> =>
   db.transaction().execute(async (change) => {
@@ -85,7 +84,7 @@ export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boo
     await moveConsentCount(change, quiz_id, row.consent_version)
     const participant_keys = [{ quiz_id, participant_uuid }]
     const choices = await choicesOf(change, owner, 'unsubscribe')
-    // The requests come first, because they wait for calls under way, whose leases end then.
+    // Requests wait for the leases of calls in progress, so that they must be stored before `stopDeliveries` ends the leases.
     await requestErasures(change, vault, {
       ...{ creator_id, participant_keys, choices, by_participant: true, keeps_participants: true },
     })
@@ -95,7 +94,7 @@ export const withdrawConsent = (db: Db, vault: Vault, owner: Owner): Promise<boo
     return true
   })
 
-/** Counts a participant among those who declined, instead of by their former consent. */
+/** Moves a participant from the counter of their former consent to the counter of declined participants. */
 const moveConsentCount = async (db: Db, quiz_id: string, former: number | null): Promise<void> => {
   await sql`
     update consent_counts set count = count - 1
@@ -120,7 +119,7 @@ const stopDeliveries = async (
     select from delivery_counts where quiz_id = ${quiz_id}
     order by quiz_id, connection_id, status for update
   `.execute(db)
-  // A call under way may still reach the tool, so that its row keeps completed calls, by which the tool counts as reached.
+  // A call in progress may still reach the tool. Its row therefore gets `completed_calls`, so that erasures include the tool.
   await sql`
     update deliveries set status = 'no_consent', next_attempt_at = null,
       completed_calls = case when lease_id is null then completed_calls else coalesce(completed_calls, '{}') end,

@@ -140,7 +140,7 @@ describe('« Retirer mon accord »', () => {
     await app.finishDeliveries()
     const people = listContactedPeople(app.fakes, creator.account)
     for (const emails of Object.values(people)) assert.deepEqual(emails, [OTHER_EMAIL])
-    // The webhook gets the participant without address, as everyone who declined.
+    // The webhook gets the participant without an address, like every participant who declined.
     const bodies = app.receiver.receivedAt(hook.name).map(({ text }) => JSON.parse(text).data)
     const own = bodies.find(({ participant_id }) => participant_id === participant_uuid)
     assert.deepEqual([own.email, own.consent.state], [null, 'declined'])

@@ -39,7 +39,7 @@ type Dependencies = {
   pages: Pick<PublicPages, 'build'>
   public_url: string
   has_rate_limits: boolean
-  /** Makes the outbox send the requests to tools. */
+  /** Wakes the delivery worker, which sends the requests to the tools. */
   wake: () => void
 }
 
@@ -48,7 +48,7 @@ type Route = { Params: { id: string; token: string } }
 /** Path of the page of a participant. */
 const PATH = '/q/:id/ma-page/:token'
 const MAX_BODY = 4_096
-/** Wrong addresses that one page accepts. Each page has a count of its own, so that a class does not share it. */
+/** Wrong addresses that a page accepts in an hour. Each page has its own limit, so that a class shares no limit. */
 const ADDRESS_TRIES = { calls: 10, per_seconds: 3_600, burst: 10 }
 
 const form = z.object({
@@ -65,7 +65,7 @@ const digestOf = (email: string): Buffer =>
     .update(emailSearchTerm(cleanEmail(email).trim()).toLowerCase())
     .digest()
 
-/** Returns true if two addresses are equal as the product compares them. The time does not depend on the letters. */
+/** Returns true if two addresses are equal after normalisation. Compares in constant time. */
 const isOwnEmail = (typed: string, email: string): boolean =>
   timingSafeEqual(digestOf(typed), digestOf(email))
 
@@ -86,17 +86,17 @@ const stateOf = (owner: PageOwner, path: string, changed: Partial<PageState>): P
   }
 }
 
-/** Reads the form of a page. Throws a 403 if a page of another site posts it, and a 422 for an unknown action. */
+/** Reads the posted form of a page. Throws a 403 for a post from another site, and a 422 for an unknown action. */
 const readForm = (request: FastifyRequest, public_url: string): z.infer<typeof form> => {
-  // A page without a referrer posts with a blank origin; the token already proves that the form is ours.
+  // A page with `no-referrer` posts with the origin `null`. The token already proves that the form is ours.
   if (request.headers['sec-fetch-site'] !== undefined) rejectCrossSitePost(request, public_url)
   const typed = typeof request.body === 'string' ? request.body : ''
   return parseShape(form, Object.fromEntries(new URLSearchParams(typed)))
 }
 
 /**
- * Registers /q/{id}/ma-page/{token}, the page on which a participant sees their result and uses their rights without an
- * account and without JavaScript (docs/decisions/060). Every token that opens nothing gets the same 404 page.
+ * Registers /q/{id}/ma-page/{token}, where participants see their result and use their rights (docs/decisions/060). The
+ * page needs no account and no JavaScript. Every invalid token gets the same 404 page.
  */
 export const registerParticipantPages = (
   app: FastifyInstance,
@@ -126,7 +126,7 @@ export const registerParticipantPages = (
     return sendPage(reply, status, writeHtmlPage({ title, style, body }))
   }
 
-  /** Sends the page with an error and returns false unless the typed address is that of the participant. */
+  /** Sends the page with an error and returns true, unless the typed address is the address of the participant. */
   const refuseAddress = async (
     reply: FastifyReply,
     owner: PageOwner,
@@ -167,10 +167,10 @@ export const registerParticipantPages = (
       .send(`${JSON.stringify(data, null, 2)}\n`)
   }
 
-  /** Owner of the page of each request that passed `refuse`. */
+  /** Owners of the requested pages, for requests that `refuse` let through. */
   const owners = new WeakMap<FastifyRequest<Route>, PageOwner>()
 
-  /** Answers a token that opens no page before the body is read. */
+  /** Sends the 404 page for an invalid token, before the body is read. */
   const refuse = async (request: FastifyRequest<Route>, reply: FastifyReply): Promise<void> => {
     reply.headers(PRIVATE_HEADERS)
     const owner = await findOwner(request)

@@ -40,12 +40,12 @@ export type PageOwner = ParticipantKey &
     result: SnapshotResult | null
   }
 
-/** Id of no quiz and no participant; a forged token makes the same query as a valid one. */
+/** Unused id, so that a forged token costs the same query as a valid token. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Returns the participant of a page. Undefined for a forged token (`key` is undefined), for an erased participant, and if
- * the quiz keeps no pages. Each of these cases costs one query that finds nothing.
+ * Returns the participant of a page. Returns undefined for a forged token (`key` is undefined), for an erased participant,
+ * and for a quiz without pages. Each of these cases costs one query that finds no row.
  */
 export const findPageOwner = async (
   db: Db,

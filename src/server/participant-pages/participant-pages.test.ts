@@ -20,7 +20,7 @@ const publishWithPages = async () => {
 }
 const quiz = await publishWithPages()
 const { path, participant_uuid } = await submit(quiz, EMAIL)
-/** Page of a token that opens nothing. */
+/** Answer to an invalid token. */
 const MISSING = await open(`/q/${quiz.id}/ma-page/x`)
 
 const pageOfKey = (secretKey: string): string => {
@@ -105,7 +105,7 @@ describe('the address of a page', () => {
   })
 })
 
-/** Returns the path of the page of any participant, signed with the key of the app. */
+/** Returns the path of the page of a participant, stored or not, signed with the key of the app. */
 function createPath(uuid: string): string {
   const secretKey = 'a secret that only tests know of'
   const { links, close } = createReports({ db: app.db, secretKey, public_url: 'http://x' })

@@ -34,7 +34,7 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
 export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
   messagePage(quiz.name, closedText(text), themeOf(quiz))
 
-/** Writes the page of a quiz that opens later, with its name and theme. */
+/** Creates the page of a quiz that opens later, with the name and theme of the quiz. */
 export const unopenedPage = ({ quiz }: Snapshot, opening: Opening): Message =>
   messagePage(quiz.name, openingText(opening), themeOf(quiz))
 
@@ -68,7 +68,7 @@ export const MISSING_DOCUMENT_PAGE = messagePage(
   'Document introuvable',
   'Ce document n’existe pas ou n’est plus disponible.',
 )
-/** Page of a token that opens no page of a participant. Its text is the same for every reason. */
+/** Page for an invalid token of a participant's page. The text does not tell the reason. */
 export const MISSING_OWN_PAGE = messagePage(
   'Page introuvable',
   'Cette page n’existe pas ou n’est plus disponible.',

@@ -14,7 +14,7 @@ type Dependencies = {
   public_url: string
 }
 
-/** Size of a frame in pixels: the width of the page's column, and the height of a usual page. */
+/** Default size of a frame in pixels: the width of the page's column, and the height of an average page. */
 const FRAME = { width: 704, height: 600 }
 const MAX_ADDRESS_LENGTH = 2_000
 const MAX_PIXELS = 100_000
@@ -45,8 +45,8 @@ const quizIn = (url: string, public_url: string): string | undefined => {
 }
 
 /**
- * Registers GET /oembed: the frame of a published quiz for the address of its page (https://oembed.com). The answer
- * is 404 for all other addresses, and 501 for another format than JSON. Pages of every site may read it.
+ * Registers GET /oembed, which returns the frame of a published quiz for the address of its page (https://oembed.com).
+ * Answers 404 for all other addresses, and 501 for formats other than JSON. Pages of every site may read the answer.
  */
 export const registerOembed = (
   app: FastifyInstance,

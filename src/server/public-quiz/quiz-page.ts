@@ -49,8 +49,8 @@ export const findPublished = async (
 }
 
 /**
- * Returns the requested quiz if it is published and open. Otherwise sends a page that tells why and returns undefined:
- * status 404 for an unpublished quiz, 403 for a form of a quiz that opens later.
+ * Returns the requested quiz if it is published and already open. Otherwise sends a page with the reason and returns
+ * undefined. The status is 404 for an unpublished quiz, and 403 for a form of a quiz that opens later.
  */
 export const findOpened = async (
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,

@@ -51,7 +51,7 @@ const readEnding = (body: string): { sentences: string[]; corrections: string[][
   return { sentences: sentencesOf(plain), corrections: items.map(sentencesOf) }
 }
 
-/** Returns the position behind a sentence in the words of a document. */
+/** Returns the position after a sentence in the text of a document. */
 const positionAfter = (sentence: string, words: string, from: number): number => {
   const at = words.indexOf(sentence, from)
   assert.ok(at >= 0, `« ${sentence} » is not in « ${words.slice(from, from + 300)} »`)
@@ -104,7 +104,7 @@ describe('the report of a run and the end page of the run', () => {
   })
 })
 
-/** Returns the position of the next question in the words of a document. */
+/** Returns the position of the next question in the text of a document. */
 const nextQuestion = (words: string, from: number): number | undefined => {
   const at = words.slice(from).search(/\d+\.Question\d+:/)
   return at < 0 ? undefined : from + at

@@ -5,7 +5,7 @@ import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/r
 
 const app = await createBuiltApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
 after(() => app.close())
-// Time is mocked, because allowances grow with it and documents take long on a slow machine.
+// The clock is mocked, because limits refill with time and documents take long on a slow machine.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const { client } = await app.signUp()

@@ -26,8 +26,8 @@ const refuse = async (
 }
 
 /**
- * Creates the handler of GET /q/{id}?test={token}: the page of a trial run for the owner, not cached, also of a
- * closed quiz, and before the quiz opens. All requests of the page go to addresses below the token.
+ * Creates the handler of GET /q/{id}?test={token}, the page of a trial run for the owner. The page is not cached, and works
+ * before the quiz opens and after it closes. All requests of the page go to addresses below the token.
  */
 export const createTrialPage =
   (needs: Pick<Dependencies, 'trials' | 'snapshots' | 'pages' | 'public_url'>) =>

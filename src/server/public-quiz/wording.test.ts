@@ -132,7 +132,7 @@ describe('the form of address', () => {
     assert.match(shared, /og:title" content="[^"]*Et toi\u202f\?"/)
   })
   test('a run that starts from defaults says « vous » at these places', async () => {
-    // Refused replies are named without a word of address.
+    // The errors of refused replies contain neither « vous » nor « tu ».
     const { wrong, ...pages } = await walkPages(await publishWordedQuiz(client))
     for (const [name, html] of Object.entries(pages)) assert.match(html, VOUS, name)
   })

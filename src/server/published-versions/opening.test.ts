@@ -14,7 +14,7 @@ const app = await createBuiltApp()
 const creator = await app.signUp()
 const { client } = creator
 const { folders, remove } = createBuiltFolders()
-/** Second process on the same database, with pages of its own. */
+/** Second process on the same database, with its own cache of pages. */
 const second = await createApp({
   config: app.config,
   database: { ...app, isReady: async () => true },

@@ -113,8 +113,7 @@ export type Current =
   | { kind: 'missing' }
 
 /**
- * Settings of a quiz that apply at once, without a new version: slug, text after closing, declared parameters, and the
- * page of each participant.
+ * Settings of a quiz that apply at once and belong to no version.
  */
 type CurrentAccess = {
   slug: string | null

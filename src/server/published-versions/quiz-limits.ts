@@ -3,7 +3,7 @@ import { LATE_SUBMISSION_HOURS } from '#domain/questionnaire/access.ts'
 /** SQL condition: the quiz ends by itself, so that its batches are stored one after the other. */
 export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
 
-/** SQL condition: the quiz opens later, by the clock of the database. */
+/** SQL condition that is true if the quiz opens later by the clock of the database. */
 export const IS_UNOPENED = '(opens_at > now()) is true'
 
 /** SQL expression for the time zone of the creator of a quiz; null if the creator never chose one. */

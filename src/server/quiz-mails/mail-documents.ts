@@ -13,7 +13,7 @@ const MAX_ATTACHED_BYTES = 1_048_576
 /** Time limit for writing the documents of a mail; documents beyond it are linked. */
 const MAX_WAIT_MS = 10_000
 
-/** Texts of the links in a mail, and the creator’s labels that replace them. */
+/** Default texts of the links in a mail, each with the field of the label that replaces the text. */
 const LINKS = {
   report: { text: 'Télécharger votre rapport (PDF)', label: 'report_label' },
   certificate: { text: 'Télécharger votre attestation (PDF)', label: 'certificate_label' },

@@ -34,7 +34,7 @@ type Dependencies = {
   has_rate_limits: boolean
   pageUrl: PageUrl
 }
-/** Participant of a test mail, whose page does not exist. */
+/** Participant of a test mail, who does not exist and has no page. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 type Draft = Awaited<ReturnType<typeof loadDraft>>
 

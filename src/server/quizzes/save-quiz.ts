@@ -24,8 +24,7 @@ const FIELDS = [
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws
- * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug,
- * a tie question that is not a choice question of the quiz, or an opening that is not before the closing.
+ * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,

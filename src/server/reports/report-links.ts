@@ -51,8 +51,8 @@ export const createReportLinks = (
   const isRightQuiz = (quiz_id: string): boolean => LOWER_UUID.test(quiz_id)
   return {
     /**
-     * Returns the paths of the documents that a run gives, and of the page of the participant if the quiz keeps one;
-     * undefined without any.
+     * Returns the paths of the documents of a run, and of the participant's page if the quiz keeps pages. Returns
+     * undefined if there is no path.
      */
     of: (
       participant: Participant,

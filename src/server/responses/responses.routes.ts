@@ -48,7 +48,7 @@ export const responsesHandlers = ({
   },
 })
 
-/** Snapshot of a quiz that is not published, or opens later. It reveals nothing of the draft (decisions « Snapshot »). */
+/** Empty snapshot for a quiz that is unpublished or not yet open, so that the draft stays secret. */
 const UNPUBLISHED_SNAPSHOT = {
   quiz: {
     name: '',

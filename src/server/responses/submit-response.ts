@@ -58,7 +58,7 @@ export type SubmissionNeeds = {
    * no mail is refused.
    */
   admitMail?: (network: string) => Promise<boolean>
-  /** Creates the links to documents and pages of participants; absent for trial runs, which have none. */
+  /** Creates the links to documents and pages of participants; absent for trial runs, which have no links. */
   links?: ReportLinks
 }
 /** Participant, and the IP address of the submission. */
@@ -66,8 +66,7 @@ type Submitter = Participant & { ip?: string }
 
 /**
  * Stores a participant once and returns the result, which the server computes from the version taken (decisions
- * « Submission »). Throws a 403 if the quiz is not published, not open, closed or full, a 404 if it is deleted, and a 422
- * for invalid replies. A participant that is already stored gets the first outcome instead of an error.
+ * « Submission »). Throws a 403 if the quiz is unpublished, unopened, closed or full, a 404 if deleted, a 422 for invalid replies. A participant that is already stored gets the first outcome instead of an error.
  */
 export const submitResponse = async (
   on: SubmissionNeeds,

@@ -21,7 +21,7 @@ export type TtlCache<Value> = {
   find: (key: string) => Promise<Value>
   /** Returns the cached value without waiting; undefined if the database must be queried. */
   getFresh: (key: string) => Value | undefined
-  /** Returns the last value without waiting, of any age; undefined if none was read since the last known change. */
+  /** Returns the cached value of any age without waiting; undefined if no value was read since the last known change. */
   getKnown: (key: string) => Value | undefined
   /** Removes a key whose value has changed, so that the next call queries the database. */
   forget: (key: string) => void

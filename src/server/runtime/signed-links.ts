@@ -15,8 +15,8 @@ export type SignedLinks = {
 const NO_CONTEXT = Buffer.alloc(0)
 
 /**
- * Creates the tokens of one purpose, with signatures of 128 bits. Tokens from before a rotation of SECRET_KEY stay valid
- * only if `formerKeys` returns their keys.
+ * Creates and verifies the tokens of one purpose, with signatures of 128 bits. Tokens from before a rotation of SECRET_KEY
+ * stay valid only if `formerKeys` returns their keys.
  */
 export const createSignedLinks = (
   secretKey: string | Uint8Array,

@@ -21,7 +21,7 @@ type Dependencies = {
   vault: Vault
   log: Pick<FastifyBaseLogger, 'warn'>
   resolve?: Resolve
-  /** Returns the address of the page of a participant; absent without such pages. */
+  /** Returns the address of the page of a participant; absent if the caller has no pages. */
   pageUrl?: PageUrl
 }
 

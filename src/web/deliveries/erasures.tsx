@@ -33,7 +33,7 @@ const TONES: Record<ErasureStatus, 'ok' | 'warn' | 'info'> = {
   refused: 'warn',
 }
 
-/** Renders the erasure requests to tools and webhooks, and the rights used by participants; nothing if there are none. */
+/** Renders erasure requests to tools and webhooks, and actions on participants' pages; nothing if there are none. */
 export const Erasures = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = erasuresQuery(quizId)
@@ -95,7 +95,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
   )
 }
 
-/** Renders the rights that participants used on their pages; nothing if there are none. */
+/** Renders the erasures and withdrawals that participants made on their pages; nothing if there are none. */
 const PageActions = ({ actions }: { actions: readonly ListedPageAction[] }) =>
   actions.length > 0 && (
     <ul aria-label="Droits exercés par des participants" className="flex flex-col gap-1 text-sm">

@@ -1,15 +1,15 @@
 /**
- * The script that other sites load next to a quiz (docs/embedding.md). It sets the height of the frames, tells them
- * the `utm_` parameters of the site's page, opens quizzes in a dialog and passes the events of a run to the site.
- * Styles are set through the CSSOM, which strict content security policies allow.
+ * Script that other sites load next to a quiz (docs/embedding.md). Resizes frames, passes `utm_` parameters to them, opens
+ * quizzes in dialogs and dispatches the events of a run. Sets styles through the CSSOM, because strict content security
+ * policies allow the CSSOM.
  */
 ;(() => {
   const script = document.currentScript as HTMLScriptElement | null
   const origin = script && new URL(script.src).origin
-  const came = location.search.match(/\butm_[^&]*/g)?.join('&') ?? ''
-  const site = window as unknown as Record<string, (() => void) | unknown[] | undefined>
-  const first = site[`quizaine ${origin}`]
-  // A page may load this script once for each of its quizzes. Later copies only look for new triggers.
+  const utmParameters = location.search.match(/\butm_[^&]*/g)?.join('&') ?? ''
+  const shared = window as unknown as Record<string, (() => void) | unknown[] | undefined>
+  const first = shared[`quizaine ${origin}`]
+  // A page may load this script several times. Later copies only look for new triggers.
   if (typeof first === 'function') return first()
 
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) =>
@@ -19,22 +19,23 @@
     quizaine?.startsWith(`${origin}/`) ? quizaine : undefined
 
   addEventListener('message', ({ data, origin: from, source }) => {
-    const said = from === origin && data?.quizaine
-    if (!said) return
+    const content = from === origin && data?.quizaine
+    if (!content) return
     for (const frame of document.querySelectorAll('iframe')) {
       if (frame.contentWindow !== source) continue
-      // Sent with every message, because a frame may have been loaded again.
-      ;(source as Window).postMessage({ quizaine: came }, origin)
-      if (Number.isInteger(said)) frame.style.height = `${Math.min(said, 2e4)}px`
-      if (said === 'close') frame.closest('dialog')?.close()
-      const [, step, quiz, rank] = /^(start|page|finish) ([\da-f-]{36}) (\d{0,4})$/.exec(said) ?? []
+      // The parameters are sent after every message, because a frame may have been loaded again.
+      ;(source as Window).postMessage({ quizaine: utmParameters }, origin)
+      if (Number.isInteger(content)) frame.style.height = `${Math.min(content, 2e4)}px`
+      if (content === 'close') frame.closest('dialog')?.close()
+      const [, step, quiz, rank] =
+        /^(start|page|finish) ([\da-f-]{36}) (\d{0,4})$/.exec(content) ?? []
       if (!step) continue
       const event = `quizaine:${step}`
       const detail = { quiz, rank: rank ? Number(rank) : null }
       frame.dispatchEvent(new CustomEvent(event, { bubbles: true, detail }))
       if (!document.querySelector('[data-quizaine-datalayer]')) continue
-      site.dataLayer ??= []
-      if (Array.isArray(site.dataLayer)) site.dataLayer.push({ event, ...detail })
+      shared.dataLayer ??= []
+      if (Array.isArray(shared.dataLayer)) shared.dataLayer.push({ event, ...detail })
     }
   })
 
@@ -63,7 +64,7 @@
       opener.ariaLabel || opener.textContent.trim() || opener.title || 'Questionnaire'
     frame.src = address
     close.style.cssText = 'min-height:3rem;position:sticky;top:0'
-    // Fixed at the top, so that the close button stays under the pointer while the height changes.
+    // A fixed top margin keeps the close button under the pointer while the height changes.
     dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()
@@ -74,7 +75,7 @@
   }
 
   addEventListener('click', (event) => {
-    // A document has no `closest`.
+    // The target can be the document, which has no `closest`.
     const target = event.target as Partial<HTMLElement>
     const opener = target.closest?.<HTMLElement>('[data-quizaine]')
     const address = opener && addressOf(opener)
@@ -102,7 +103,7 @@
       const address = addressOf(opener)
       if (!address || armed.has(opener)) continue
       armed.add(opener)
-      /** Opens the dialog once in a tab, and returns false to be called again while the visitor is busy. */
+      /** Opens the dialog unless it was opened in this tab. Returns false while the visitor is busy, to be called again. */
       const tryToOpen = (): boolean => {
         if (wasOpened(address)) return true
         if (
@@ -135,7 +136,7 @@
       }
     }
   }
-  site[`quizaine ${origin}`] = arm
+  shared[`quizaine ${origin}`] = arm
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', arm)
   else arm()
 })()

@@ -1,17 +1,17 @@
 /**
- * The script of a framed quiz. It posts the height of the page, the visitor's wish to close it, and the steps of the
- * run. It copies the parameters of the surrounding page into its own address, where the player reads them. The player
- * knows nothing of this script, which reads the document and the run that the player saves.
+ * Script of a framed quiz. Posts the height, the Escape key and the steps of the run to the surrounding page, and copies
+ * its parameters into the address of the frame. Reads the document and the saved run, so that the player needs no code
+ * for frames.
  */
 const page = document.body
-// Posted to any origin, because a height and the number of a page are no secrets.
+// Messages go to any origin, because heights, page numbers and ranks are not secret.
 const post = (quizaine: number | string): void => parent.postMessage({ quizaine }, '*')
 
 const postHeight = (): void => post(Math.ceil(page.offsetHeight))
 
 const find = (selector: string): Element | null => document.querySelector(selector)
-/** Returns a JSON value of the tab; null without one, and if the browser refuses the storage. */
-const readTab = (key: string) => {
+/** Returns a JSON value of the tab's storage; null if the value is missing or the browser refuses the storage. */
+const readTabStorage = (key: string) => {
   try {
     return JSON.parse(String(sessionStorage.getItem(key)))
   } catch {
@@ -19,24 +19,25 @@ const readTab = (key: string) => {
   }
 }
 
-/** The data of the page (player-data.ts). */
+/** Data of the page (player-data.ts). */
 const { quiz_id, snapshot } = JSON.parse(`${find('#taken-quiz')?.textContent}`)
-/** Place of the steps that this tab has posted: the participant and the names of the steps. */
-const POSTED = `quizaine:steps:${quiz_id}`
-const readRun = () => readTab(`quizaine:run:${quiz_id}`)
+/** Storage key of the steps that this tab has posted: the participant, and the names of the steps. */
+const POSTED_STEPS_KEY = `quizaine:steps:${quiz_id}`
+const readRun = () => readTabStorage(`quizaine:run:${quiz_id}`)
 
 /** Names of the posted steps of the run. */
 let steps: string[] = []
-/** True if `steps` belong to the run of this document, which no other run in the storage replaces. */
+/** True if this document has added to `steps`, so that steps in the storage no longer replace them. */
 let isOwn = false
 /** True from the first reply of the run. */
 let hasReplied = false
 let hadEnded = false
-/** True if the surrounding page has answered, because a message before its script is loaded would be lost. */
+/** True if the surrounding page has answered. Earlier messages may be lost, because its script was not loaded. */
 let isHeard = false
+/** Steps to post after the surrounding page has answered. */
 let waiting: string[] = []
 
-/** Returns the rank of the shown result, from 1; empty without a result. Without storage, the share link names the rank. */
+/** Returns the rank of the shown result, from 1; '' without a result. Reads the share link if there is no storage. */
 const rankOfResult = (): string => {
   const id: unknown = readRun()?.result?.id
   const rank = snapshot.results.findIndex((result: { id: string }) => result.id === id) + 1
@@ -50,13 +51,14 @@ const sendWaiting = (): void => {
   waiting = []
   try {
     const run = readRun()?.participant_uuid ?? ''
-    sessionStorage.setItem(POSTED, JSON.stringify([run, steps]))
+    sessionStorage.setItem(POSTED_STEPS_KEY, JSON.stringify([run, steps]))
   } catch {
     // Without storage, a reload begins a new run anyway.
   }
 }
 
-const take = (step: string, name: string, rank = ''): void => {
+/** Adds a step to the waiting steps, unless the run has posted it. */
+const addStep = (step: string, name: string, rank = ''): void => {
   if (steps.includes(step)) return
   isOwn = true
   steps.push(step)
@@ -74,21 +76,21 @@ const postSteps = (): void => {
   } else if (!isOwn) {
     // After a reload, the player continues the run or begins another one.
     const run = readRun()?.participant_uuid ?? ''
-    const [participant = '', posted = []] = readTab(POSTED) ?? []
+    const [participant = '', posted = []] = readTabStorage(POSTED_STEPS_KEY) ?? []
     steps = (participant || run) === run ? posted : []
   }
   hadEnded = hasEnded
-  if (hasReplied || number > 1 || hasEnded) take('start', 'start')
-  if (number) take(`${number}`, 'page', `${number}`)
-  if (hasEnded) take('finish', 'finish', rankOfResult())
+  if (hasReplied || number > 1 || hasEnded) addStep('start', 'start')
+  if (number) addStep(`${number}`, 'page', `${number}`)
+  if (hasEnded) addStep('finish', 'finish', rankOfResult())
   sendWaiting()
 }
 
 new ResizeObserver(postHeight).observe(page)
 new MutationObserver(postSteps).observe(page, { childList: true, subtree: true })
-// Repeated, because a site's script that loads after the page has missed the first message.
+// The height is posted again, because a script that loads later has missed the first message.
 setInterval(postHeight, 1_000)
-// More often during the first seconds, so that the frame has its height as soon as that script is loaded.
+// During the first 5 s, the height is posted more often, so that a late script resizes the frame at once.
 let nb_greetings = 0
 const greeting = setInterval(() => {
   if (isHeard || ++nb_greetings > 50) clearInterval(greeting)
@@ -102,12 +104,12 @@ addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') post('close')
 })
 addEventListener('message', ({ source, data }) => {
-  const said: unknown = data?.quizaine
-  if (source !== parent || typeof said !== 'string') return
+  const parameters: unknown = data?.quizaine
+  if (source !== parent || typeof parameters !== 'string') return
   isHeard = true
   postSteps()
   const address = new URL(location.href)
-  for (const [name, value] of new URLSearchParams(said))
+  for (const [name, value] of new URLSearchParams(parameters))
     if (!address.searchParams.has(name)) address.searchParams.set(name, value)
   if (address.href !== location.href && address.href.length < 4_000)
     history.replaceState(history.state, '', address)

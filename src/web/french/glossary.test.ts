@@ -88,9 +88,9 @@ const VOUS = /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})|(?<!\p{L})\p{L}+ez(?!\p{L})/
 const FOR_VISITORS =
   /^(?:web\/player\/|web\/embed\/|domain\/run\/|domain\/reports\/|domain\/questionnaire\/(?:pages|access|consent)|domain\/deliveries\/quiz-mail|server\/public-quiz\/|server\/responses\/|server\/participant-pages\/|domain\/participant-pages\/|server\/social-image\/|server\/quiz-mails\/mail-documents)/
 
-/** Texts that keep « vous », because they address a creator or know no quiz. */
+/** Texts that keep « vous », because their reader is a creator or their page belongs to no quiz. */
 const VOUS_EXCEPTIONS = [
-  // Pages that know no quiz.
+  // Pages that belong to no quiz.
   'Beaucoup de documents sont demandés en ce moment. Réessayez dans quelques instants.',
   'Réessayez dans quelques instants.',
   'Revenez au questionnaire et recommencez.',

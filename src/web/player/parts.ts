@@ -139,7 +139,7 @@ export type GridParts = {
   ) => ReactNode
 }
 
-/** Words of the creator. A page has this part if its quiz has own labels or says « tu ». */
+/** Labels of the creator and « tu ». A page has this part if its quiz has a label or says « tu ». */
 export type WordingParts = {
   /** Returns a text of the player in the words of a quiz. Without the part, the text stays as it is. */
   wordingOf: (quiz: WordingSettings, text: string) => string

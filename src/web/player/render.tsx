@@ -222,7 +222,7 @@ export const renderServedEnding = (
   return withServedStyle(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
 }
 
-/** Renders the page of a participant: the end of the run as taken, and the rights of the participant. */
+/** Renders the page of a participant: the end page of the version taken, and the forms for the participant's rights. */
 export const renderParticipantPage = (
   stored: StoredQuiz,
   { result, ...page }: Omit<ServedOwnPage, 'result'> & { result: SnapshotResult | null },

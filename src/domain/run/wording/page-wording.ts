@@ -2,12 +2,12 @@ import type { ButtonLabels, QuizPage } from '#domain/questionnaire/quiz.ts'
 
 /** Words of the public page: labels of the creator, and the form of address. */
 
-/** Settings that decide the words of the public page, as a snapshot has them. */
+/** Settings of a snapshot that decide the words of the public page. */
 export type WordingSettings = {
   [Name in keyof ButtonLabels | 'address_form']?: QuizPage[Name] | undefined
 }
 
-/** Labels of the creator by the default texts that they replace. */
+/** Field of the creator's label, by the default text that the label replaces. */
 export const LABEL_FIELDS: Readonly<Record<string, keyof ButtonLabels>> = {
   Suivant: 'next_label',
   Précédent: 'back_label',
@@ -43,7 +43,7 @@ export const PAGE_TU_FORMS: Readonly<Record<string, string>> = {
     'Tes réponses n’ont pas été transmises : ce questionnaire est clos.',
 }
 
-/** Returns the creator’s label for a text, or else its form in `tu_forms` if the quiz says « tu ». */
+/** Returns the creator’s label for a text. Without a label, returns the form in `tu_forms` if the quiz says « tu ». */
 export const applyWording = (
   quiz: WordingSettings,
   text: string,

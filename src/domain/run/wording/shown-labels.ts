@@ -1,7 +1,7 @@
 import { type ButtonLabels, isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { LABEL_FIELDS } from './page-wording.ts'
 
-/** Name of a label. */
+/** Field of a button label. */
 export type LabelName = keyof ButtonLabels
 
 type LabelledQuiz = Pick<
@@ -9,7 +9,7 @@ type LabelledQuiz = Pick<
   'type' | 'shows_corrections' | 'allows_restart' | 'report' | 'certificate_percent'
 >
 
-/** Returns the text of a button without a label of the creator. */
+/** Returns the default text of a button. */
 export const defaultLabelOf = (quiz: Pick<Quiz, 'type'>, name: LabelName): string => {
   const texts = Object.keys(LABEL_FIELDS).filter((text) => LABEL_FIELDS[text] === name)
   return (isSondage(quiz) ? texts.at(-1) : texts[0]) ?? ''

@@ -1,6 +1,6 @@
 import { applyWording, PAGE_TU_FORMS, type WordingSettings } from './page-wording.ts'
 
-/** Texts for visitors outside the player, such as pages without scripts, mails and documents, and their forms with « tu ». */
+/** Forms with « tu » of texts outside the player: pages without scripts, mails and documents. The key is the default text. */
 export const OTHER_TU_FORMS: Readonly<Record<string, string>> = {
   'Répondez-y pour continuer :': 'Réponds-y pour continuer :',
   'L’auteur de ce questionnaire reçoit vos réponses et en est responsable.':

@@ -5,12 +5,12 @@ import type { TextError } from '#domain/text-format/lines.ts'
 import { REPLY_KINDS } from '#domain/text-format/question-keys.ts'
 import { EXAMPLES } from './examples.ts'
 
-/** Instruction and corrections for a creator's own assistant (docs/text-format.md). */
+/** Texts that a creator pastes into an AI assistant: the instruction, and the errors of its answer (docs/text-format.md). */
 
-/** Longest brief of a creator, in characters. */
+/** Maximum length of a creator's brief, in characters. */
 export const MAX_BRIEF_LENGTH = 4_000
 
-/** Wish of a creator: subject, public and number of questions in their own words, and the kind of questionnaire. */
+/** Request of a creator: a free text about subject, public and number of questions, and the kind of questionnaire. */
 export type AssistantBrief = { brief: string; type: QuizType }
 
 const ANSWER_ONLY =

@@ -16,7 +16,7 @@ import {
 import { foldText } from '#domain/text-format/lines.ts'
 import { QUESTION_KEYS } from '#domain/text-format/question-keys.ts'
 
-/** Part of the text or row that a line belongs to. */
+/** Section of the text, or kind of row, that a line belongs to. */
 export type Place =
   | 'head'
   | 'welcome'
@@ -37,7 +37,7 @@ type SettingKinds = ReadonlyMap<string, 'word' | 'text' | 'long'>
 const kindsOf = <Row>(...lists: ReadonlyMap<string, { kind: Row }>[]): Map<string, Row> =>
   new Map(lists.flatMap((keys) => [...keys].map(([name, { kind }]) => [name, kind] as const)))
 
-/** Kinds of the settings of each place, by folded name. */
+/** Kind of each setting, by place and by the name without case and accents. */
 const SETTINGS: Record<Place, SettingKinds> = {
   head: kindsOf(headKeys(DEFAULT_TIME_ZONE)),
   welcome: kindsOf(WELCOME_KEYS),
@@ -58,7 +58,7 @@ const SETTINGS: Record<Place, SettingKinds> = {
 export const settingKind = (place: Place, key: string): 'word' | 'text' | 'long' | undefined =>
   SETTINGS[place].get(foldText(key))
 
-/** Places that have a long text, where a sentence without « > » is that text. */
+/** Places that have a long text. A sentence without « > » is read as this text. */
 export const LONG_TEXT_PLACES: readonly Place[] = [
   'welcome',
   'result',
@@ -69,7 +69,7 @@ export const LONG_TEXT_PLACES: readonly Place[] = [
 /** Places whose list items are answers, tiers or conditions. */
 export const LIST_PLACES: readonly Place[] = ['question', 'dimension', 'variant']
 
-/** Names of parts that assistants use, with the place and the heading of the text format. */
+/** Names that assistants give to sections, with the place and the heading of the text format. */
 const PARTS: readonly (readonly [RegExp, Place, string])[] = [
   [/^(?:ecran |page )?(?:d')?accueil$|^introduction$/, 'welcome', 'Accueil'],
   [/^apparence$/, 'look', 'Apparence'],
@@ -81,10 +81,10 @@ const PARTS: readonly (readonly [RegExp, Place, string])[] = [
 ]
 const PAGE = /^page ?(\d{1,9})?(?: ?[:.–—-] ?(.+))?$/i
 
-/** Part that a heading begins. `title` is the text that the heading has besides the name of the part. */
+/** Section that a heading begins. `title` is the rest of the heading after the name of the section. */
 export type Part = { place: Place; heading: string; title: string }
 
-/** Returns the part that a heading names, also with an emoji, a colon or a title; undefined if it names none. */
+/** Returns the section that a heading names, also with an emoji or a title; undefined for another heading. */
 export const partOf = (heading: string): Part | undefined => {
   const bare = heading
     .replaceAll(/\*\*|__|`/g, '')

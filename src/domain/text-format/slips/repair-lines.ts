@@ -31,15 +31,15 @@ const TITLED_PLACES: readonly Place[] = [
   ...(['results', 'result', 'dimensions', 'dimension', 'variants', 'variant'] as const),
 ]
 
-/** Settings of a question that are repaired after a list sign, because no answer has such a text. */
+/** Settings of a question that are recognised after a list sign, because no answer has such a text. */
 const LISTED_QUESTION_KEYS = ['reponse', 'obligatoire']
 
-/** Longest name of a setting, in words, that a sentence with a colon may be taken for. */
+/** Maximum number of words before a colon for which a line can be a setting. */
 const MAX_KEY_WORDS = 4
-/** Fewest words after a colon that make a sentence of a line whose beginning is no setting. */
+/** Minimum number of words after a colon for which a line is a sentence and not an unknown setting. */
 const MIN_SENTENCE_WORDS = 5
 
-/** Returns a repairer that takes the lines in order; `finish` returns the repaired lines. */
+/** Creates a repairer. `take` must be called for each line in order; `finish` returns the repaired lines. */
 export const createLineRepairer = (lines: readonly SourceLine[]) => {
   const headings = collectHeadings(lines)
   const output: SourceLine[] = []
@@ -47,10 +47,10 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   let hasQuestions = false
   /** Number before the text of the current question, such as 3 in « 3. Quand ? ». */
   let questionNumber: number | undefined
-  /** Number of a line such as « Question 3 », whose text follows. */
+  /** Line such as « Question 3 » whose question text is expected on a following line. */
   let pending: SourceLine | undefined
 
-  /** Index of the last line that is not blank, and the kind of text that it belongs to if it is a quote. */
+  /** Index of the last line that is not blank, and its kind of text if the line is a quote. */
   let last = -1
   let quoteKind: 'none' | 'key' | 'long' = 'none'
 
@@ -73,14 +73,14 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     ;[place, hasQuestions, questionNumber] = ['question', true, undefined]
     push(source, `### ${unwrap(text)}`)
   }
-  /** Returns the kind of the list item that the next line is; undefined if it is none. */
+  /** Returns the kind of list item on the next non-blank line; undefined if that line is no list item. */
   const nextItem = (index: number): 'numbered' | 'other' | undefined => {
     const next = lines.slice(index + 1, index + 4).find(({ written }) => !isBlankText(written))
     const written = next?.written ?? ''
     if (NUMBERED.test(written)) return 'numbered'
     return STRICT_ITEM.test(written) || LOOSE_ITEM.test(written) ? 'other' : undefined
   }
-  /** Returns true if a title asks a question; the title of a result may only look like one. */
+  /** Returns true if a title is a question. The title of a result needs list items below it. */
   const isQuestion = (title: string, index: number): boolean => {
     if (QUESTION.test(title)) return true
     if (!title.endsWith('?')) return false
@@ -164,7 +164,7 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
     else return false
     return true
   }
-  /** Pushes a quote, and joins it to the quote above where the text format has one long text. */
+  /** Adds a quote. Joins the quote to the quote above if the place has one long text. */
   const pushQuote = (source: SourceLine, written: string): void => {
     const nb_blank = output.length - 1 - last
     const isJoined = quoteKind === 'long' && LONG_TEXT_PLACES.includes(place)
@@ -215,7 +215,7 @@ export const createLineRepairer = (lines: readonly SourceLine[]) => {
   return { take, finish: () => output }
 }
 
-/** Returns the folded titles of all headings and bold lines, which arrows may name. */
+/** Returns the titles of all headings and bold lines, without case and accents. Arrows can name these titles. */
 const collectHeadings = (lines: readonly SourceLine[]): Set<string> =>
   new Set(
     lines.flatMap(({ written }) => {

@@ -4,7 +4,7 @@ import { partOf, settingKind } from './places.ts'
 import { createLineRepairer } from './repair-lines.ts'
 import { boldOf, MAX_REPAIRED_LENGTH, settingOf } from './repair-words.ts'
 
-/** Text with its slips repaired; lines keep the numbers of the written text. */
+/** Repaired text. The lines keep the numbers that they have in the written text. */
 export type RepairedText = { lines: SourceLine[]; ignored_lines: number[] }
 
 const FENCE = /^\s*(?:```|~~~)/
@@ -15,8 +15,8 @@ const RULE = /^([-*_=])\1{2,}$/
 const ZERO_WIDTH = /^[\u200b-\u200f\u2060\ufeff\u00ad\s]+/u
 
 /**
- * Repairs typical slips of assistants, line by line: code fences, sentences around the text, emphasis, numbered lists,
- * escaped signs (docs/text-format.md). Lines that fit no rule stay as they are, so that an error names them.
+ * Repairs typical slips of assistants line by line: code fences, sentences around the text, emphasis, numbered lists,
+ * escaped signs (docs/text-format.md). A line that fits no rule stays unchanged, so that the parser reports the line.
  */
 export function* repairSteps(source: readonly SourceLine[]): Generator<undefined, RepairedText> {
   const ignored_lines: number[] = []
@@ -39,7 +39,7 @@ export function* repairSteps(source: readonly SourceLine[]): Generator<undefined
 
 const blank = (line: SourceLine): SourceLine => ({ ...line, written: '' })
 
-/** Drops the marks of code fences, and what is outside the fences if the name is inside one. */
+/** Removes the marks of code fences, and the lines outside the fences if the name is inside a fence. */
 const keepFenced = (source: readonly SourceLine[], ignored: number[]): SourceLine[] => {
   let isInside = false
   const marked = source.map((line) => {
@@ -59,7 +59,7 @@ const keepFenced = (source: readonly SourceLine[], ignored: number[]): SourceLin
 /** Spaces that French typography puts before « : » and « ? », and that tools put anywhere. */
 const WIDE_SPACES = /[\u00a0\u2007\u2009\u202f]/g
 
-/** Returns a line without spaces at its ends, and without zero-width characters, code marks and escapes at its beginning. */
+/** Returns a line without outer spaces, and without zero-width characters, code marks and escapes at its beginning. */
 const bareLine = (written: string): string => {
   if (written.length > MAX_REPAIRED_LENGTH) return written
   const start = written.replaceAll(WIDE_SPACES, ' ').replace(ZERO_WIDTH, '').trimEnd()
@@ -69,7 +69,7 @@ const bareLine = (written: string): string => {
   return bare.replace(/^\\(?=[#>*•+-])/, '').replace(/^(\d{1,3})\\(?=[.)])/, '$1')
 }
 
-/** Makes the first title the name if no line has « # » alone. */
+/** Makes the first title the name of the questionnaire if no line begins with a single « # ». */
 const withName = (lines: readonly SourceLine[]): SourceLine[] => {
   if (lines.some(({ written }) => NAME.test(written))) return [...lines]
   const first = lines.findIndex(({ written }) => titleOf(written) !== undefined)
@@ -80,7 +80,7 @@ const withName = (lines: readonly SourceLine[]): SourceLine[] => {
 
 const TITLE_KEY = /^(?:titre|nom|nom du quiz|nom du sondage|questionnaire|quiz|sondage)$/
 
-/** Returns the name of a questionnaire in a first line that is a bold line or « Titre : … ». */
+/** Returns the name in a bold line or in « Titre : … »; undefined for other lines. */
 const titleOf = (written: string): string | undefined => {
   if (written.length > MAX_REPAIRED_LENGTH) return undefined
   const bold = boldOf(written)
@@ -91,7 +91,7 @@ const titleOf = (written: string): string | undefined => {
   return setting && TITLE_KEY.test(foldText(setting.key)) ? setting.value : undefined
 }
 
-/** Lowers all headings by one level if parts such as « # Résultats » have the level of the name. */
+/** Lowers all headings by one level if sections such as « # Résultats » have the level of the name. */
 const shiftHeadings = (lines: readonly SourceLine[]): SourceLine[] => {
   const name = lines.findIndex(({ written }) => NAME.test(written))
   const isHigh = ({ written }: SourceLine, index: number): boolean =>
@@ -102,14 +102,14 @@ const shiftHeadings = (lines: readonly SourceLine[]): SourceLine[] => {
   )
 }
 
-/** Returns true if a line is a sentence, not one of the text format. */
+/** Returns true if a line is a sentence and no heading, quote, list item or setting. */
 const isSentence = (written: string): boolean => {
   if (/^\s*(?:[#>]|!\[|[-*•+]\s)/.test(written)) return false
   const setting = written.length > MAX_REPAIRED_LENGTH ? undefined : settingOf(written)
   return setting === undefined || settingKind('head', setting.key) === undefined
 }
 
-/** Drops the sentences before the name. */
+/** Removes the sentences before the name. */
 const ignoreOpening = (lines: readonly SourceLine[], ignored: number[]): SourceLine[] => {
   const name = lines.findIndex(({ written }) => NAME.test(written))
   return lines.map((line, index) => {
@@ -122,7 +122,7 @@ const ignoreOpening = (lines: readonly SourceLine[], ignored: number[]): SourceL
 const CLOSING =
   /^(?:voil[àa]|n['’]h[ée]site|souhait|voulez|dites[- ]moi|dis[- ]moi|je (?:peux|reste)|si vous (?:souhaitez|voulez|avez)|ce (?:texte|quiz|sondage)|bonne? )/i
 
-/** Drops the last paragraph if it is a sentence to the creator, such as « N’hésitez pas à… ». */
+/** Removes the last paragraph if the paragraph speaks to the creator, such as « N’hésitez pas à… ». */
 const ignoreClosing = (lines: readonly SourceLine[], ignored: number[]): SourceLine[] => {
   const end = lines.findLastIndex(({ written }) => !isBlankText(written))
   const before = lines.findLastIndex(({ written }, index) => index < end && isBlankText(written))

@@ -2,7 +2,7 @@ import { foldName, foldText } from '#domain/text-format/lines.ts'
 
 /** Repairs within one line: emphasis, escaped signs, values of settings, and the signs of an answer. */
 
-/** Longest line in characters that is repaired. Longer lines stay as they are, so that repairs take linear time. */
+/** Maximum length in characters of a repaired line. Longer lines stay unchanged, so that repairs take linear time. */
 export const MAX_REPAIRED_LENGTH = 6_000
 
 /** Signs of Markdown that assistants escape although no line of the text format needs that. */
@@ -11,7 +11,7 @@ const NEEDLESS_ESCAPE = /\\([*_`.!(){}~|>+:&"'])/g
 /** Returns a text without the escapes of Markdown that the text format does not have. */
 const withoutNeedlessEscapes = (text: string): string => text.replaceAll(NEEDLESS_ESCAPE, '$1')
 
-/** Returns a text without emphasis, code marks and closing « # » around the whole of it. */
+/** Returns a text without closing « # », and without emphasis or code marks that enclose the whole text. */
 export const unwrap = (text: string): string => {
   let inner = text.trim().replace(/ #+$/, '')
   for (const mark of ['**', '__', '`', '*', '_']) {
@@ -25,7 +25,7 @@ export const unwrap = (text: string): string => {
   return inner
 }
 
-/** Returns the text in bold of a line that has nothing else; undefined for other lines. */
+/** Returns the text of a line that is wholly in bold; undefined for other lines. */
 export const boldOf = (line: string): string | undefined => {
   const bare = line.replace(/:$/, '').trim()
   const isBold = /^(\*\*|__)./.test(bare)
@@ -50,7 +50,7 @@ export const settingOf = (line: string): { key: string; value: string } | undefi
 
 const QUOTED = /^(?:«\s*([^«»]*?)\s*»|"([^"]*)"|“([^“”]*)”|'([^']*)'|‘([^‘’]*)’)$/
 
-/** Returns the value of a setting with one word, without quotation marks, emphasis, unit and full stop. */
+/** Returns a one-word value of a setting without quotation marks, emphasis, unit and full stop. */
 export const repairWord = (value: string): string => {
   const bare = unwrap(value.replace(/[.;,]$/, ''))
   const inner = (
@@ -68,7 +68,7 @@ export const repairAddress = (value: string): string =>
   /^<(https:\/\/[^<>\s]+)>$/.exec(value)?.[1] ??
   value
 
-/** Rewritings of the marks of an answer: its score, and that it is right. */
+/** Patterns for the score and the right mark of an answer, with the notation of the text format. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\\\[([^\][\\]{1,30})\\\]/g, '[$1]'],
   [/\[ ?([+\-−–]?) ?(\d{1,7}) ?(?:points?|pts?)? ?\]/gi, '[$1$2]'],
@@ -83,7 +83,7 @@ const ARROW = /(?<=^|\s)(?:[→➜➔⇒⟶]|[-=–—]+(?:>|&gt;|\\>))\s*/u
 const PAGE = /^(?:page \d{1,3}|fin|nulle part)$/
 const WEIGHT = /(?<=\s)\( ?[×x*] ?(\d{1,7}) ?\)/gi
 
-/** Returns the target of an arrow with the sign that fits it; undefined if it names no page and no known heading. */
+/** Returns the sign and the target of an arrow; undefined if the target is no page and no known heading. */
 const repairTarget = (target: string, headings: ReadonlySet<string>): string | undefined => {
   const bare = unwrap(target)
   if (PAGE.test(foldText(bare))) return `=> ${foldText(bare)}`
@@ -93,7 +93,7 @@ const repairTarget = (target: string, headings: ReadonlySet<string>): string | u
   return isKnown ? `-> ${weighted}` : undefined
 }
 
-/** Most arrows of an answer that are repaired: one for the results and one for the page. */
+/** Maximum number of repaired arrows in an answer: one to results and one to a page. */
 const MAX_ARROWS = 2
 
 /**

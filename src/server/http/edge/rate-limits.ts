@@ -111,9 +111,9 @@ const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** Documents and checks of certificates for a class behind one address. */
 const REPORT: Limit = { calls: 60, per_seconds: 60, burst: 60 }
-/** Pages of participants for a class behind one address. */
+/** Calls of participants' pages from one IP address, which a whole class may share. */
 const PARTICIPANT_PAGE: Limit = { calls: 60, per_seconds: 60, burst: 60 }
-/** Descriptions of quizzes that the server of one site reads (oEmbed). */
+/** oEmbed calls from the server of one site. */
 const OEMBED: Limit = { calls: 120, per_seconds: 60, burst: 120 }
 /** Visit reports that a class sends as it leaves pages. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }

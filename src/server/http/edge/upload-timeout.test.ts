@@ -16,7 +16,7 @@ const { access_token } = await app.signUp()
 
 const STEP_MS = 200
 
-/** Pauses for at least `ms` by the clock: on a busy event loop a timer can end early. */
+/** Waits at least `ms` by the clock, because a timer can end early on a busy event loop. */
 const pauseAtLeast = async (ms: number): Promise<void> => {
   const end = performance.now() + ms
   for (let left = ms; left > 0; left = end - performance.now()) await pause(left)
@@ -51,7 +51,7 @@ const trickle = async (
 }
 
 const PICTURE = 'POST /api/v1/images HTTP/1.1\r\nContent-Type: image/png'
-// Thirteen pieces take 2.6 s, longer than any other request may take.
+// Thirteen pieces take 2.6 s. Other requests have less time.
 const picture = await createNoisePicture(260, 260).png().toBuffer()
 const enough = 16_384
 

@@ -94,7 +94,7 @@ export const writeHtmlPage = ({
 export type CompressedPage = {
   policy: string
   may_be_framed?: boolean
-  /** `Link` header of the page. */
+  /** Value of the `Link` header of the response. */
   link?: string
   encodings: EncodedBody[]
 }

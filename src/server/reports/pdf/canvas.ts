@@ -220,8 +220,7 @@ export class Canvas {
   }
 
   /**
-   * Embeds the fonts without a list of their glyphs. The list of pdfkit lacks the parts of letters such as é, and PDF/UA
-   * allows only complete lists or none.
+   * Embeds the fonts without the list of their glyphs (CIDSet). The list of pdfkit lacks the components of letters such as é, and PDF/UA forbids an incomplete list.
    */
   #embedFonts(): void {
     const internals = this.pdf as unknown as Internals
@@ -252,7 +251,7 @@ export class Canvas {
   }
 }
 
-/** Parts of a document of pdfkit that its types do not name. */
+/** Properties of a pdfkit document that its types omit. */
 type Internals = {
   subset: number | undefined
   _fontFamilies: Record<string, { finalize: () => void; unicode?: number[][] }>

@@ -150,7 +150,7 @@ export const createBackgroundCounts = (
 
   return {
     asking,
-    /** Returns how many counts have begun. */
+    /** Returns the number of counts that have begun. */
     countBegun: () => nb_begun,
     /** Cancels the running count. */
     close: async (): Promise<void> => {

@@ -105,7 +105,7 @@ const searching = async (
   throw invalid('Trop de participants pour y chercher ces mots : filtrez d’abord', 'search')
 }
 
-/** Returns the words of a search as they are compared; '' for a blank search. */
+/** Returns the normalised words of a search; '' for a blank search. */
 export const readSearch = (search = ''): string => trimText(search).normalize()
 
 /** Maximum number of replies in a page: 20 participants of the longest questionnaire. */

@@ -111,8 +111,8 @@ export const listDeliveriesOf = async (
 }
 
 /**
- * Returns the consent text that a participant saw, whether the box was ticked, and the time of a withdrawal; null if there
- * was no box and no withdrawal.
+ * Returns the consent text that a participant saw, whether the participant ticked the box, and the time of a withdrawal.
+ * Returns null if there was no box and no withdrawal.
  */
 export const findConsent = async (
   db: Db,

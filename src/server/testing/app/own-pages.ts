@@ -4,7 +4,7 @@ import type { PageFormAction } from '#domain/participant-pages/page-state.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Switches the pages of participants on or off. They apply at once. */
+/** Switches the pages of participants on or off. */
 export const keepPages = (
   client: Client,
   { id }: Pick<SampleQuiz, 'id'>,
@@ -26,7 +26,7 @@ export const createOwnPages = ({ client, raw }: Pick<TestApp, 'client' | 'raw'>)
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams({ action, ...fields }).toString(),
     })
-  /** Submits a response and returns its page; fails if the answer names none. */
+  /** Submits a response and returns the path of the participant's page. Fails if the answer has no path. */
   const submit = async (quiz: SampleQuiz, email: string, rank = 0) => {
     const answers = { [quiz.question_id]: quiz.answer_ids[rank] ?? '', [quiz.open_id]: email }
     const { participant_uuid, documents } = await client.taking.submit({

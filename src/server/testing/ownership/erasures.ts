@@ -15,7 +15,7 @@ import type { Proof } from './scene.ts'
 const LIMIT = 10
 const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
 
-/** Erasures and used rights are listed by their creator only, and erasures retried, with the id of their quiz. */
+/** Erasures and page actions are listed by their creator only, and erasures retried, with the id of their quiz. */
 export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched }) => {
   const creator_id = me.user_id
   const own = { quiz_id: me.quiz_id, creator_id }

@@ -9,11 +9,11 @@ import {
 } from './pdf-objects.ts'
 
 /**
- * Checks of PDF/UA-1 (ISO 14289-1) that a program can make. Each check names the clause. Meaning, reading order and contrast
- * need a person.
+ * Automatic checks of PDF/UA-1 (ISO 14289-1). Each error names the clause. Meaning, reading order and contrast need a
+ * person.
  */
 
-/** Structure types that our documents use. */
+/** Structure types that the documents of the product use. */
 const TYPES = /^(?:Document|H[1-6]|P|L|LI|Lbl|LBody|Link|Span|Figure|Table|TR|TH|TD)$/
 /** Allowed parents of structure types with a fixed place. */
 const PARENTS: Record<string, string[]> = {
@@ -30,7 +30,7 @@ type MarkedContent = { mcid: number; isDrawn: boolean }
 /** Character codes that a font shows. */
 type UsedCodes = Map<Dict, Set<number>>
 
-/** Returns the violations of PDF/UA that a program can find in a document of pdfkit; an empty list without any. */
+/** Returns the violations of PDF/UA in a document of pdfkit, one text for each violation. */
 export const findAccessibilityErrors = (pdf: Buffer): string[] => {
   const objects = new PdfObjects(pdf)
   const catalog = objects.dict(objects.trailer.get('Root'))
@@ -68,7 +68,7 @@ const catalogErrors = (objects: PdfObjects, catalog: Dict): string[] => {
   return checks.flatMap(([isGood, error]) => (isGood ? [] : [error]))
 }
 
-/** Reads the content of a page: visible content outside marked content is an error. */
+/** Reads the content of a page, and reports visible content outside marked content. */
 const readPage = (
   objects: PdfObjects,
   page: Dict,
@@ -124,7 +124,7 @@ const addCodes = (used: UsedCodes, font: Dict, operands: readonly PdfValue[]): v
       for (let at = 0; at + 1 < shown.length; at += 2) codes.add(shown.readUInt16BE(at))
 }
 
-/** Structure tree: each content belongs to one element, headings do not skip levels, links and figures are described. */
+/** Checks the structure tree: each content has one element, headings skip no level, links and figures have descriptions. */
 const structureErrors = (
   objects: PdfObjects,
   catalog: Dict,
@@ -220,7 +220,7 @@ const linkErrors = (objects: PdfObjects, root: Dict, elements: readonly Element[
   })
 }
 
-/** Fonts are embedded, each shown character has a glyph, a width and a Unicode value. */
+/** Checks that a font is embedded, and that each shown character has a glyph, a width and a Unicode value. */
 const fontErrors = (objects: PdfObjects, font: Dict, codes: ReadonlySet<number>): string[] => {
   const name = objects.name(font.get('BaseFont'))
   const [descendant] = objects.list(font.get('DescendantFonts'))

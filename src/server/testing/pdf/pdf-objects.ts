@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Objects of a PDF that pdfkit wrote: each is a plain indirect object, and streams are deflated or plain. */
+/** Parser for PDFs of pdfkit, which have plain indirect objects, and streams that are deflated or plain. */
 
 /** Reference to an indirect object. */
 type Ref = { ref: number }
@@ -12,7 +12,7 @@ export type Dict = Map<string, PdfValue>
 type Stream = { dict: Dict; data: Buffer }
 /** Operator of a content stream. */
 type Operator = { operator: string }
-/** Value of a PDF; strings are their bytes. */
+/** Value of a PDF. A string is a buffer of its bytes. */
 export type PdfValue =
   | number
   | boolean
@@ -29,7 +29,7 @@ const SPACE = /[\0\t\n\f\r ]/
 const DELIMITER = /[()<>[\]{}/%]/
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Reads the values of a text in which each character is a byte. */
+/** Parser for PDF values. The text has one character for each byte. */
 export class PdfReader {
   readonly #text: string
   at: number
@@ -160,7 +160,7 @@ export class PdfObjects {
     this.trailer = toDict(new PdfReader(text, text.lastIndexOf('trailer') + 7).next())
   }
 
-  /** Returns a value without its reference. */
+  /** Returns a value; follows a reference to its object. */
   get(value: PdfValue | undefined): PdfValue | undefined {
     return isRef(value) ? this.#objects.get(value.ref) : value
   }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { ImportedText } from './quiz-kinds.ts'
 
-/** Returns the line of a text that is equal to a line of the imported text and nearest to it; null if there is none. */
+/** Returns the nearest line of a text that equals an imported line, from 1; null if no line is equal. */
 const findLine = (lines: readonly string[], imported: string, line: number): number | null => {
   let nearest: number | null = null
   for (const [index, one] of lines.entries()) {

@@ -20,7 +20,7 @@ export const summarizeIgnored = (lines: readonly number[]): string => {
   return `Laissées de côté : les lignes ${lines.slice(0, MAX_LISTED_LINES).join(', ')}${more}.`
 }
 
-/** Renders the errors of a text as buttons that lead to their lines, and a button that copies them for an assistant. */
+/** Renders errors as buttons that lead to their lines, and a button that copies all errors for an assistant. */
 export const TextErrors = ({
   text,
   errors,

@@ -13,8 +13,7 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 const TO_NAME = { field_ids: [NAME_FIELD_ID] }
 
 /**
- * Returns a function that puts a new quiz first in the list and into the open folder, and opens its editor. The quiz
- * stays without a folder if the server refuses, for example because the folder was deleted meanwhile.
+ * Returns a function that adds a new quiz to the list and the open folder, and opens its editor. The quiz stays without a folder if the server refuses, for example because the folder was deleted meanwhile.
  */
 export const useOpening = (): ((quiz: Quiz) => void) => {
   const queryClient = useQueryClient()

@@ -81,7 +81,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     state: isPending ? 'Enregistrement…' : saved,
     /** Value that is stored or being stored. */
     chosen: isPending && variables !== undefined ? variables : current,
-    /** Stores a value that needs no typing, such as that of a switch. */
+    /** Stores a value that needs no typing, for example of a switch. */
     choose: (value: QuizAccess[Name]): void => {
       setSaved(false)
       store(value)

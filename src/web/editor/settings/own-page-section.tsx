@@ -8,7 +8,7 @@ type SwitchName = 'keeps_page' | 'page_erases_contacts'
 
 const noText = { show: () => '', parse: () => ({ error: '' }) }
 
-/** Renders a switch that is stored at once, with its explanation and the state of its call. */
+/** Renders a switch whose value is stored at once, with its explanation and the state of the call. */
 const AccessSwitch = ({
   name,
   label,
@@ -43,7 +43,7 @@ const AccessSwitch = ({
   )
 }
 
-/** Shows the settings of the pages of participants. They apply at once, without a publication. */
+/** Shows the settings of participants' pages, which apply at once without a publication. */
 export const OwnPageSection = ({ session }: { session: DraftSession }) => {
   const page = useAccessField<SwitchName>(session, 'keeps_page', noText)
   const erasure = useAccessField<SwitchName>(session, 'page_erases_contacts', noText)

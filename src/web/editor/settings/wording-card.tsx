@@ -49,7 +49,7 @@ export const WordingCard = ({ draft, changePage }: { draft: Draft; changePage: C
   )
 }
 
-/** Edits whether a tap on an answer leads to the next page, and says when a tap does. */
+/** Edits whether a tap on an answer leads to the next page, and explains on which pages. */
 const AutoAdvance = ({ draft, changePage }: { draft: Draft; changePage: ChangePage }) => {
   const hint_id = useId()
   const { auto_advance } = draft.quiz
@@ -78,13 +78,13 @@ const AutoAdvance = ({ draft, changePage }: { draft: Draft; changePage: ChangePa
   )
 }
 
-/** Edits the labels of the buttons that the questionnaire can show, and those that have a text already. */
+/** Edits the labels of buttons that the questionnaire can show. Labels with a stored text are always shown. */
 const Labels = ({ quiz, changePage }: { quiz: Quiz; changePage: ChangePage }) => {
   const id = useId()
-  // A field that is cleared stays, so that it keeps the focus.
-  const [kept] = useState(() => LABEL_NAMES.filter((name) => quiz[name] !== null))
+  // A cleared field stays, so that the field keeps the focus.
+  const [initialNames] = useState(() => LABEL_NAMES.filter((name) => quiz[name] !== null))
   const names = LABEL_NAMES.filter(
-    (name) => isLabelShown(quiz, name) || quiz[name] !== null || kept.includes(name),
+    (name) => isLabelShown(quiz, name) || quiz[name] !== null || initialNames.includes(name),
   )
   return (
     <fieldset aria-labelledby={id} className="flex flex-col gap-3">

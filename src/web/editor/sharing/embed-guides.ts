@@ -1,6 +1,6 @@
 import type { Opening } from './embed-snippet.ts'
 
-/** Kinds of sites for which the share dialog says where the code goes. */
+/** Kinds of sites for which the share dialog explains where to paste the code. */
 export type Site = 'html' | 'wordpress' | 'systeme' | 'shopify' | 'wix'
 
 /** Names of the kinds of sites. */
@@ -24,14 +24,14 @@ export const OPENINGS: { value: Opening; label: string }[] = [
 
 const ONCE = 'La fenêtre s’ouvre une seule fois par onglet, et n’interrompt jamais une saisie.'
 
-/** Explanations of the ways that open a dialog by themselves. */
+/** Explanations of the ways that open a dialog without a press. */
 export const OPENING_HINTS: Partial<Record<Opening, string>> = {
   delay: ONCE,
   scroll: ONCE,
   exit: `Elle s’ouvre quand la souris sort par le haut de la page. Sur un téléphone, rien n’annonce le départ : elle ne s’ouvre pas. ${ONCE}`,
 }
 
-/** Returns true if the code belongs where the quiz is to appear; false if it may be anywhere on the page. */
+/** Returns true if the code marks the place of the quiz; false if any place on the page works. */
 const isPlaced = (opening: Opening): boolean => opening === 'inline' || opening === 'button'
 
 const CHECK = 'Enregistrez, puis ouvrez la page pour vérifier.'
@@ -100,6 +100,6 @@ const STEPS: Record<Site, { placed: string[]; anywhere: string[] }> = {
   },
 }
 
-/** Returns the steps that put a code on a site. */
+/** Returns the steps for adding the code to a site. */
 export const stepsFor = (site: Site, opening: Opening): string[] =>
   STEPS[site][isPlaced(opening) ? 'placed' : 'anywhere']

@@ -1,10 +1,10 @@
 import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed-code.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
-/** Ways to show a quiz on another site: in the page, or in a dialog that something opens. */
+/** Ways to show a quiz on another site: in the page, or in a dialog with a button or a trigger. */
 export type Opening = 'inline' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
 
-/** Range and usual value of the number of an opening: seconds, or percent of the page. */
+/** Range and default of the number of an opening: seconds, or percent of the page. */
 export const OPENING_NUMBERS = {
   delay: { min: 0, max: 3_600, usual: 10 },
   scroll: { min: 1, max: 100, usual: 50 },
@@ -24,7 +24,7 @@ export const readNumber = (
   return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined
 }
 
-/** What a creator chooses about the code. */
+/** Options of the code for another site. */
 export type EmbedChoice = {
   opening: Opening
   /** Number of the opening; ignored by openings without one. */
@@ -49,7 +49,7 @@ export const embedSnippet = (
   if (opening === 'button')
     return `<button type="button" data-quizaine="${address}">${call}</button>\n${script()}`
   const trigger = hasNumber(opening) ? `${opening}:${number}` : opening
-  // The button in the corner shows the title; a dialog that opens by itself is named after the quiz.
+  // The title is the text of the corner button. In other cases, the title is the accessible name of the dialog.
   const title = opening === 'corner' ? call : quiz.name.trim() || call
   return script(
     ` data-quizaine="${address}" data-quizaine-open="${trigger}" title="${escapeMarkup(title)}"`,

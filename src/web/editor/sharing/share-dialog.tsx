@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ShareCode } from './share-code.tsx'
 import { ShareEmbed } from './share-embed.tsx'
 
-/** Shows the public link of a published quiz, its QR code and the code that embeds the quiz in another site. */
+/** Shows the public link of a published quiz, its QR code and its code for other sites. */
 const ShareDialog = ({
   title,
   quiz,

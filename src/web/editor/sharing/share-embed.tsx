@@ -15,7 +15,7 @@ import {
   readNumber,
 } from './embed-snippet.ts'
 
-/** Shows the code that embeds a published quiz in another site, and where the code goes. */
+/** Shows the code that embeds a published quiz in another site, and explains where to paste the code. */
 export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> }) => {
   const [site, setSite] = useState<Site>('html')
   const [opening, setOpening] = useState<Opening>('inline')

@@ -1,4 +1,4 @@
 import { advanceOnTap } from '#web/player/page/auto-advance.ts'
 
-/** Advance on taps, for pages whose quiz has it. */
+/** Advance on taps, for pages of quizzes with this setting. */
 advanceOnTap(document)

@@ -7,7 +7,7 @@ import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 /** Props of the field of any kind of question. */
 export type FieldProps = {
   question: RichQuestion
-  /** The words of the quiz. */
+  /** Settings that decide the words of the page. */
   quiz: WordingSettings
   insertions: Insertions | null
   /** The initial value of the uncontrolled field. */

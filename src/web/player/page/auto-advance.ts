@@ -1,4 +1,4 @@
-/** Time between a tap on an answer and the press of « Suivant », so that the visitor sees the chosen answer. */
+/** Milliseconds from a tap to the press of « Suivant », so that the visitor sees the chosen answer. */
 const ADVANCE_DELAY_MS = 300
 
 /** Returns true if all fields of a page are the radio buttons of one question. */
@@ -12,7 +12,7 @@ const hasOneChoice = (form: HTMLFormElement): boolean => {
  * last page and reduced motion never advance. Returns a function that removes the listeners.
  */
 export const advanceOnTap = (root: Document | HTMLElement): (() => void) => {
-  /** The radio button under the last press, unless it was chosen already. */
+  /** Radio button under the last press; null or undefined if it was already checked. */
   let pressed: HTMLInputElement | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,7 @@ export const advanceOnTap = (root: Document | HTMLElement): (() => void) => {
     timer = setTimeout(() => {
       // A removed field belongs to a page that the visitor has left.
       if (!field.isConnected || !field.checked) return
-      // The answer decides whether the end follows this page.
+      // The button is read after the delay, because the answer may lead to the end.
       field.form?.querySelector<HTMLElement>('.q-next:not([data-last])')?.click()
     }, ADVANCE_DELAY_MS)
   }

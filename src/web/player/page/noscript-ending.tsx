@@ -23,7 +23,7 @@ export type ServedEnding = {
   stay_href?: string | undefined
   /** The documents of the participant. */
   documents?: DocumentLinks | undefined
-  /** Content below the end. */
+  /** Content below the texts of the end page. */
   after?: ReactNode
 }
 

@@ -12,12 +12,12 @@ import type { ServedQuiz } from './noscript-page.tsx'
 export type ServedOwnPage = PageState &
   Pick<ServedEnding, 'result' | 'replies'> & { documents: DocumentLinks | undefined }
 
-/** Style of the page of a participant, besides that of the end of a run. */
+/** Style of the page of a participant, in addition to the style of the end page. */
 export const OWN_PAGE_STYLE = [
   '.q-own{margin-top:3rem;padding-top:2rem;border-top:1px solid var(--q-line)}',
   '.q-own h2{margin:0 0 1rem;font-size:1.375rem;line-height:1.25}.q-own p+p,.q-own form{margin-top:1rem}',
   '.q-own dl{margin:0}.q-own dt{margin-top:1.25rem;font-weight:600}.q-own dd{margin:.25rem 0 0;white-space:pre-line}',
-  // The colour of buttons may have little contrast, so that these buttons have the colour of the text.
+  // The creator's colour for buttons may have little contrast, so that these buttons use the colour of the text.
   '.q .q-main{border-color:currentColor;box-shadow:inset 0 0 0 1px}',
   '.q-own .q-steps{justify-content:flex-start;margin:1.5rem 0}.q-own .q-back{text-align:start}',
 ].join('')
@@ -46,7 +46,7 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
   </section>
 )
 
-/** Renders the form that recognises the participant by the address that they gave. */
+/** Renders the form that asks the participant for the email address that they gave. */
 const AddressForm = ({ typed_email, error }: Pick<PageState, 'typed_email' | 'error'>) => (
   <>
     <p>
@@ -160,7 +160,7 @@ const Sections = (page: PageState) => (
   </>
 )
 
-/** Renders the question before an erasure, or the answer after it. */
+/** Renders the question before an erasure, or the confirmation after an erasure. */
 const Erasure = ({ quiz, page }: { quiz: ServedQuiz; page: PageState }) => {
   const { name, logo_image_id } = quiz.snapshot.quiz
   const isAsked = page.view === 'confirm'

@@ -24,7 +24,7 @@ type Props = {
   total: number
   /** Accessible name of the lines that filter: 'Filtrer par résultat'. */
   filtering: string
-  /** True if no line is bold, because the largest figure is not the most important one. */
+  /** True if no line is bold, for figures whose maximum has no special importance. */
   isPlain?: boolean
 }
 

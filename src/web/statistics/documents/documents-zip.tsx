@@ -13,7 +13,7 @@ type Progress = { nb_done: number; nb_participants: number }
 
 const FAILED = 'Les rapports n’ont pas pu être préparés. Réessayez dans quelques instants.'
 
-/** Says whose documents the ZIP will have. `count` is the number of listed participants; null if it is unknown. */
+/** Returns the French label of the participants in the ZIP. `count` is their number; null if unknown. */
 const selectionLabel = (search: string, count: number | null): string => {
   const listed = search ? `trouvés par « ${search} »` : 'filtrés'
   if (count !== null && count <= MAX_ZIPPED_PARTICIPANTS)
@@ -40,7 +40,7 @@ const DocumentsZip = ({
   const [error, setError] = useState<string | null>(null)
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
-  // A note about an earlier selection is outdated.
+  // A note belongs to one selection and disappears with it.
   const selection = JSON.stringify([filters, search])
   const [noted, setNoted] = useState(selection)
   if (noted !== selection && !progress) {

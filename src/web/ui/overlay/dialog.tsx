@@ -77,7 +77,7 @@ export const Dialog = ({
         if (isRequired) event.preventDefault()
       }}
       onClose={(event) => {
-        // React lets this event bubble to a dialog that contains this one.
+        // In React, this event bubbles to an outer dialog.
         event.stopPropagation()
         // Browsers close it nevertheless when Escape is pressed twice.
         if (isRequired && open) dialog.current?.showModal()
