@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { parseText } from '#domain/text-format/parse-text.ts'
 import { printText } from '#domain/text-format/print-text.ts'
 
@@ -42,7 +41,7 @@ Obligatoire : non
 `
 /** Returns the clean text with one part replaced. */
 const withSlip = (part: string, slip: string): string => {
-  assert.ok(CLEAN.includes(part), part)
+  if (!CLEAN.includes(part)) throw new Error(part)
   return CLEAN.replace(part, slip)
 }
 

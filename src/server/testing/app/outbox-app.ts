@@ -22,6 +22,7 @@ import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
+import { countPending, describePending } from './pending-deliveries.ts'
 import { connectAccount, setForwarding } from './store-connections.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
 
@@ -57,8 +58,8 @@ export const createOutboxApp = async (
   } = {},
 ) => {
   /** Log lines and answers so far. */
-  const said: string[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
+  const output: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void output.push(line) })
   const [kit, systemio, brevo, receiver] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
@@ -69,7 +70,7 @@ export const createOutboxApp = async (
     await createTestApp(
       { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...brevo.env, ...env },
       {
-        ...{ log, onAnswer: (body: string) => void said.push(body) },
+        ...{ log, onAnswer: (body: string) => void output.push(body) },
         ...(folders && { has_pages: true, folders }),
       },
     )
@@ -142,36 +143,6 @@ export const createOutboxApp = async (
       await worker.drain()
     }
   }
-  const nbPending = async (): Promise<number> => {
-    const { rows } = await app.pool.query<{ count: number }>(
-      `select (select count(*) from deliveries where status = 'pending')
-        + (select count(*) from erasures where status = 'pending') as count`,
-    )
-    return Number(rows[0]?.count)
-  }
-
-  /** Returns pending deliveries and erasures as JSON, for the message of a failure. */
-  const describePending = async (): Promise<string> => {
-    const rows = await app.db
-      .selectFrom('deliveries')
-      .innerJoin('rate_limit_buckets as bucket', 'bucket.connection_id', 'deliveries.connection_id')
-      .leftJoin('delivery_attempts as tried', (join) =>
-        join
-          .onRef('tried.quiz_id', '=', 'deliveries.quiz_id')
-          .onRef('tried.participant_uuid', '=', 'deliveries.participant_uuid')
-          .onRef('tried.connection_id', '=', 'deliveries.connection_id'),
-      )
-      .select(['deliveries.provider', 'next_attempt_at', 'lease_until', 'attempts'])
-      .select(['tokens', 'refilled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
-      .where('status', '=', 'pending')
-      .execute()
-    const erasures = await app.db
-      .selectFrom('erasures')
-      .select(['provider', 'kind', 'next_attempt_at', 'lease_until', 'attempts', 'last_code'])
-      .where('status', '=', 'pending')
-      .execute()
-    return JSON.stringify({ now: now(), rows, erasures })
-  }
 
   /** Submits these replies. Returns the id of the participant and the name of the result. */
   const submitReplies = async (
@@ -208,14 +179,14 @@ export const createOutboxApp = async (
     /** Returns log lines and answers that contain a secret of a connection. */
     findLeaks: (): string[] => {
       const all = [...secrets.values()]
-      return said.filter((text) => all.some((secret) => text.includes(secret)))
+      return output.filter((text) => all.some((secret) => text.includes(secret)))
     },
     /** Advances the clock until no delivery or erasure is pending. Steps become longer after 200 steps. */
     finishDeliveries: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
-      for (let steps = 0; (await nbPending()) > 0; steps += 1) {
+      for (let steps = 0; (await countPending(app.pool)) > 0; steps += 1) {
         if (steps === MAX_STEPS)
-          throw new Error(`Deliveries stay pending: ${await describePending()}`)
+          throw new Error(`Deliveries stay pending: ${await describePending(app.db, now())}`)
         await advanceClock(steps < SHORT_STEPS ? step_ms : Math.max(step_ms, LONG_STEP_MS))
       }
     },
