@@ -32,6 +32,12 @@ const tooManyMessage = (count: number, what: string, limit: number): string =>
 /** Returns a text in quotation marks, shortened to 60 characters, for remarks. */
 export const quoteShort = (text: string): string => `« ${shortenText(text, 60)} »`
 
+/** Sets the labels at both ends of a scale, cut at their limit. */
+export const setScaleLabels = (question: Question, low: string, high: string): void => {
+  question.scale_min_label = low.slice(0, LIMITS.scale_label) || null
+  question.scale_max_label = high.slice(0, LIMITS.scale_label) || null
+}
+
 /** Builder of an imported questionnaire. Callers pass texts without HTML; the builder applies all limits. */
 export type ImportBuilder = ReturnType<typeof createImportBuilder>
 

@@ -1,5 +1,6 @@
+import { LIMITS } from '#domain/common/vocabulary.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort, setScaleLabels } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -93,8 +94,7 @@ const setKind = (context: Context, question: Question, asked: Fields): void => {
   else if ('scaleQuestion' in asked) {
     const scale = fieldsOf(asked.scaleQuestion)
     builder.fitScale(question, numberOf(scale.low) ?? 1, numberOf(scale.high) ?? 5)
-    question.scale_min_label = plainText(scale.lowLabel).slice(0, 60) || null
-    question.scale_max_label = plainText(scale.highLabel).slice(0, 60) || null
+    setScaleLabels(question, plainText(scale.lowLabel), plainText(scale.highLabel))
   } else if ('ratingQuestion' in asked)
     builder.fitScale(question, 1, numberOf(fieldsOf(asked.ratingQuestion).ratingScaleLevel) ?? 5)
   else if ('dateQuestion' in asked) {
@@ -131,7 +131,7 @@ const addChoices = (context: Context, question: Question, asked: Fields): void =
   question.shuffles_answers = choice.shuffle === true
   question.all_or_nothing = isGraded && right.size > 1
   const feedback = fieldsOf(grading.generalFeedback).text ?? fieldsOf(grading.whenWrong).text
-  question.explanation = longText(feedback).slice(0, 1_000) || null
+  question.explanation = longText(feedback).slice(0, LIMITS.explanation) || null
   let nb_right = 0
   for (const option of rowsOf(choice.options)) {
     if (option.isOther === true) {

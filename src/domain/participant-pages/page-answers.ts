@@ -1,7 +1,7 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
-import { chosenTexts, formatReply } from '#domain/run/replies.ts'
+import { replyTexts } from '#domain/run/replies.ts'
 
 /** Question that a participant saw, with their reply. */
 export type PageAnswer = {
@@ -9,13 +9,6 @@ export type PageAnswer = {
   question: string
   /** Texts of the chosen answers, or the typed text; empty without a reply. */
   answers: string[]
-}
-
-/** Returns the texts of a reply; empty without a reply. */
-const answersOf = (question: SnapshotQuestion, replies: Replies): string[] => {
-  const chosen = chosenTexts(question, replies)
-  const written = chosen.length > 0 ? chosen : [formatReply(question, replies)]
-  return written.filter((text) => text.trim() !== '')
 }
 
 /** Returns the questions that a participant saw in their order, with the replies. */
@@ -26,5 +19,5 @@ export const pageAnswers = (
   visitedQuestions(questions, replies).map((question) => ({
     question_id: question.id,
     question: question.text,
-    answers: answersOf(question, replies),
+    answers: replyTexts(question, replies),
   }))

@@ -9,7 +9,7 @@ import {
   VERDICT_SIGNS,
 } from '#domain/run/corrections/corrections.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
-import { chosenTexts, formatReply } from '#domain/run/replies.ts'
+import { replyTexts } from '#domain/run/replies.ts'
 import {
   type Block,
   blocksOf,
@@ -35,9 +35,7 @@ export const replyParts = (
   const visited = visitedQuestions(snapshot.questions, replies)
   if (visited.length === 0) return []
   const parts = visited.flatMap((question, rank): DocumentPart[] => {
-    const chosen = chosenTexts(question, replies)
-    const written = chosen.length > 0 ? chosen : [formatReply(question, replies)]
-    const answers = written.filter((text) => text.trim() !== '')
+    const answers = replyTexts(question, replies)
     return [
       ...(question.grid_title
         ? [{ kind: 'heading' as const, level: 3 as const, text: question.grid_title }]

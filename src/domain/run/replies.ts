@@ -148,6 +148,13 @@ export const formatReply = (question: SnapshotQuestion, replies: Replies): strin
   return question.type === 'date' && isDay(text) ? text.split('-').reverse().join('/') : text
 }
 
+/** Returns the texts of the chosen answers, or the typed text; empty without a reply. */
+export const replyTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
+  const chosen = chosenTexts(question, replies)
+  const texts = chosen.length > 0 ? chosen : [formatReply(question, replies)]
+  return texts.filter((text) => text.trim() !== '')
+}
+
 const OTHER_FIELD = '.other'
 
 /** Returns the name of the text field next to « Autre… » of a question. */

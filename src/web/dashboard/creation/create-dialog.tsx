@@ -11,7 +11,7 @@ import { ChoiceCard } from './choice-card.tsx'
 import { CREATION_METHODS, TEXT_METHOD } from './creation-methods.tsx'
 import { ImportFile } from './import-file.tsx'
 import { type ImportedText, kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
-import { useOpening } from './use-opening.ts'
+import { useOpenNewQuiz } from './use-open-new-quiz.ts'
 
 /**
  * Creates an empty questionnaire, or one from a template, a text or a file, and opens it (spec §2 « Dashboard »).
@@ -21,7 +21,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   const [methodKey, setMethodKey] = useState<string | null>(null)
   const [imported, setImported] = useState<ImportedText>()
   const method = CREATION_METHODS.find(({ key }) => key === methodKey)
-  const openCreated = useOpening()
+  const openCreated = useOpenNewQuiz()
   const creation = useCreation(openCreated)
 
   const leaveMethod = (): void => {

@@ -1,11 +1,11 @@
 import { FilePlus2 } from 'lucide-react'
-import { useOpening } from '#web/dashboard/creation/use-opening.ts'
+import { useOpenNewQuiz } from '#web/dashboard/creation/use-open-new-quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import TemplateGallery from './template-gallery.tsx'
 
 /** Shows the templates on a dashboard without questionnaires, after a card for the blank page. */
 export default function FirstModels({ onBlank }: { onBlank: () => void }) {
-  const open = useOpening()
+  const open = useOpenNewQuiz()
   return (
     <section aria-labelledby="first-models" className="flex flex-col gap-4">
       <h2 id="first-models" className="text-lg font-semibold">

@@ -15,7 +15,7 @@ const TO_NAME = { field_ids: [NAME_FIELD_ID] }
 /**
  * Returns a function that adds a new quiz to the list and the open folder, and opens its editor. The quiz stays without a folder if the server refuses, for example because the folder was deleted meanwhile.
  */
-export const useOpening = (): ((quiz: Quiz) => void) => {
+export const useOpenNewQuiz = (): ((quiz: Quiz) => void) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { alert } = useDialogs()
