@@ -1,6 +1,11 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, quoteShort, setScaleLabels } from './import-builder.ts'
+import {
+  createImportBuilder,
+  type ImportBuilder,
+  quoteShort,
+  setScaleLabels,
+} from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,

@@ -1,6 +1,11 @@
 import { LIMITS, type QuestionType } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import { createImportBuilder, type ImportBuilder, quoteShort, setScaleLabels } from './import-builder.ts'
+import {
+  createImportBuilder,
+  type ImportBuilder,
+  quoteShort,
+  setScaleLabels,
+} from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
