@@ -63,7 +63,7 @@ for (const [width, height, columns] of [
     ])
   })
 
-test('the models are filtered by purpose with the arrow keys, and the number is announced', async ({
+test('arrow keys filter the models by purpose, and the number of models is announced', async ({
   page,
   creator: { client },
 }) => {
@@ -101,7 +101,7 @@ test('the gallery works in the dark colour scheme, without motion, and at twice 
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
 })
 
-test('a refused creation names its reason at the model, and the model can be used again', async ({
+test('a refused creation shows the reason at the model, and the model can be used again', async ({
   page,
   creator: { client },
 }) => {

@@ -102,7 +102,7 @@ test('a quiz opens at its time without a publication, also for a visitor without
   await expect.poll(async () => (await client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
 })
 
-test('an opening that is not before the closing is refused at the field that was changed', async ({
+test('an opening that is not before the closing is refused at the changed field', async ({
   page,
   creator: { client },
 }) => {
@@ -131,7 +131,7 @@ test('an opening that is not before the closing is refused at the field that was
   expect(await readDates()).toEqual(['2900-12-14T17:00:00.000Z', '2900-12-15T17:00:00.000Z'])
 })
 
-test('dates of two editors that do not fit together are refused in French, and the field leads out', async ({
+test('contradictory dates of two editors are refused in French, and the field can be corrected', async ({
   page,
   creator: { client },
 }) => {

@@ -106,7 +106,7 @@ test('the preview of the draft has its words up to the end', async ({ page, crea
   await expect(page.getByRole('button', { name: 'Je le montre' })).toBeVisible()
 })
 
-test('only labels that the questionnaire can show are asked for, and those with a text', async ({
+test('the card has the labels that the questionnaire can show, and labels with a text', async ({
   page,
   creator,
 }) => {

@@ -44,7 +44,12 @@ for (const width of [1_440, 390])
     })
   })
 
-test('a page that is shown again is not told again', async ({ page, creator, site, events }) => {
+test('a page that is shown again sends no second event', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const { inline } = await readSnippets(page, id, 'inline')
   await site.show(page, inline)
@@ -83,7 +88,7 @@ test('the data layer gets the events if the code asks for it, and the end of a s
   ])
 })
 
-test('a reload of the site or of the frame repeats no event, and the next run sends its own', async ({
+test('a reload of the site or of the frame repeats no event, and the next run sends new events', async ({
   page,
   creator,
   site,
@@ -132,7 +137,7 @@ test('a reload of the site or of the frame repeats no event, and the next run se
   await expect.poll(() => events).toEqual([...ALL, ...ALL.slice(0, 3), 'finish 1'])
 })
 
-test('a run that is started again in its page sends its events again', async ({
+test('a run that starts again on the same page sends its events again', async ({
   page,
   creator,
   site,
@@ -190,7 +195,7 @@ test('two quizzes in one page with the script twice send each event once, from t
   expect(await heights).toEqual(inner)
 })
 
-test('a script of the site that loads late gets the steps that it has missed, once', async ({
+test('a script of the site that loads late receives the missed steps once', async ({
   page,
   creator,
   site,

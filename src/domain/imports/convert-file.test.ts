@@ -57,7 +57,7 @@ describe('detection by content', () => {
 })
 
 describe('limits', () => {
-  test('600 questions with 120 answers are cut at the limits, each of which is named', () => {
+  test('questions, pages and answers beyond the limits are left out, with a remark for each limit', () => {
     const choices = Array.from({ length: 120 }, (_, rank) => ({ label: `r${rank}` }))
     const fields = Array.from({ length: 600 }, (_, rank) => ({
       ...{ ref: `f${rank}`, type: 'multiple_choice', title: `q${rank}` },
@@ -71,7 +71,7 @@ describe('limits', () => {
     assert.match(remarks, /Seules les 100 premières réponses sont reprises\./)
   })
 
-  test('texts beyond their limits are shortened, and a questionnaire beyond its size loses its end', () => {
+  test('texts beyond their limits are shortened, and a questionnaire that is too large loses its last questions', () => {
     const fields = Array.from({ length: 500 }, () => ({
       ...{
         type: 'short_text',
@@ -85,7 +85,7 @@ describe('limits', () => {
     assert.match(remarks, /Le questionnaire est trop long/)
   })
 
-  test('a text of the largest size is converted in time, whatever it repeats', () => {
+  test('a large file is converted in linear time', () => {
     for (const unit of ['<', '<a ', '&', '&#', '{{', '"', ', ', '\u00a0', '«', '\ud800']) {
       const long = unit.repeat(Math.floor(MAX_FOREIGN_FILE_BYTES / 8 / unit.length))
       convert(

@@ -51,7 +51,7 @@ describe('Typeform', () => {
     assert.match(remarks, /^-: La valeur « \{\{var:score\}\} » n’est pas reprise\.$/m)
   })
 
-  test('outcomes become results, and their counters links', () => {
+  test('outcomes become results, and their counters become weights of answers', () => {
     const add = (choice: string, counter: string) => ({
       ...{
         action: 'add',
@@ -106,7 +106,7 @@ describe('Typeform', () => {
     assert.deepEqual(links, [[['Calme', 2]], [['Vif', 2]]])
   })
 
-  test('points without conditions on the score leave tiers to write, each of which is named', () => {
+  test('a result by score without a tier gets a remark', () => {
     const action = {
       action: 'add',
       condition: {
@@ -130,7 +130,7 @@ describe('Typeform', () => {
     assert.match(remarks, /^-: Le palier du résultat « Votre score » est à écrire\.$/m)
   })
 
-  test('groups in groups, unknown kinds, HTML and loops are named and never lost silently', () => {
+  test('nested groups, unknown kinds and loops get a remark, and HTML is removed', () => {
     let field: object = { type: 'short_text', title: 'au fond' }
     for (let depth = 0; depth < 500; depth++)
       field = { type: 'group', title: `g${depth}`, properties: { fields: [field] } }

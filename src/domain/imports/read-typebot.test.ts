@@ -34,7 +34,7 @@ describe('Typebot', () => {
       assert.ok(remarks.includes(part), part)
   })
 
-  test('answers that lead to the last message end the run, and a lost way on is named', () => {
+  test('answers that lead to the last message end the run, and a lost path gets a remark', () => {
     const text = (words: string) => ({ type: 'text', content: { plainText: words } })
     const { draft, remarks } = convert(
       typebotFile(
@@ -78,7 +78,7 @@ describe('Typebot', () => {
     assert.match(remarks, /^13: La suite de cette question n’est pas reprise/m)
   })
 
-  test('a flow that only turns in a circle ends, and names its way back', () => {
+  test('a flow that is only a loop is imported, with a remark about the way back', () => {
     const group = (id: string, edge: string) => ({
       ...{ id, title: id },
       blocks: [{ type: 'choice input', items: [{ content: 'Encore', outgoingEdgeId: edge }] }],

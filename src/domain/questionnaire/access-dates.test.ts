@@ -27,7 +27,7 @@ test('a quiz opens before it closes, whatever the spelling of the times', () => 
     assert.equal(areDatesInOrder({ opens_at, closes_at }), expected, `${opens_at} ${closes_at}`)
 })
 
-test('the date that an edit changed is the one that is refused', () => {
+test('an edit with contradictory dates is refused at the changed date', () => {
   const none = { opens_at: null, closes_at: null }
   const same = { opens_at: NOON, closes_at: NOON }
   assert.equal(misplacedDate(none, { ...none, opens_at: NOON }), undefined)

@@ -24,7 +24,7 @@ for (const [closes_at, time_zone, expected] of [
     assert.match(text, /à \d+\u00a0h(?:\u00a0\d\d)?$/)
   })
 
-test('an opening is named like a closing', () => {
+test('the sentence about an opening has the form of the sentence about a closing', () => {
   const at = (opens_at: string) =>
     openingSentence(opens_at, { now, time_zone: 'Europe/Paris' }).replaceAll('\u00a0', ' ')
   assert.equal(at('2026-12-03T08:00:00Z'), 'Ouvre le jeudi 3 décembre à 9 h')

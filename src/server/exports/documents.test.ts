@@ -110,7 +110,7 @@ describe('the documents of a creator', () => {
     assert.deepEqual(names, ['001 - Rapport - Léa.pdf', '001 - Attestation - Léa.pdf'])
   })
 
-  test('the ZIP has the participants that the search of the list finds, among the filtered ones', async () => {
+  test('the ZIP contains the participants that match the search and the filters', async () => {
     const quiz = await publishReportQuiz(client)
     const people = [
       ['Ada', 'ada@exemple.fr', 0],

@@ -6,7 +6,7 @@ import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const EMAIL = 'lea.martin@exemple.fr'
 
-test('a page accepts ten wrong addresses, then none for a while', async () => {
+test('a page accepts ten wrong addresses an hour', async () => {
   const limited = await createBuiltApp({ RATE_LIMITS: 'on' })
   try {
     const creator = await limited.signUp()

@@ -30,7 +30,7 @@ const pageOfKey = (secretKey: string): string => {
 }
 
 describe('the address of a page', () => {
-  test('a submission names no page while the quiz keeps none', async () => {
+  test('a submission returns no address of a page if the quiz keeps no pages', async () => {
     const plain = await publishedScoreQuiz(client)
     const answers = { [plain.question_id]: plain.answer_ids[0] ?? '', [plain.open_id]: EMAIL }
     const answer = await app.client.taking.submit({ id: plain.id, body: { answers } })
@@ -43,7 +43,7 @@ describe('the address of a page', () => {
     assert.equal(path, pageOfKey('a secret that only tests know of'))
   })
 
-  test('every token that opens nothing gets one 404 page, for both methods', async () => {
+  test('every invalid token gets the same 404 page, for GET and POST', async () => {
     const other = await publishWithPages()
     const foreign = await submit(other, EMAIL)
     const erased = await submit(quiz, 'effacee@exemple.fr')
@@ -123,7 +123,7 @@ describe('the page', () => {
     assert.match(String(headers['content-security-policy']), /script-src 'none'/)
   })
 
-  test('it shows the result of the version taken, and no reply', async () => {
+  test('it shows the result of the version taken, and no replies', async () => {
     const changed = await publishWithPages()
     const taken = await submit(changed, EMAIL)
     const [first = ''] = changed.result_ids
@@ -147,7 +147,7 @@ describe('the page', () => {
     assert.doesNotMatch(body, /Ouvrir ma page/)
   })
 
-  test('the end without scripts leads to it', async () => {
+  test('the end page without scripts links to it', async () => {
     const { body } = await open(`/q/${quiz.id}/resultat?participant=${participant_uuid}`)
     assert.ok(body.includes(`href="${path}"`))
     assert.match(body, />Ouvrir ma page</)

@@ -56,7 +56,7 @@ describe('slips of assistants', () => {
     assert.equal(asked('1. Votre nom ?\n2. Votre âge ?'), '### Votre nom ?\n\n### Votre âge ?\n')
   })
 
-  test('ignored sentences are listed with their lines', () => {
+  test('ignored sentences are listed with their line numbers', () => {
     const parsed = parseText(`Bien sûr !\n\n\`\`\`\n${CLEAN}\`\`\`\nVoilà.`)
     const last = CLEAN.split('\n').length + 4
     assert.ok('draft' in parsed)

@@ -41,7 +41,7 @@ describe('texts without errors', () => {
 })
 
 describe('texts that stay wrong', () => {
-  test('an error names the line of the written text, whatever was repaired before it', () => {
+  test('an error has the line number of the written text, also after repaired lines', () => {
     const wrong = CLEAN.replace('Obligatoire : non', 'Obligatoire : peut-être')
     const text = `Bien sûr !\n\n\`\`\`text\n${wrong.replace('### Debout ?', '**Question 1 : Debout ?**')}\`\`\``
     const line = text.split('\n').findIndex((one) => one.startsWith('Obligatoire')) + 1
@@ -80,7 +80,7 @@ describe('texts that stay wrong', () => {
   })
 
   // A quadratic algorithm would take half a minute for each text.
-  test('as many lines as possible are repaired in time, whatever they repeat', () => {
+  test('a text with the maximum number of lines is repaired in linear time', () => {
     const units = [
       '> a\n',
       '> a\n\n',
@@ -97,7 +97,7 @@ describe('texts that stay wrong', () => {
   })
 
   // A quadratic algorithm would take hours.
-  test('the longest texts with slips are repaired in time, whatever they repeat', () => {
+  test('a text of the maximum length is repaired in linear time', () => {
     const units = [
       '**',
       '*',

@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { CopyText } from './copy-text.tsx'
 import { QUIZ_KINDS } from './quiz-kinds.ts'
 
-/** Brief that was typed, kept while the page stays open, so that the dialog may be closed meanwhile. */
+/** Typed brief, kept while the page stays open, so that closing the dialog does not lose the brief. */
 let saved: { brief: string; type: QuizType } = { brief: '', type: 'quiz' }
 
 const KINDS = QUIZ_KINDS.map(({ type, label }) => ({ value: type, label }))

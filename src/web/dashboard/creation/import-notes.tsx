@@ -11,7 +11,7 @@ const findLine = (lines: readonly string[], imported: string, line: number): num
   return nearest
 }
 
-/** Renders what could not be imported from another product; each note about a question leads to its line. */
+/** Renders the remarks about an import. A remark about a question has a button that leads to its line. */
 export const ImportNotes = ({
   imported: { product, text, notes },
   current,
@@ -19,7 +19,7 @@ export const ImportNotes = ({
   children,
 }: {
   imported: ImportedText
-  /** Text in the field, which may have been changed since. */
+  /** Text in the field, which the creator may have changed after the import. */
   current: string
   onChoose: (line: number) => void
   /** Actions below the list. */

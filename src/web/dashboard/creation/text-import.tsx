@@ -46,16 +46,16 @@ Obligatoire : non
 `
 
 /**
- * The text that was written, kept while the page stays open, so that the dialog may be closed meanwhile. Emptied
- * after the import.
+ * Written text, kept while the page stays open, so that closing the dialog does not lose the text. Emptied after the
+ * import.
  */
 let savedText = ''
-/** File of another product that the text was converted from, kept like the text. */
+/** Source of the text if the text comes from a file of another product; kept like the text. */
 let savedImport: ImportedText | undefined
-/** Text that the file replaced. */
+/** Text that the file replaced, so that the creator can restore the text. */
 let replacedText = ''
 
-/** Puts a converted file in the place of the saved text, once. */
+/** Replaces the saved text by a converted file. Ignores a file that has already replaced the text. */
 const takeImport = (imported: ImportedText | undefined): void => {
   if (!imported || imported === savedImport) return
   if (!savedImport) replacedText = savedText

@@ -17,7 +17,7 @@ const TemplateTrial = lazyPart<{ template: Template }>(
   'Ce modèle n’a pas pu être chargé.',
 )
 
-/** Grid of the cards: one column on a phone, four on a wide screen. */
+/** Grid of cards with one column on a phone and four on a wide screen. */
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-5'
 
 type Props = CreationPanelProps & {
@@ -30,7 +30,7 @@ export default function TemplateGallery({ onCreated, first }: Props) {
   const templates = useMemo(() => parseTemplates(TEMPLATE_TEXTS), [])
   const [goal, setGoal] = useState<TemplateGoal | null>(null)
   const [tried, setTried] = useState<Template | null>(null)
-  const creation = useTemplate(onCreated)
+  const creation = useTemplateCreation(onCreated)
   const shown = templates.filter((template) => goal === null || template.goal === goal)
   return (
     <div className="flex flex-col gap-4">
@@ -59,7 +59,7 @@ export default function TemplateGallery({ onCreated, first }: Props) {
           open
           isWide
           onClose={() => setTried(null)}
-          footer={<UseButton template={tried} creation={creation} />}
+          footer={<UseTemplateButton template={tried} creation={creation} />}
         >
           <p className="mb-3 text-sm text-ink-2">
             Répondez comme vos participants, jusqu’au bout. Rien n’est enregistré.
@@ -67,14 +67,14 @@ export default function TemplateGallery({ onCreated, first }: Props) {
           <Suspense fallback={<p role="status">Chargement…</p>}>
             <TemplateTrial template={tried} />
           </Suspense>
-          <Failure template={tried} creation={creation} />
+          <CreationFailure template={tried} creation={creation} />
         </Dialog>
       )}
     </div>
   )
 }
 
-type Creation = ReturnType<typeof useTemplate>
+type Creation = ReturnType<typeof useTemplateCreation>
 type CardProps = { template: Template; creation: Creation }
 
 const TemplateCard = ({ template, creation, onTry }: CardProps & { onTry: () => void }) => {
@@ -91,21 +91,21 @@ const TemplateCard = ({ template, creation, onTry }: CardProps & { onTry: () => 
           <Button aria-label={`Essayer – ${name}`} onClick={onTry}>
             Essayer
           </Button>
-          <UseButton template={template} creation={creation} isNamed />
+          <UseTemplateButton template={template} creation={creation} hasNameInLabel />
         </div>
-        <Failure template={template} creation={creation} />
+        <CreationFailure template={template} creation={creation} />
       </div>
     </div>
   )
 }
 
-const UseButton = ({
+const UseTemplateButton = ({
   template,
   creation,
-  isNamed = false,
+  hasNameInLabel = false,
 }: CardProps & {
-  /** True if the name of the template is not the title of the surrounding dialog. */
-  isNamed?: boolean
+  /** True if the label must contain the name of the template, because no dialog title names the template. */
+  hasNameInLabel?: boolean
 }) => {
   const isBusy = creation.usedKey === template.key
   const label = isBusy ? 'Création…' : 'Utiliser ce modèle'
@@ -113,7 +113,7 @@ const UseButton = ({
     <Button
       variant="primary"
       busy={isBusy}
-      aria-label={isNamed ? `${label} – ${template.draft.quiz.name}` : undefined}
+      aria-label={hasNameInLabel ? `${label} – ${template.draft.quiz.name}` : undefined}
       onClick={() => creation.use(template)}
     >
       {label}
@@ -121,7 +121,7 @@ const UseButton = ({
   )
 }
 
-const Failure = ({ template, creation: { failed } }: CardProps) =>
+const CreationFailure = ({ template, creation: { failed } }: CardProps) =>
   failed?.key === template.key && (
     <div role="alert" className="mt-3 rounded-xl bg-bad-wash p-4 text-bad">
       <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
@@ -129,14 +129,14 @@ const Failure = ({ template, creation: { failed } }: CardProps) =>
     </div>
   )
 
-/** Returns a function that creates a questionnaire from a template, once. */
-const useTemplate = (onCreated: CreationPanelProps['onCreated']) => {
+/** Creates a questionnaire from a template at most once, and returns the state of the creation. */
+const useTemplateCreation = (onCreated: CreationPanelProps['onCreated']) => {
   const queryClient = useQueryClient()
-  // A second click before the next render is ignored.
+  // Set before the next render, so that a second click is ignored.
   const hasStarted = useRef(false)
   const { mutate, isPending, error, variables, reset } = useMutation({
     mutationFn: ({ text }: Template) => client.quizzes.importText({ body: { text } }),
-    // Runs even if the gallery was closed meanwhile.
+    // Called even if the gallery was closed meanwhile.
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
     onError: () => {

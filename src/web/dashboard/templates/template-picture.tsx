@@ -12,7 +12,7 @@ import { createTemplateIds, type Template } from './templates.ts'
 /** Distance from the window at which the content of a picture is rendered. */
 const RENDER_DISTANCE = '300px'
 
-/** Returns true from the moment at which the element is near the window. */
+/** Returns true after the element has come near the window once. */
 const useIsNear = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNear, setNear] = useState(false)
   useEffect(() => {
@@ -29,7 +29,7 @@ const useIsNear = (element: RefObject<HTMLElement | null>): boolean => {
   return isNear
 }
 
-/** Shows the first questions of a template as visitors see them, small and without function. */
+/** Shows the first questions of a template at half size, as a picture that cannot be used. */
 export const TemplatePicture = ({ template }: { template: Template }) => {
   const box = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(box)

@@ -5,7 +5,7 @@ import { WELCOME } from '#web/preview/preview-path.ts'
 import { PreviewPlayer } from '#web/preview/preview-player.tsx'
 import { createTemplateIds, type Template } from './templates.ts'
 
-/** Lets the creator answer a template up to its result. Nothing is stored. */
+/** Lets the creator answer a template up to its result, without storing replies. */
 export default function TemplateTrial({ template: { key, draft } }: { template: Template }) {
   const snapshot = useMemo(
     () => takeSnapshot(replaceIds(draft, createTemplateIds(`${key}-trial`))),

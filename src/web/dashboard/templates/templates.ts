@@ -8,12 +8,12 @@ export const TEMPLATE_GOALS = [
   ['training', 'Formation'],
   ['opinions', 'Avis'],
 ] as const
-/** Goal of the questionnaires that a template is for. */
+/** Goal of a template. */
 export type TemplateGoal = (typeof TEMPLATE_GOALS)[number][0]
 
 type Purpose = Readonly<{ goal: TemplateGoal; purpose: string }>
 
-/** The goals and purposes of the templates by the names of their files, in display order. */
+/** Goals and purposes of the templates by file name, in display order. */
 export const TEMPLATE_PURPOSES: Readonly<Record<string, Purpose>> = {
   'auto-diagnostic': {
     goal: 'contacts',

@@ -27,7 +27,7 @@ import { afterPress } from '#web/ui/presses.ts'
 
 type Props = { session: DraftSession; quiz: Quiz }
 
-/** Returns a handler that leaves a field on Enter. The key must not press a button of the dialog that opens then. */
+/** Returns a handler that leaves a field on Enter. Prevents the key from pressing a button of the next dialog. */
 export const onEnter =
   (leave: () => Promise<void>) =>
   (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ type DateWords = {
   hint: string
   /** Sentence below the stored date. */
   sentence: (stored: string) => string
-  /** Sentence below a date that waits for an agreement. */
+  /** Sentence below a date that waits for the creator's confirmation. */
   pending: string
   clear: string
 }
@@ -84,7 +84,7 @@ type DateQuestion = {
   ask: () => Promise<Objection>
 }
 
-/** Renders a date with its time, in the zone of the account. A date that interrupts visitors is asked about first. */
+/** Renders a date and time in the zone of the account. Asks before a date that interrupts visitors is stored. */
 const DateField = ({
   session,
   quiz,
@@ -141,7 +141,7 @@ const DateField = ({
   )
 }
 
-/** Renders the date from which visitors can answer, with the message that they read before. */
+/** Renders the date from which visitors can answer, with the message for visitors before this date. */
 export const OpeningDateField = (props: Props) => {
   const zone = useZone()
   const { confirm } = useDialogs()

@@ -33,7 +33,7 @@ const ShareDialog = ({
 
 export default ShareDialog
 
-/** Tells when a quiz opens whose link leads to a message until then. */
+/** Shows when a quiz opens, if the link still leads to the message before the opening. */
 const OpeningNote = ({ opens_at }: Pick<Quiz, 'opens_at'>) => {
   const zone = useZone()
   const now = Date.now()
