@@ -18,7 +18,7 @@ import { splitPages } from './split-pages.ts'
 const split = (content: Content) => splitPages({ ...content, page_count: lastPage(content) })
 
 /**
- * Parses a notation. In `2:a T b | 5:c+d`, page 2 has question a, text block T and question b, and page 5 has a grid.
+ * Parses a notation. In `2:a T b | 5:c+d`, page 2 has questions a and b around text T, and page 5 has a grid.
  * `a>5` jumps to page 5.
  */
 const contentOf = (notation: string): Content => {

@@ -77,8 +77,8 @@ type Heading = { title: string; description: string }
 const addSingle = (context: Context, item: Fields, { title, description }: Heading): void => {
   const { builder } = context
   const holder = fieldsOf(item.questionItem)
-  const asked = fieldsOf(holder.question)
-  const kind = Object.keys(asked).find((key) => key.endsWith('Question')) ?? ''
+  const source = fieldsOf(holder.question)
+  const kind = Object.keys(source).find((key) => key.endsWith('Question')) ?? ''
   const missing = LEFT_OUT[kind]
   if (missing !== undefined || kind === '') {
     const what = missing ?? 'son genre'
@@ -86,47 +86,47 @@ const addSingle = (context: Context, item: Fields, { title, description }: Headi
     return
   }
   const question = builder.addQuestion({
-    ...{ text: title, help: description, is_required: asked.required === true },
+    ...{ text: title, help: description, is_required: source.required === true },
   })
   if (!question) return
   if ('image' in holder) builder.note('L’image de la question n’est pas reprise.', question)
-  setKind(context, question, asked)
+  setKind(context, question, source)
 }
 
-const setKind = (context: Context, question: Question, asked: Fields): void => {
+const setKind = (context: Context, question: Question, source: Fields): void => {
   const { builder } = context
-  if ('choiceQuestion' in asked) addChoices(context, question, asked)
-  else if ('scaleQuestion' in asked) {
-    const scale = fieldsOf(asked.scaleQuestion)
+  if ('choiceQuestion' in source) addChoices(context, question, source)
+  else if ('scaleQuestion' in source) {
+    const scale = fieldsOf(source.scaleQuestion)
     builder.fitScale(question, numberOf(scale.low) ?? 1, numberOf(scale.high) ?? 5)
     setScaleLabels(question, plainText(scale.lowLabel), plainText(scale.highLabel))
-  } else if ('ratingQuestion' in asked)
-    builder.fitScale(question, 1, numberOf(fieldsOf(asked.ratingQuestion).ratingScaleLevel) ?? 5)
-  else if ('dateQuestion' in asked) {
+  } else if ('ratingQuestion' in source)
+    builder.fitScale(question, 1, numberOf(fieldsOf(source.ratingQuestion).ratingScaleLevel) ?? 5)
+  else if ('dateQuestion' in source) {
     question.type = 'date'
-    if (fieldsOf(asked.dateQuestion).includeTime === true)
+    if (fieldsOf(source.dateQuestion).includeTime === true)
       builder.note('L’heure demandée avec la date n’est pas reprise.', question)
   } else {
-    question.type = fieldsOf(asked.textQuestion).paragraph === true ? 'textarea' : 'text'
-    if ('timeQuestion' in asked)
+    question.type = fieldsOf(source.textQuestion).paragraph === true ? 'textarea' : 'text'
+    if ('timeQuestion' in source)
       builder.note('La question d’heure devient un texte court.', question)
-    else if (!('textQuestion' in asked))
+    else if (!('textQuestion' in source))
       builder.note('Le genre de cette question est inconnu : un texte court la remplace.', question)
   }
-  noteGrading(context, question, asked)
+  noteGrading(context, question, source)
 }
 
 /** Adds a remark if a question without choices has points, because only answers can have points here. */
-const noteGrading = ({ builder, isQuiz }: Context, question: Question, asked: Fields): void => {
-  const points = numberOf(fieldsOf(asked.grading).pointValue) ?? 0
+const noteGrading = ({ builder, isQuiz }: Context, question: Question, source: Fields): void => {
+  const points = numberOf(fieldsOf(source.grading).pointValue) ?? 0
   if (isQuiz && points > 0 && question.type !== 'multiple_choice')
     builder.note(`Les ${points} points de cette question ne sont pas repris.`, question)
 }
 
-const addChoices = (context: Context, question: Question, asked: Fields): void => {
+const addChoices = (context: Context, question: Question, source: Fields): void => {
   const { builder, isQuiz } = context
-  const choice = fieldsOf(asked.choiceQuestion)
-  const grading = fieldsOf(asked.grading)
+  const choice = fieldsOf(source.choiceQuestion)
+  const grading = fieldsOf(source.grading)
   const right = new Set(
     rowsOf(fieldsOf(grading.correctAnswers).answers).map(({ value }) => plainText(value)),
   )

@@ -93,7 +93,7 @@ export type QuizTies = {
   tie_question_id: string | null
 }
 
-/** Address, opening time and closing conditions. They apply at once and belong to no version. */
+/** Address, opening time and closing conditions, which apply at once and belong to no version. */
 export type QuizOpening = {
   /** Chosen address, in addition to the address with the id. */
   slug: string | null
@@ -104,7 +104,7 @@ export type QuizOpening = {
   closed_text: string | null
 }
 
-/** Address, closing conditions and stored URL parameters. They apply at once and belong to no version. */
+/** Settings of the access to a quiz, which apply at once and belong to no version. */
 export type QuizAccess = QuizOpening & {
   /**
    * URL parameters that are stored with a participant, in addition to `utm_*` (domain/questionnaire/parameters.ts).

@@ -51,11 +51,14 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
 
 /** Returns true if the fields of a page are one single choice without « Autre… », or one scale. */
 const canAdvanceByTap = ({ items }: Page<SnapshotQuestion, PlacedItem>): boolean => {
-  const [asked, ...others] = items.flatMap((item) =>
+  const [question, ...others] = items.flatMap((item) =>
     item.kind === 'question' ? item.question : [],
   )
-  if (!asked || others.length > 0) return false
-  return asked.type === 'scale' || (isChoice(asked) && !canChooseSeveral(asked) && !asked.has_other)
+  if (!question || others.length > 0) return false
+  return (
+    question.type === 'scale' ||
+    (isChoice(question) && !canChooseSeveral(question) && !question.has_other)
+  )
 }
 
 /** Returns true if a tap on an answer can leave a page of a questionnaire. */

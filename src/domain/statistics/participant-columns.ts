@@ -61,8 +61,7 @@ const FIELD_TITLES: Record<FieldColumn, string> = {
 }
 
 /**
- * Returns the columns of an export in their order. A role has a column if a version asks for it. A sondage has the
- * result and the score only if it was a quiz before. Dimensions follow the score. `has_pages` adds the pages of participants.
+ * Returns the ordered columns of an export, with a column for each role that a version asks for. A sondage has the result and the score only if it was a quiz before. `has_pages` adds the pages of participants.
  */
 export const participantColumns = (
   versions: readonly Pick<AnsweredVersion, 'version' | 'snapshot'>[],

@@ -119,7 +119,7 @@ const stopDeliveries = async (
     select from delivery_counts where quiz_id = ${quiz_id}
     order by quiz_id, connection_id, status for update
   `.execute(db)
-  // A call in progress may still reach the tool. Its row therefore gets `completed_calls`, so that erasures include the tool.
+  // A call in progress may still reach the tool. The row therefore gets `completed_calls`, so that erasures include the tool.
   await sql`
     update deliveries set status = 'no_consent', next_attempt_at = null,
       completed_calls = case when lease_id is null then completed_calls else coalesce(completed_calls, '{}') end,

@@ -1,7 +1,6 @@
 /**
- * Script of a framed quiz. Posts the height, the Escape key and the steps of the run to the surrounding page, and copies
- * its parameters into the address of the frame. Reads the document and the saved run, so that the player needs no code
- * for frames.
+ * Script of a framed quiz. Exchanges height, Escape key, steps of the run and URL parameters with the surrounding page.
+ * Reads the document and the saved run, so that the player needs no code for frames.
  */
 const page = document.body
 // Messages go to any origin, because heights, page numbers and ranks are not secret.
@@ -90,7 +89,7 @@ new ResizeObserver(postHeight).observe(page)
 new MutationObserver(postSteps).observe(page, { childList: true, subtree: true })
 // The height is posted again, because a script that loads later has missed the first message.
 setInterval(postHeight, 1_000)
-// During the first 5 s, the height is posted more often, so that a late script resizes the frame at once.
+// The height is posted more often during the first 5 s, so that a late script resizes the frame.
 let nb_greetings = 0
 const greeting = setInterval(() => {
   if (isHeard || ++nb_greetings > 50) clearInterval(greeting)

@@ -6,7 +6,7 @@ import { groupGrids, itemsOfGroup } from './grids.ts'
 
 const idOf = (item: Item): string => placeOf(item).id
 
-/** Returns the items of a page as groups: a grid is one group, and each other item is a group of its own. */
+/** Returns the items of a page as groups. Each grid is one group, and so is each item outside grids. */
 const groupsOnPage = (content: Content, page_number: number): Item[][] =>
   groupGrids(groupIntoPages(content).find(({ number }) => number === page_number)?.items ?? []).map(
     itemsOfGroup,

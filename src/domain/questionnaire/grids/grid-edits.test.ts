@@ -32,7 +32,7 @@ const rowOf = (id: string, rank: number, more: Partial<Question> = {}): Question
     answers: answers(id),
     ...more,
   })
-/** A grid of a, b and c, a text block and a single question on page 1, and a question on page 2. */
+/** Page 1 has a grid of a, b and c, a text block and a single question; page 2 has a question. */
 const content: Content = placeItems(
   itemsInOrder({
     questions: [

@@ -25,7 +25,7 @@ const rowsOf = (content: Content, id: string): Question[] =>
   groupOf(content, id).flatMap((item) => (item.kind === 'question' ? item.question : []))
 
 /**
- * Returns questions as the rows of a grid: the first row has the title of `before`, and the others continue the grid.
+ * Makes questions the rows of a grid. The first row gets the title of `before`, and the others continue the grid.
  */
 const asRows = (before: readonly Question[], rows: readonly Question[]): Question[] => {
   const grid_title = before[0]?.grid_title ?? null
@@ -61,7 +61,7 @@ const withQuestions = (
 }
 
 /**
- * Adds rows after the last row of a grid. They get the columns, scores, associations and settings of that row. `ids`
+ * Adds rows after the last row of a grid, with the columns, scores, associations and settings of that row. `ids`
  * are the ids of the new questions, in the order of `texts`.
  */
 export const addRows = (
@@ -146,7 +146,7 @@ export const setGridTitle = (content: Content, id: string, title: string): Conte
   ),
 })
 
-/** Changes a row and gives its columns to the other rows of the grid, which keep their own scores and settings. */
+/** Changes a row and gives its columns to the other rows. The other rows keep their scores and settings. */
 export const editColumns = (
   content: Content,
   id: string,
@@ -183,7 +183,7 @@ const scaleOptions = ({
   scale_max_label,
 }: Question): Partial<Question> => ({ scale_min, scale_max, scale_min_label, scale_max_label })
 
-/** Returns the answer of another row for a column: the row's own answer with the column's text, or a new answer. */
+/** Returns a row's own answer with the text of a column, or a new answer. */
 const columnAnswer = (
   column: Answer,
   own: Answer | undefined,

@@ -102,7 +102,7 @@ export const itemsOfGroup = <Q extends GridQuestion, B extends PlacedItem>(
 
 /** Reason why a question with `continues_grid` is not a row of a grid. */
 export type MisfitReason =
-  /** The question is the first item of its page, or follows a text block or a question that cannot be a row. */
+  /** The question is first on its page, or follows a text block or a question that cannot be a row. */
   | 'no_grid_before'
   /** The question has several choices, « Autre » or pictures in answers, or has another type. */
   | 'not_a_row'

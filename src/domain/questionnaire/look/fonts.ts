@@ -109,7 +109,7 @@ const LOCAL = {
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 
-/** Returns the @font-face rule of a device font with a family's metrics, so that texts do not move when it loads. */
+/** Returns the @font-face rule of a device font with the metrics of a family, so that loading moves no text. */
 const fallbackFace = (family: Family, weight: FontWeight): string => {
   const { ascent, descent, widths } = MEASURES[family]
   const local = LOCAL[FAMILIES[family].kind]

@@ -21,7 +21,7 @@ const blendOverlay = (
 const STEPS = 100
 
 /**
- * Returns the opacity at which text on an overlay of the background colour has a contrast of 4.5, from 0 to 1.
+ * Returns the opacity, from 0 to 1, at which text on an overlay of the background colour has a contrast of 4.5.
  * Contrast is checked over black and white, because every image pixel lies between them. Returns 1, which hides the
  * image, if the text is unreadable on the background alone.
  */

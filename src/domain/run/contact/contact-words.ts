@@ -1,7 +1,7 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
 import type { ContactData } from './contact.ts'
 
-/** Names without accents. Most participants have such a name, and these take a third of the time of others. */
+/** Names without accents, for which a faster path takes a third of the time. */
 const PLAIN_NAME = /^[a-z0-9 -]*$/i
 
 /** Words of a name: letters, digits and emoji without case and accents; all other signs separate words. */

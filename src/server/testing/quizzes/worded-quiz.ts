@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import type { QuizPage } from '#domain/questionnaire/quiz.ts'
 
-/** Ids of a quiz whose own texts contain neither « vous » nor « tu », so that tests see only the product's. */
+/** Ids of a quiz whose creator's texts contain neither « vous » nor « tu ». */
 export type WordedQuiz = Awaited<ReturnType<typeof publishWordedQuiz>>
 
 /**

@@ -1,7 +1,7 @@
 import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed-code.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
-/** Ways to show a quiz on another site: in the page, or in a dialog with a button or a trigger. */
+/** Ways to show a quiz on another site: in the page, or in a dialog. */
 export type Opening = 'inline' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
 
 /** Range and default of the number of an opening: seconds, or percent of the page. */
