@@ -52,7 +52,7 @@ export const createHaNode = (options: NodeOptions): HaNode => {
   const env = {
     PATRONI_NAME: name,
     PATRONI_ETCD3_HOSTS: `127.0.0.1:${relay.port}`,
-    // Otherwise Patroni asks etcd for its own address, and passes by the relay.
+    // Makes Patroni use the relay, instead of the address that etcd names.
     PATRONI_ETCD3_USE_PROXIES: 'true',
     PATRONI_RESTAPI_LISTEN: `127.0.0.1:${patroni_port}`,
     PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${patroni_port}`,
@@ -125,7 +125,7 @@ const hasSynchronousMember = async (patroni_port: number): Promise<boolean> => {
   }
 }
 
-/** Kills the PostgreSQL server of a data folder. Its sessions end by themselves. */
+/** Kills the PostgreSQL server of a data folder, which ends all sessions. */
 const killPostmaster = (data: string): void => {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return

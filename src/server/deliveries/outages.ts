@@ -11,9 +11,9 @@ const RETRY_MS = 500
 const MAX_RETRYING_MS = 900_000
 
 /**
- * Stores the outcome of an attempt. While the database is unavailable, for example during a failover, the outcome is
- * stored later, because an unknown outcome would block its channel and then be sent twice. Throws other errors, and
- * gives up when `isClosed` returns true or all leases have ended.
+ * Stores the outcome of an attempt, again and again while the database is unavailable. An outcome that is never stored
+ * blocks its channel until the lease ends, and is then sent twice. Throws other errors; gives up when `isClosed` returns
+ * true or all leases have ended.
  */
 export const storeAfterOutage = async (
   store: () => Promise<void>,
@@ -30,12 +30,12 @@ export const storeAfterOutage = async (
   }
 }
 
-/** Number of lost claims that are remembered: one a second until the longest lease has ended. */
+/** Maximum number of stored lease ids. A failing worker claims once a second, and no lease is longer than 900 seconds. */
 const MAX_LOST_CLAIMS = 900
 
 /**
- * Creates a function that runs a claim with a new id of its leases. A failed claim may have been committed, so its
- * leases are released before the next claim. Otherwise its deliveries would block their channel until the leases end.
+ * Creates a function that runs a claim with a new lease id. A failed claim may have been committed, so its leases are
+ * released before the next claim. Leases without a worker would block their channel until they end.
  */
 export const createClaimRunner = (db: Db) => {
   let lost: string[] = []

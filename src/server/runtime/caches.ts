@@ -55,9 +55,9 @@ const MAX_ENTRIES = 20_000
 const PATIENCE_MS = 1_000
 
 /**
- * Creates a cache of values that change rarely and are read at each visit. Calls in the same turn of the event
- * loop share one query. `ask` returns the existing values; other keys get `missing`. While `ask` fails with an error
- * of `isOutage` or takes too long, expired values are returned until they are `outage_ms` old.
+ * Creates a cache of values that change rarely and are read at each visit. Calls in one turn of the event loop share a
+ * query, in which `ask` returns the existing values, and other keys get `missing`. While `ask` is too slow or fails with
+ * an error of `isOutage`, expired values are returned until they are `outage_ms` old.
  */
 export const createTtlCache = <Value extends object>(
   ask: (keys: string[]) => Promise<Map<string, Value>>,
