@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { LIMITS } from '#domain/common/vocabulary.ts'
 import { convert, typebotFile, typeformFile } from '#domain/testing/foreign-files.ts'
 import { convertFile, isOwnFile, MAX_FOREIGN_FILE_BYTES } from './convert-file.ts'
 
@@ -83,6 +84,32 @@ describe('limits', () => {
     assert.ok(draft.questions.length > 50 && draft.questions.length < 500)
     assert.match(remarks, /est raccourci à 1.000 caractères\./)
     assert.match(remarks, /Le questionnaire est trop long/)
+  })
+
+  test('a label of a scale and the title of a grid beyond their limits are shortened, with a remark', () => {
+    const inner = {
+      type: 'multiple_choice',
+      title: 'Ligne',
+      properties: { choices: [{ label: 'a' }] },
+    }
+    const { draft, remarks } = convert(
+      typeformFile([
+        {
+          ...{ type: 'opinion_scale', title: 'Note' },
+          properties: { steps: 5, labels: { left: 'g'.repeat(LIMITS.scale_label + 1) } },
+        },
+        {
+          ...{ type: 'matrix', title: 't'.repeat(LIMITS.grid_title + 1) },
+          properties: { fields: [{ ...inner, ref: 'l1' }] },
+        },
+      ]),
+    )
+    const labels = [draft.questions[0]?.scale_min_label, draft.questions[1]?.grid_title]
+    assert.deepEqual(
+      labels.map((text) => text?.length),
+      [LIMITS.scale_label, LIMITS.grid_title],
+    )
+    assert.equal(remarks.match(/est raccourci/g)?.length, 2)
   })
 
   test('a large file is converted in linear time', () => {

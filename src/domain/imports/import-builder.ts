@@ -32,12 +32,6 @@ const tooManyMessage = (count: number, what: string, limit: number): string =>
 /** Returns a text in quotation marks, shortened to 60 characters, for remarks. */
 export const quoteShort = (text: string): string => `« ${shortenText(text, 60)} »`
 
-/** Sets the labels at both ends of a scale, cut at their limit. */
-export const setScaleLabels = (question: Question, low: string, high: string): void => {
-  question.scale_min_label = low.slice(0, LIMITS.scale_label) || null
-  question.scale_max_label = high.slice(0, LIMITS.scale_label) || null
-}
-
 /** Builder of an imported questionnaire. Callers pass texts without HTML; the builder applies all limits. */
 export type ImportBuilder = ReturnType<typeof createImportBuilder>
 
@@ -140,6 +134,10 @@ export const createImportBuilder = () => {
       `L’échelle de ${from} à ${to} devient une échelle de ${scale_min} à ${scale_max}.`,
       question,
     )
+  }
+  const setScaleLabels = (question: Question, low: string, high: string): void => {
+    question.scale_min_label = fitOrNull(low, LIMITS.scale_label, question)
+    question.scale_max_label = fitOrNull(high, LIMITS.scale_label, question)
   }
   /** Makes an answer lead to the page with the key `target`; null means the end. */
   const addJump = (question: Question, answer: Answer, target: string | null): void => {
@@ -251,6 +249,6 @@ export const createImportBuilder = () => {
   return {
     ...{ questions, results, note, beginPage, addText, addQuestion, addAnswer, fitScale, addJump },
     ...{ addScore, addLink, addResult, buttonOf, setName, setWelcome, setEnd, setKind },
-    ...{ replaceTexts, finish },
+    ...{ replaceTexts, finish, fitOrNull, setScaleLabels },
   }
 }

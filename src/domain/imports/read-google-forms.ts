@@ -1,11 +1,6 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { JUMP_TO_END, type Question } from '#domain/questionnaire/quiz.ts'
-import {
-  createImportBuilder,
-  type ImportBuilder,
-  quoteShort,
-  setScaleLabels,
-} from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -99,7 +94,7 @@ const setKind = (context: Context, question: Question, source: Fields): void => 
   else if ('scaleQuestion' in source) {
     const scale = fieldsOf(source.scaleQuestion)
     builder.fitScale(question, numberOf(scale.low) ?? 1, numberOf(scale.high) ?? 5)
-    setScaleLabels(question, plainText(scale.lowLabel), plainText(scale.highLabel))
+    builder.setScaleLabels(question, plainText(scale.lowLabel), plainText(scale.highLabel))
   } else if ('ratingQuestion' in source)
     builder.fitScale(question, 1, numberOf(fieldsOf(source.ratingQuestion).ratingScaleLevel) ?? 5)
   else if ('dateQuestion' in source) {
@@ -136,7 +131,7 @@ const addChoices = (context: Context, question: Question, source: Fields): void 
   question.shuffles_answers = choice.shuffle === true
   question.all_or_nothing = isGraded && right.size > 1
   const feedback = fieldsOf(grading.generalFeedback).text ?? fieldsOf(grading.whenWrong).text
-  question.explanation = longText(feedback).slice(0, LIMITS.explanation) || null
+  question.explanation = builder.fitOrNull(longText(feedback), LIMITS.explanation, question)
   let nb_right = 0
   for (const option of rowsOf(choice.options)) {
     if (option.isOther === true) {

@@ -1,11 +1,6 @@
 import type { QuestionType } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import {
-  createImportBuilder,
-  type ImportBuilder,
-  quoteShort,
-  setScaleLabels,
-} from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -144,7 +139,7 @@ const addQuestion = (context: Context, block: Fields, { type, text, title }: Inp
     const from = numberOf(options.startsAt) ?? 1
     builder.fitScale(question, from, numberOf(options.length) ?? 10)
     const { left, right } = fieldsOf(options.labels)
-    setScaleLabels(question, plainText(left), plainText(right))
+    builder.setScaleLabels(question, plainText(left), plainText(right))
   }
   if (type !== 'multiple_choice') return question
   if (options.isMultipleChoice === true) question.max_choices = null

@@ -1,11 +1,6 @@
 import { LIMITS, type QuestionType } from '#domain/common/vocabulary.ts'
 import type { Question } from '#domain/questionnaire/quiz.ts'
-import {
-  createImportBuilder,
-  type ImportBuilder,
-  quoteShort,
-  setScaleLabels,
-} from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
 import {
   type Fields,
   fieldsOf,
@@ -142,7 +137,7 @@ const setScale = (
   const from = type === 'rating' || properties.start_at_one === true ? 1 : 0
   builder.fitScale(question, type === 'nps' ? 0 : from, type === 'nps' ? 10 : from + steps - 1)
   const labels = fieldsOf(properties.labels)
-  setScaleLabels(question, plainText(labels.left), plainText(labels.right))
+  builder.setScaleLabels(question, plainText(labels.left), plainText(labels.right))
   if (plainText(labels.center) !== '')
     builder.note(
       `Le libellé du milieu ${quoteShort(plainText(labels.center))} n’est pas repris.`,
@@ -184,7 +179,8 @@ const addMatrix = (rows: TypeformRows, field: Fields): void => {
     const question = rows.questions.get(ref)
     if (!question) continue
     const isGrid = question.max_choices === 1
-    question.grid_title = isGrid && index === 0 ? title.slice(0, LIMITS.grid_title) || null : null
+    question.grid_title =
+      isGrid && index === 0 ? rows.builder.fitOrNull(title, LIMITS.grid_title, question) : null
     question.continues_grid = isGrid && index > 0
   }
 }
