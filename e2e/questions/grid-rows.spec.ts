@@ -36,6 +36,7 @@ test('a creator drags the rows of a grid by keyboard and with the mouse, and eac
   })
   await step('a row moves by keyboard and does not leave its grid', async () => {
     await handle(2).press('Space')
+    await expect(page.getByText(`« ${PAPERS} » saisie, position 2 sur 3.`)).toBeAttached()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByText(`« ${PAPERS} », position 3 sur 3.`)).toBeAttached()
     await page.keyboard.press('ArrowDown')
@@ -49,7 +50,9 @@ test('a creator drags the rows of a grid by keyboard and with the mouse, and eac
     'a new first row keeps the title of the grid, the focus and the announcement',
     async () => {
       await handle(3).press('Space')
+      await expect(page.getByText(`« ${PAPERS} » saisie, position 3 sur 3.`)).toBeAttached()
       await page.keyboard.press('ArrowUp')
+      await expect(page.getByText(`« ${PAPERS} », position 2 sur 3.`)).toBeAttached()
       await page.keyboard.press('ArrowUp')
       await expect(page.getByText(`« ${PAPERS} », position 1 sur 3.`)).toBeAttached()
       await page.keyboard.press('Space')
