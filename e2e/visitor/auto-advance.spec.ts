@@ -13,8 +13,8 @@ const SECOND_FILE = '**/assets/player-*.js'
 const LONGER_THAN_DELAY_MS = 700
 
 /**
- * Publishes a sondage that advances, with four pages. The first two have a choice with a jump to the end, and a scale
- * beside a text. The others have a choice beside a text field, and a last choice.
+ * Publishes a sondage of four pages that advances on taps: a choice with a jump to the end, a scale with a text block, a
+ * choice with a text field, and a last choice.
  */
 const publishQuiz = async (client: Client, auto_advance = true): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Pas à pas', type: 'sondage' } })

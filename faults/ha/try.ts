@@ -9,7 +9,7 @@ const { primary, replica } = await cluster.waitUntilHealthy()
 console.log(`The primary is ${primary.name}, and ${replica.name} confirms each commit.
 
 In another terminal:
-  SECRET_KEY=try DATABASE_URL=${cluster.primary_url} npm start
+  SECRET_KEY=only-for-trying-this-cluster-on-one-machine DATABASE_URL=${cluster.primary_url} npm start
 
 ${cluster.nodes.map(({ name, port, patroni_port }) => `${name}: PostgreSQL on port ${port}, state on http://127.0.0.1:${patroni_port}/cluster`).join('\n')}
 A replica answers on ${cluster.replica_url}
