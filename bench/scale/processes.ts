@@ -1,5 +1,5 @@
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
-import { type Cluster, startCluster } from '../cluster.ts'
+import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
 import { type RunningServer, startServer } from '../server.ts'
 

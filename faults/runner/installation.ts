@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
 import { findRunning } from '#server/db/embedded/postgres-process.ts'
+import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
 import {
   type DatabaseRelay,
   startDatabaseRelay,
 } from '#server/testing/network/proxies/database-relay.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
-import { type Cluster, startCluster } from '../../bench/cluster.ts'
 import { type LaunchOptions, type Product, startWithoutWaiting, waitUntilReady } from './product.ts'
 
 /** Database engine: `embedded` is started by the product, `external` is a separate server. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { describeSchema } from '#server/testing/app/backups.ts'
-import { type Cluster, startCluster } from '../../bench/cluster.ts'
+import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
 import { root } from '../runner/product.ts'
 import {
   addFailure,

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  type Account,
+  chooseAccount,
+  giveTo,
+  launchAs,
+} from '#server/db/embedded/postgres-account.ts'
+import { findBinaries } from '#server/db/embedded/postgres-binaries.ts'
+
+/** PostgreSQL server on a Unix socket. */
+type Server = {
+  connection: { host: string; user: string; database: string }
+  pid: () => number
+  /** Starts the server again after it stopped or crashed. */
+  start: () => Promise<void>
+  /** Sends a signal to the server and waits for its exit. */
+  end: (signal: NodeJS.Signals) => Promise<void>
+}
+
+/** External PostgreSQL server. */
+export type Cluster = Server & {
+  version: string
+  /** Copies the running server into a streaming replica with these settings. */
+  addReplica: (settings?: Record<string, string>) => Promise<Server>
+  cleanUp: () => Promise<void>
+}
+
+type Programs = { initdb: string; postgres: string; env: Record<string, string> }
+
+const START_MS = 30_000
+const POLL_MS = 20
+
+/** Returns the newest PostgreSQL of Debian, or the embedded binaries if there is none. */
+const findPrograms = (): Programs => {
+  const [debian] = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
+  if (!debian) return findEmbedded()
+  return { initdb: join(debian, 'initdb'), postgres: join(debian, 'postgres'), env: {} }
+}
+const findEmbedded = (): Programs => findBinaries(join(tmpdir(), 'quizaine-libraries'))
+
+type Options = {
+  max_connections?: number
+  /** True for the version of the embedded database, even if Debian's is installed. */
+  is_embedded?: boolean
+}
+
+/** Creates and starts a temporary PostgreSQL cluster on a Unix socket with the default durability settings. */
+export const startCluster = async ({
+  max_connections = 100,
+  is_embedded = false,
+}: Options = {}): Promise<Cluster> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-pg-'))
+  chmodSync(folder, 0o711)
+  const data = join(folder, 'data')
+  const account = chooseAccount(data)
+  giveTo(account, folder)
+  const programs = is_embedded ? findEmbedded() : findPrograms()
+  const run = createRunner(programs, account)
+  const made = run(programs.initdb, data, [
+    ...['-D', data, '-U', 'quizaine', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+  ])
+  const { status, stderr } = spawnSync(made.command, made.args, {
+    ...made.options,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  const version = spawnSync(programs.postgres, ['--version'], {
+    encoding: 'utf8',
+    env: programs.env,
+  }).stdout.trim()
+  const settings = { max_connections: String(max_connections), log_min_messages: 'fatal' }
+  const servers: Server[] = []
+  const add = async (server: Server): Promise<Server> => {
+    servers.push(server)
+    await server.start()
+    return server
+  }
+  const launch = (program_args: string[], own_data: string): ChildProcess => {
+    const { command, args, options } = run(programs.postgres, own_data, program_args)
+    return spawn(command, args, { ...options, stdio: 'ignore', detached: true })
+  }
+  const primary = await add(createServer(launch, { data, socket: folder, settings }))
+  return {
+    ...primary,
+    version,
+    addReplica: async (more = {}) => {
+      const name = `replica${servers.length}`
+      const [copy, socket] = [join(folder, name), join(folder, `${name}-socket`)]
+      mkdirSync(socket)
+      giveTo(account, socket)
+      await copyData(primary.connection, { data, copy, account })
+      return add(createServer(launch, { data: copy, socket, settings: { ...settings, ...more } }))
+    },
+    cleanUp: async () => {
+      for (const server of servers) await server.end('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    },
+  }
+}
+
+/** Returns a function that prepares the command of a program with access to a data folder. */
+const createRunner =
+  (programs: Programs, account: Account) => (program: string, data: string, given: string[]) => {
+    const { command, args, ...identity } = launchAs(account, {
+      program,
+      args: given,
+      paths: [data],
+    })
+    return { command, args, options: { ...identity, env: { LC_ALL: 'C', ...programs.env } } }
+  }
+
+/** Creates a server that is not yet started. */
+const createServer = (
+  launch: (args: string[], data: string) => ChildProcess,
+  { data, socket, settings }: { data: string; socket: string; settings: Record<string, string> },
+): Server => {
+  let server: ChildProcess | undefined
+  const isRunning = (): boolean => server?.exitCode === null && server.signalCode === null
+  const all = { listen_addresses: '', unix_socket_directories: socket, ...settings }
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const connection = { host: socket, user: 'quizaine', database: 'postgres' }
+  return {
+    connection,
+    pid: () => server?.pid ?? 0,
+    start: async () => {
+      const until = performance.now() + START_MS
+      while (performance.now() < until) {
+        if (!isRunning()) server = launch(['-D', data, ...args], data)
+        if (await answers(connection)) return
+        await pause(POLL_MS)
+      }
+      throw new Error('The external PostgreSQL did not start')
+    },
+    end: async (signal) => {
+      if (!server || !isRunning()) return
+      const gone = once(server, 'exit')
+      server.kill(signal)
+      // A suspended server handles the signal when it continues.
+      server.kill('SIGCONT')
+      await gone
+    },
+  }
+}
+
+/** Files that a copy must not have: they belong to the running server, or are received from it. */
+const NOT_COPIED = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot']
+
+/** Copies a running server's folder as `pg_basebackup` does, which not every installation has. */
+const copyData = async (
+  connection: pg.ClientConfig,
+  { data, copy, account }: { data: string; copy: string; account: Account },
+): Promise<void> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const slot = basename(copy)
+    await client.query('select pg_create_physical_replication_slot($1, true)', [slot])
+    await client.query("select pg_backup_start('replica', true)")
+    cpSync(data, copy, {
+      recursive: true,
+      filter: (path) => !NOT_COPIED.includes(basename(path)),
+    })
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select * from pg_backup_stop(false)',
+    )
+    for (const name of ['pg_wal', 'pg_replslot']) mkdirSync(join(copy, name))
+    writeFileSync(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
+    writeFileSync(join(copy, 'standby.signal'), '')
+    const source = `host=${connection.host} user=${connection.user}`
+    writeFileSync(
+      join(copy, 'postgresql.auto.conf'),
+      `primary_conninfo = '${source}'\nprimary_slot_name = '${slot}'\n`,
+    )
+  } finally {
+    await client.end()
+  }
+  for (const name of ['', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })])
+    giveTo(account, join(copy, name))
+  chmodSync(copy, 0o700)
+}
+
+const answers = async (connection: pg.ClientConfig): Promise<boolean> => {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
