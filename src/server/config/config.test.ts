@@ -28,6 +28,7 @@ test('every variable has a default that works on a laptop', () => {
     public_url: 'http://localhost:3000',
     database_url: undefined,
     pooler_url: undefined,
+    read_url: undefined,
     secret_key: undefined,
     trust_proxy: 0,
     trusted_proxies: [],
@@ -201,6 +202,18 @@ test('a pooler requires the address of the server behind it', () => {
   assert.deepEqual([database_url, pooler_url], [direct, pooled])
   assert.deepEqual(linesOf({ SECRET_KEY, DATABASE_DIRECT_URL: direct }), [
     'DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler',
+  ])
+})
+
+test('a replica requires the address of its primary, and its address is validated', () => {
+  const external = { SECRET_KEY: 'x'.repeat(32), DATABASE_URL: 'postgres://u@db.fr/quiz' }
+  const DATABASE_READ_URL = 'postgres://u@replica.fr/quiz'
+  assert.equal(readConfig({ ...external, DATABASE_READ_URL }).read_url, DATABASE_READ_URL)
+  assert.deepEqual(linesOf({ ...external, DATABASE_READ_URL: 'replica.fr:hidden' }), [
+    'DATABASE_READ_URL: must be an address as postgres://user:password@host/database',
+  ])
+  assert.deepEqual(linesOf({ DATABASE_READ_URL }), [
+    'DATABASE_READ_URL: goes with the DATABASE_URL of its primary',
   ])
 })
 

@@ -12,6 +12,8 @@ export type Config = {
   database_url: string | undefined
   /** Address of a pooler in transaction mode in front of the server. */
   pooler_url: string | undefined
+  /** Address of a replica for heavy reads. */
+  read_url: string | undefined
   secret_key: string | undefined
   /** Number of our own proxies that a call passes. */
   trust_proxy: number
@@ -162,6 +164,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
     lines.push('DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler')
+  if (given.DATABASE_READ_URL && !given.DATABASE_URL)
+    lines.push('DATABASE_READ_URL: goes with the DATABASE_URL of its primary')
   if (given.SMTP_URL && !given.MAIL_FROM)
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
@@ -183,6 +187,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     data_dir: resolve(data.DATA_DIR),
     database_url: data.DATABASE_DIRECT_URL ?? data.DATABASE_URL,
     pooler_url: data.DATABASE_DIRECT_URL && data.DATABASE_URL,
+    read_url: data.DATABASE_READ_URL,
     secret_key: data.SECRET_KEY,
     trust_proxy: PROXIES[data.TRUST_PROXY],
     trusted_proxies: data.TRUSTED_PROXIES,

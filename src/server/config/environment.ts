@@ -66,6 +66,7 @@ export const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   SECRET_KEY: longText(32).optional(),
   TRUST_PROXY: word(['false', 'true', '2', '3']).default('false'),
   TRUSTED_PROXIES: networks.default([]),

@@ -1,17 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  Kysely,
-  type PostgresCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { isCollision } from './database-error.ts'
 import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pools.ts'
+import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
 import { createNotices, type Notices } from './notices.ts'
+import { createReplicaPools } from './read-replica.ts'
+import { discardStalledConnections } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** Database or transaction to which the `.store.ts` files send their queries. */
@@ -77,6 +73,8 @@ export type Database = {
   pool: pg.Pool
   /** Opens further connections for long statements. */
   openDedicatedPool: OpenDedicatedPool
+  /** Reads that take much time, on the read replica if there is one. */
+  heavyReads: HeavyReads
   /** Notifications of changes that other processes commit. */
   notices: Notices
   /** Returns true if the database answers. */
@@ -131,55 +129,6 @@ const SESSION_LIMITS: pg.PoolConfig = {
   idle_in_transaction_session_timeout: 10_000,
 }
 
-const NO_ANSWER = /^Query read timeout/
-
-/**
- * Wraps a pool for Kysely so that a connection whose answer did not arrive in time is closed. Kysely would release it
- * as usable, and the next query would wait for the old answer.
- */
-const discardStalledConnections = (pool: pg.Pool): PostgresPool => ({
-  options: pool.options,
-  connect: async () => new Guarded(await pool.connect()),
-  end: () => pool.end(),
-})
-
-type PendingQuery<R> = Promise<PostgresQueryResult<R>>
-type Command = PostgresQueryResult<unknown>['command']
-
-class Guarded implements PostgresPoolClient {
-  #client: pg.PoolClient
-  #hasStalled = false
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client
-  }
-
-  query<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query<R>(
-    asked: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): PendingQuery<R> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('Nothing streams by cursors')
-    return this.#ask<R>(asked, parameters)
-  }
-
-  release(isDiscarded = false): void {
-    this.#client.release(isDiscarded || this.#hasStalled)
-  }
-
-  async #ask<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R> {
-    try {
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters])
-      // Kysely's type lists its own commands; the driver returns any text.
-      return { command: command as Command, rowCount: rowCount ?? 0, rows }
-    } catch (error) {
-      this.#hasStalled ||= error instanceof Error && NO_ANSWER.test(error.message)
-      throw error
-    }
-  }
-}
-
 const isNamed = (query: unknown): query is { name: string } =>
   typeof query === 'object' && query !== null && 'name' in query && 'text' in query
 
@@ -197,33 +146,50 @@ const disablePreparedStatements = (client: pg.ClientBase): void => {
   })
 }
 
+/** Addresses besides that of the database server. */
+type OtherAddresses = {
+  /** Pooler in transaction mode in front of the server. */
+  pooler_url?: string | undefined
+  /** Replica for heavy reads. */
+  read_url?: string | undefined
+}
+
 /**
- * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through
- * `pooler`, a pooler in transaction mode, if there is one.
+ * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through a pooler
+ * and heavy reads to a replica if there are such addresses.
  */
 export const openPool = (
   connection: pg.PoolConfig,
   log: FastifyBaseLogger,
-  pooler?: string,
+  { pooler_url, read_url }: OtherAddresses = {},
 ): Database => {
   const pool = new pg.Pool({
     ...LIMITS,
-    ...(pooler ? { connectionString: pooler } : { ...SESSION_LIMITS, ...connection }),
+    ...(pooler_url ? { connectionString: pooler_url } : { ...SESSION_LIMITS, ...connection }),
     types,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   pool.on('connect', (client) => {
     // The query of a lost connection fails by itself; an 'error' event without a listener would end the process.
     client.on('error', () => undefined)
-    if (pooler) disablePreparedStatements(client)
+    if (pooler_url) disablePreparedStatements(client)
   })
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: discardStalledConnections(pool) }),
+  })
+  const limits = { ...LIMITS, ...SESSION_LIMITS, types }
+  const openDedicatedPool = createDedicatedPools({ ...limits, ...connection })
+  const heavyReads = createHeavyReads(
+    { source: { db, pool }, openDedicatedPool },
+    read_url ? createReplicaPools({ ...limits, connectionString: read_url }, pool) : undefined,
+    log,
+  )
   const notices = createNotices(connection, log)
   return {
-    db: new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: discardStalledConnections(pool) }),
-    }),
+    db,
     pool,
-    openDedicatedPool: createDedicatedPools({ ...LIMITS, ...SESSION_LIMITS, ...connection, types }),
+    openDedicatedPool,
+    heavyReads,
     notices,
     isReady: () =>
       pool.query('select 1').then(
@@ -231,7 +197,7 @@ export const openPool = (
         () => false,
       ),
     close: async () => {
-      await notices.close()
+      await Promise.all([notices.close(), heavyReads.close()])
       await pool.end()
     },
   }

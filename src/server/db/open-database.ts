@@ -52,7 +52,8 @@ export const openDatabase = async ({
   config,
   log,
 }: {
-  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'pooler_url'>>
+  config: Pick<Config, 'database_url' | 'data_dir'> &
+    Partial<Pick<Config, 'pooler_url' | 'read_url'>>
   log: FastifyBaseLogger
 }): Promise<Database> => {
   if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
@@ -70,8 +71,9 @@ export const openDatabase = async ({
     await embedded?.stop()
     throw error
   }
-  const opened = openPool(connection, log, config.pooler_url)
-  const problem = await findPoolerProblem(opened.pool, log)
+  const opened = openPool(connection, log, config)
+  const problem =
+    (await findPoolerProblem(opened.pool, log)) ?? (await opened.heavyReads.findProblem())
   if (problem) {
     await opened.close()
     await embedded?.stop()

@@ -75,7 +75,7 @@ test('publishing, answering and reading work without a database session', async 
 })
 
 test('a named statement is sent through the pooler without its name', async () => {
-  const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
+  const opened = openPool(connection, pino({ level: 'silent' }), { pooler_url: pooler.url })
   const ask = (n: number) =>
     opened.pool.query({ name: 'a-name', text: 'select $1::integer as n', values: [n] })
   const asked = await Promise.all(Array.from({ length: 64 }, (_, n) => ask(n)))
@@ -87,7 +87,7 @@ test('a named statement is sent through the pooler without its name', async () =
 })
 
 test('long queries bypass the pooler and have their own timeout', async () => {
-  const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
+  const opened = openPool(connection, pino({ level: 'silent' }), { pooler_url: pooler.url })
   const dedicated = opened.openDedicatedPool({
     name: 'counts',
     max_connections: 1,
@@ -104,4 +104,11 @@ test('a pooler that is not configured as one is named in an error, and the serve
   const { status, stderr } = refuseProcess({ DATABASE_URL: pooler.url })
   assert.equal(status, 1)
   assert.match(stderr, /^DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL/)
+})
+
+test('a pooler as address of the replica is named in an error, and the server does not start', () => {
+  const DATABASE_URL = databaseUrl(connection)
+  const { status, stderr } = refuseProcess({ DATABASE_URL, DATABASE_READ_URL: pooler.url })
+  assert.equal(status, 1)
+  assert.match(stderr, /^DATABASE_READ_URL: must be the address of the replica itself/)
 })

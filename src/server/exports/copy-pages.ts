@@ -5,6 +5,8 @@ import { to } from 'pg-copy-streams'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import type { ExportColumn, ExportVersion } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
+import type { ReadSource } from '#server/db/dedicated-pools.ts'
+import type { HeavyReads } from '#server/db/heavy-reads.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { View } from '#server/statistics/figures/read-view.ts'
 import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
@@ -16,7 +18,7 @@ export type LineHandler = (line: Buffer) => void
 
 /** Runs a statement `COPY … TO STDOUT` and passes each line to `onLine`. */
 export const copyLines = async (
-  pool: pg.Pool,
+  pool: ReadSource['pool'],
   query: CompiledQuery,
   onLine: LineHandler,
 ): Promise<void> => {
@@ -119,13 +121,15 @@ export type LineWriter = { write: LineHandler; take: () => Buffer }
  * Memory holds two pages. No database connection is held while a slow reader downloads a page.
  */
 export async function* copyPages(
-  { db, pool }: { db: Db; pool: pg.Pool },
+  heavyReads: Pick<HeavyReads, 'run'>,
   wanted: PageSelection,
   { writer, inTurn }: { writer: LineWriter; inTurn: TaskRunner },
 ): AsyncGenerator<Buffer> {
-  const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
+  const readPage = async ({ db, pool }: ReadSource, after?: Last): Promise<Page> => {
     let nb_lines = 0
     let last: Last | undefined
+    // The lines of an attempt that failed on the replica are dropped.
+    writer.take()
     await copyLines(pool, pageQuery(db, wanted, after), (line) => {
       writer.write(line)
       nb_lines++
@@ -133,8 +137,8 @@ export async function* copyPages(
     })
     return { bytes: writer.take(), last }
   }
-  const read = (after?: Last): ReturnType<typeof readPage> => {
-    const reading = inTurn(() => readPage(after))
+  const read = (after?: Last): Promise<Page> => {
+    const reading = inTurn(() => heavyReads.run((source) => readPage(source, after)))
     // A failure of the next page is ignored after the reader has left.
     reading.catch(() => undefined)
     return reading
@@ -151,6 +155,8 @@ export async function* copyPages(
 
 /** Last participant of a page, where the next page begins. */
 type Last = { created_at: string; participant_uuid: string }
+/** Converted bytes of a page; `last` is undefined for the last page. */
+type Page = { bytes: Buffer; last: Last | undefined }
 
 const readLast = (line: Buffer): Last => {
   const [created_at = '', participant_uuid = ''] = line.toString('latin1').split('\t')

@@ -48,7 +48,8 @@ const TYPES: Record<DownloadOrder['format'], { type: string; extension: string }
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
 }
 
-type Dependencies = Pick<Database, 'db' | 'pool'> & {
+type Dependencies = {
+  database: Pick<Database, 'db' | 'heavyReads'>
   secretKey: string | Uint8Array
   readView: ReadView
   downloads: StreamLimit
@@ -61,7 +62,7 @@ export const registerExports = (
 ): void => {
   const downloads = createStreamLimit(DOWNLOAD_LIMIT)
   mount(app, api.exports, exportsHandlers({ ...needs, downloads }))
-  registerDocuments(app, { ...needs, downloads })
+  registerDocuments(app, { ...needs, db: needs.database.db, downloads })
   serveDownloads(app, { ...needs, downloads })
 }
 
@@ -70,7 +71,7 @@ const exportsHandlers = ({
   secretKey,
   readView,
   downloads,
-}: Omit<Dependencies, 'db' | 'pool'>): Handlers<typeof api.exports> => {
+}: Omit<Dependencies, 'database'>): Handlers<typeof api.exports> => {
   const links = createDownloadLinks(secretKey)
   return {
     link: async (
@@ -109,8 +110,9 @@ type Download = { Params: { id: string }; Querystring: { token?: string } }
 /** Registers the route that streams the file of a link once. The ownership of the quiz is checked again. */
 const serveDownloads = (
   app: FastifyInstance,
-  { db, pool, secretKey, readView, downloads, reports }: Dependencies & { reports: Reports },
+  { database, secretKey, readView, downloads, reports }: Dependencies & { reports: Reports },
 ): void => {
+  const { db, heavyReads } = database
   const links = createDownloadLinks(secretKey)
   const limit = createConcurrencyLimit(PAGE_LIMIT)
   app.get<Download>(
@@ -146,10 +148,10 @@ const serveDownloads = (
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: maxTexts(versions), parameters: names }
         const writer = createCsvLines(table, dialect)
-        const lines = copyPages({ db, pool }, wanted, { writer, inTurn })
+        const lines = copyPages(heavyReads, wanted, { writer, inTurn })
         return bytesStream(after(formatCsvStart(titles, dialect), lines))
       }
-      const pages = exportPages(db, view, { lineOf, inTurn })
+      const pages = exportPages(heavyReads, view, { lineOf, inTurn })
       const { type, extension } = TYPES[format]
       const name = fileName(['Réponses', quiz.name], extension, time_zone)
       reply.type(type).header('content-disposition', attachment(name))

@@ -2,7 +2,7 @@ import { localTimestamp } from '#domain/common/time-zone.ts'
 import { CONTACT_ROLES } from '#domain/common/vocabulary.ts'
 import type { Cell, ExportLine, ExportTable } from '#domain/statistics/export-table.ts'
 import { type ParticipantColumn, YES } from '#domain/statistics/participant-columns.ts'
-import type { Db } from '#server/db/database.ts'
+import type { HeavyReads } from '#server/db/heavy-reads.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { View } from '#server/statistics/figures/read-view.ts'
 import { restrictToVersions } from '#server/statistics/selection/participant-filters.ts'
@@ -72,14 +72,16 @@ const LINES_PER_PAGE = 1_000
  * held while a slow reader downloads a page.
  */
 export async function* exportPages(
-  db: Db,
+  heavyReads: Pick<HeavyReads, 'run'>,
   { quiz_id, condition: selected, taken }: Pick<View, 'quiz_id' | 'condition' | 'taken'>,
   { lineOf, inTurn }: Pick<ExportTable, 'lineOf'> & { inTurn: TaskRunner },
 ): AsyncGenerator<ExportLine[]> {
   const condition = restrictToVersions(taken, selected)
   const read = (after?: Cursor): ReturnType<typeof listResponses> => {
     const reading = inTurn(() =>
-      listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
+      heavyReads.run(({ db }) =>
+        listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
+      ),
     )
     // A failure of the next page is ignored after the reader has left.
     reading.catch(() => undefined)

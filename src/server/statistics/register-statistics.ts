@@ -38,15 +38,15 @@ export const registerStatistics = (
   app: FastifyInstance,
   { database, secretKey, log, vault, events, pageUrl, onExpired }: Dependencies,
 ): { readView: ReadView } => {
-  const { db } = database
-  const readView = createViewReader(db)
-  const background = createBackgroundCounts(database.openDedicatedPool, log)
+  const { db, heavyReads } = database
+  const readView = createViewReader({ db, heavyReads })
+  const background = createBackgroundCounts(heavyReads, log)
   const counting = createViewCounter(background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
   mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background, pageUrl }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
-  mountAnalyses(app, { db })
+  mountAnalyses(app, { heavyReads })
   serveLive(app, { db, events })
   mount(app, api.participants, participantsHandlers({ db, vault }))
   mount(app, api.retention, retentionHandlers({ db }))

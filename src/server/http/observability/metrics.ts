@@ -87,7 +87,8 @@ const samplesOf = ({ method, route, status, seconds, buckets }: TimedResponses) 
 export const connectionMetrics = ({
   pool,
   notices,
-}: Pick<Database, 'pool' | 'notices'>): MetricSource[] => [
+  heavyReads,
+}: Pick<Database, 'pool' | 'notices' | 'heavyReads'>): MetricSource[] => [
   {
     name: 'database_connections',
     type: 'gauge',
@@ -107,6 +108,13 @@ export const connectionMetrics = ({
       const isListening = notices.isListening()
       return isListening === undefined ? [] : [{ value: Number(isListening) }]
     },
+  },
+  {
+    name: 'database_heavy_reads_total',
+    type: 'counter',
+    help: 'Heavy reads by the server that answered; the reason says why the replica did not',
+    labels: ['server', 'reason'],
+    read: heavyReads.countReads,
   },
 ]
 

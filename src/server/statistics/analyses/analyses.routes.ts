@@ -9,7 +9,7 @@ import {
   MIN_PARTICIPANTS_FOR_QUALITY,
   type QuestionQuality,
 } from '#domain/statistics/question-quality.ts'
-import { type Db, readInOneSnapshot } from '#server/db/database.ts'
+import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { mount, signalOf } from '#server/http/edge/mount.ts'
 import { listContent } from '#server/quizzes/draft.store.ts'
@@ -112,7 +112,10 @@ type Analysis<T> = (
 ) => Promise<T>
 
 /** Mounts the calls `replay`, `questionQuality` and `textViews`. */
-export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void => {
+export const mountAnalyses = (
+  app: FastifyInstance,
+  { heavyReads }: Pick<Database, 'heavyReads'>,
+): void => {
   const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
   const inTurn =
     <T>(analyse: Analysis<T>) =>
@@ -122,7 +125,9 @@ export const mountAnalyses = (app: FastifyInstance, { db }: { db: Db }): void =>
       request: FastifyRequest,
     ): Promise<T> => {
       const signal = signalOf(request)
-      return limit({ key: creator_id, signal }, () => analyse(db, { quiz_id, creator_id }, signal))
+      return limit({ key: creator_id, signal }, () =>
+        heavyReads.run(({ db }) => analyse(db, { quiz_id, creator_id }, signal)),
+      )
     }
   mount(app, api.replay, { get: inTurn(replayDraft) })
   mount(app, api.questionQuality, { get: inTurn(judgePublishedQuestions) })

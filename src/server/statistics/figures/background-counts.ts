@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/database.ts'
-import type { OpenDedicatedPool } from '#server/db/dedicated-pools.ts'
+import type { HeavyReads } from '#server/db/heavy-reads.ts'
 import { AbandonedCall, unavailable } from '#server/http/edge/errors.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
@@ -68,10 +68,10 @@ type Count<T> = (db: Db) => Promise<State & { value: T }>
  * take turns. Calls for the same selection share one count, and the last counts of each kind are cached.
  */
 export const createBackgroundCounts = (
-  openDedicatedPool: OpenDedicatedPool,
+  heavyReads: Pick<HeavyReads, 'openDedicated'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
-  const { db, close } = openDedicatedPool({
+  const reads = heavyReads.openDedicated({
     name: 'counts',
     max_connections: 1,
     timeout_ms: MAX_COUNT_MS,
@@ -93,7 +93,11 @@ export const createBackgroundCounts = (
     const run = async (): Promise<void> => {
       const counted_at = new Date().toISOString()
       try {
-        entry.kept = { ...(await limit({ key: creator_id }, () => count(db))), counted_at, rank }
+        entry.kept = {
+          ...(await limit({ key: creator_id }, () => reads.run(({ db }) => count(db)))),
+          counted_at,
+          rank,
+        }
         entry.has_failed = false
       } catch (error) {
         entry.has_failed = true
@@ -155,7 +159,7 @@ export const createBackgroundCounts = (
     /** Cancels the running count. */
     close: async (): Promise<void> => {
       isClosed = true
-      await close()
+      await reads.close()
     },
   }
 }

@@ -4,9 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
 import { createBackgroundCounts, createLargeCounts } from './background-counts.ts'
 
-const background = createBackgroundCounts(() => ({ db: {} as Db, close: async () => undefined }), {
-  warn: () => undefined,
-})
+const source = { db: {} as Db, pool: { connect: () => Promise.reject(new Error('unused')) } }
+const background = createBackgroundCounts(
+  { openDedicated: () => ({ run: (read) => read(source), close: async () => undefined }) },
+  { warn: () => undefined },
+)
 const state = (state_hash: string, removed = ['1 0'], creator_id = 'camille') => ({
   ...{ state_hash, removed, creator_id },
   is_async: false,

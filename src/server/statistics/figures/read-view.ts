@@ -7,7 +7,7 @@ import {
   type MomentRange,
   momentsOfDays,
 } from '#domain/statistics/filter-choices.ts'
-import { type Db, readInOneSnapshot } from '#server/db/database.ts'
+import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/edge/errors.ts'
 import { findTimeZoneOfQuiz, loadQuiz } from '#server/quizzes/quizzes.store.ts'
@@ -128,15 +128,16 @@ export type ReadView = ReturnType<typeof createViewReader>
 
 /**
  * Creates the function that reads a view of a quiz in one database snapshot. Throws a 404 if the quiz is absent
- * or belongs to another creator. Counts have a timeout and a concurrency limit in which creators take turns.
+ * or belongs to another creator. Counts are heavy reads with a timeout and a concurrency limit in which creators take
+ * turns.
  */
-export const createViewReader = (db: Db) => {
+export const createViewReader = ({ db, heavyReads }: Pick<Database, 'db' | 'heavyReads'>) => {
   const limit = createConcurrencyLimit(COUNT_LIMIT)
 
   const read = <T>(
+    db: Db,
     { quiz_id, creator_id, filters, signal }: StatisticsQuery,
-    is_counted: boolean,
-    look: (db: Db, view: View) => Promise<T>,
+    { is_counted, look }: { is_counted: boolean; look: (db: Db, view: View) => Promise<T> },
   ): Promise<T> =>
     readInOneSnapshot(
       db,
@@ -157,9 +158,9 @@ export const createViewReader = (db: Db) => {
     try {
       return is_counted
         ? await limit({ key: asked.creator_id, signal: asked.signal }, () =>
-            read(asked, true, look),
+            heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
           )
-        : await read(asked, false, look)
+        : await read(db, asked, { is_counted, look })
     } catch (error) {
       throw is_counted && isTimeOut(error) ? createCountTimeoutError() : error
     }

@@ -28,6 +28,7 @@ export type TestApp = {
   pool: Database['pool']
   notices: Database['notices']
   openDedicatedPool: Database['openDedicatedPool']
+  heavyReads: Database['heavyReads']
   /** Database address for tests with their own session or process. */
   connection: pg.ClientConfig
   config: Config
@@ -71,6 +72,7 @@ export const createTestApp = async (
     pool: opened.pool,
     notices: opened.notices,
     openDedicatedPool: opened.openDedicatedPool,
+    heavyReads: opened.heavyReads,
     connection,
     config,
     client: clientOf(app, onAnswer),

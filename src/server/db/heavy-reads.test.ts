@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { createLog } from '#server/runtime/log.ts'
+import { runStatement } from '#server/testing/app/test-server.ts'
+import { startCluster } from '#server/testing/network/cluster.ts'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
+import { type Database, readInOneSnapshot } from './database.ts'
+import { openDatabase } from './open-database.ts'
+
+const cluster = await startCluster({ is_embedded: true })
+// Conflicts with replayed changes end reads at once.
+const replica = await cluster.addReplica({ max_standby_streaming_delay: '0' })
+const DATABASE_URL = databaseUrl(cluster.connection)
+const DATABASE_READ_URL = databaseUrl(replica.connection)
+after(cluster.cleanUp)
+
+const silent = pino({ level: 'silent' })
+const open = (
+  read_url?: string,
+  { database_url = DATABASE_URL, log = silent } = {},
+): Promise<Database> =>
+  openDatabase({ config: { data_dir: '/nowhere', database_url, read_url }, log })
+
+test('without a replica, a read uses the connections of the primary and nothing is counted', async () => {
+  const database = await open()
+  await database.heavyReads.run(async (source) => {
+    assert.equal(source.db, database.db)
+    assert.equal(source.pool, database.pool)
+  })
+  assert.deepEqual(database.heavyReads.countReads(), [])
+  await database.close()
+})
+
+test('a read that conflicts with a replayed change begins again on the primary', async () => {
+  const database = await open(DATABASE_READ_URL)
+  await runStatement(
+    cluster.connection,
+    'create table changing as select generate_series(1, 1000) as n',
+  )
+  const tries: string[] = []
+  const deleteRows = async (): Promise<void> => {
+    await runStatement(cluster.connection, 'delete from changing where n > 10')
+    await runStatement(cluster.connection, 'vacuum changing')
+  }
+  const count = await database.heavyReads.run(({ db }) =>
+    readInOneSnapshot(db, async (read) => {
+      const [state] = (
+        await sql<{ is_replica: boolean }>`
+          select pg_is_in_recovery() as is_replica, count(*) from changing`.execute(read)
+      ).rows
+      tries.push(state?.is_replica ? 'replica' : 'primary')
+      const seconds = state?.is_replica ? 30 : 0
+      const [{ rows }] = await Promise.all([
+        sql<{ count: number }>`
+          select count(*) from changing, (select pg_sleep(${seconds}::float8)) as pause`.execute(
+          read,
+        ),
+        state?.is_replica ? deleteRows() : undefined,
+      ])
+      return rows[0]?.count
+    }),
+  )
+  assert.deepEqual(tries, ['replica', 'primary'])
+  assert.equal(count, 10)
+  assert.deepEqual(database.heavyReads.countReads(), [
+    { labels: { server: 'primary', reason: 'conflict' }, value: 1 },
+  ])
+  await database.close()
+})
+
+test('a time-out on the replica is not repeated on the primary', async () => {
+  const database = await open(DATABASE_READ_URL)
+  let nb_tries = 0
+  const read = database.heavyReads.run(({ db }) =>
+    readInOneSnapshot(db, async (state) => {
+      nb_tries++
+      await sql`select set_config('statement_timeout', '50', true)`.execute(state)
+      await sql`select pg_sleep(1)`.execute(state)
+    }),
+  )
+  await assert.rejects(read, { code: '57014' })
+  assert.equal(nb_tries, 1)
+  await database.close()
+})
+
+test('an unusable replica is logged once, without the password of its address', async () => {
+  const log = new PassThrough()
+  const port = await freePort()
+  const database = await open(`postgres://quizaine:hidden@127.0.0.1:${port}/postgres`, {
+    log: createLog({ log_level: 'info' }, log),
+  })
+  for (let read = 0; read < 3; read++) await database.heavyReads.run(async () => undefined)
+  await database.close()
+  const lines = String(log.read()).trim().split('\n')
+  const warnings = lines.filter((line) => line.includes('heavy reads use the primary'))
+  assert.equal(warnings.length, 1)
+  assert.match(warnings[0] ?? '', /"reason":"unreachable"/)
+  assert.ok(!lines.join().includes('hidden'))
+})
+
+describe('an address that leads to no replica of the primary', () => {
+  /** Returns the reasons for which a server with this address uses the primary. */
+  const reasonsWith = async (read_url: string, database_url = DATABASE_URL): Promise<string[]> => {
+    const database = await open(read_url, { database_url })
+    const isReplica = await database.heavyReads.run(async ({ db }) => {
+      const { rows } = await sql<{ is_replica: boolean }>`
+        select pg_is_in_recovery() as is_replica`.execute(db)
+      return rows[0]?.is_replica
+    })
+    assert.equal(isReplica, false)
+    const counts = database.heavyReads.countReads()
+    await database.close()
+    return counts.map(({ labels }) => labels.reason)
+  }
+
+  test('the address of the primary is not used as a replica', async () => {
+    assert.deepEqual(await reasonsWith(DATABASE_URL), ['not_a_replica'])
+  })
+
+  test('a replica of another cluster is not used', async () => {
+    const stranger = await startCluster({ is_embedded: true })
+    const theirs = await stranger.addReplica()
+    assert.deepEqual(await reasonsWith(databaseUrl(theirs.connection)), ['not_a_replica'])
+    await stranger.cleanUp()
+  })
+
+  test('a replica of the former primary is not used after a failover, although it has more log', async () => {
+    const promoted = await cluster.addReplica()
+    await runStatement(promoted.connection, 'select pg_promote()')
+    await runStatement(cluster.connection, 'create table unknown_to_the_promoted as select 1')
+    const database_url = databaseUrl(promoted.connection)
+    assert.deepEqual(await reasonsWith(DATABASE_READ_URL, database_url), ['other_timeline'])
+  })
+})
