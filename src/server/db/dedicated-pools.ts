@@ -10,7 +10,7 @@ export type ReadSource = {
 }
 
 /** A pool of a few connections for one purpose, opened on demand. */
-export type DedicatedPool = ReadSource & {
+type DedicatedPool = ReadSource & {
   /** Closes the connections and the queries that run on them. */
   close: () => Promise<void>
 }

@@ -3,8 +3,13 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { exportTable } from '#domain/statistics/export-table.ts'
+import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
-import { copyLines } from './copy-pages.ts'
+import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { copyLines, copyPages } from './copy-pages.ts'
+import { STANDARD } from './csv.ts'
+import { createCsvLines } from './csv-lines.ts'
 
 const app = await createTestApp()
 const TIMEOUT_MS = 1_000
@@ -53,4 +58,33 @@ test('an error of the database or of the reader fails the COPY', async () => {
   await assert.rejects(copyLines(pool, few.compile(app.db), refuse), /refused/)
   await wait(TIMEOUT_MS + 100)
   assert.equal((await linesOf(few)).length, 3)
+})
+
+test('lines of a page that failed on the replica are not in the file', async () => {
+  const { client } = await app.signUp()
+  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+  for (let nb_sent = 0; nb_sent < 3; nb_sent++)
+    await app.client.taking.submit({
+      id,
+      body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: 'ada@exemple.fr' } },
+    })
+  const taken = await listAnsweredVersions(app.db, id)
+  const writer = createCsvLines(exportTable(taken), STANDARD)
+  let nb_lines = 0
+  const interrupted = {
+    ...writer,
+    write: (line: Buffer) => {
+      writer.write(line)
+      if (++nb_lines === 2) throw new Error('The replica stopped')
+    },
+  }
+  const parts: Buffer[] = []
+  for await (const part of copyPages(
+    { run: (read) => app.heavyReads.run(read).catch(() => app.heavyReads.run(read)) },
+    { quiz_id: id, condition: undefined, taken, nb_texts: 1, parameters: [] },
+    { writer: interrupted, inTurn: (task) => task() },
+  ))
+    parts.push(part)
+  assert.equal(nb_lines, 2 + 3)
+  assert.equal(Buffer.concat(parts).toString().trim().split('\r\n').length, 3)
 })
