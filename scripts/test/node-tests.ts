@@ -4,6 +4,8 @@ import { ROOT } from '../imports.ts'
 import type { Tally } from './tally.ts'
 
 const LINES_PER_FAILURE = 12
+/** Begin of the runner's message about an error that no test awaits. Its process then fails without a reason. */
+const UNCAUGHT = 'Error: '
 
 /** Counts the tests that Node's test runner reports, prints their output, and a dot for each `tests_per_dot` passed ones. */
 export const tallyTests = async (
@@ -13,6 +15,8 @@ export const tallyTests = async (
   const tally: Tally = { passed: 0, failures: [], retried: [] }
   for await (const { type, data } of events as AsyncIterable<TestEvent>) {
     if (type === 'test:stderr' || type === 'test:stdout') process.stdout.write(data.message ?? '')
+    if (type === 'test:diagnostic' && data.message?.startsWith(UNCAUGHT))
+      console.log(`\n${data.message}`)
     if (type === 'test:pass' && isCounted(data)) {
       tally.passed += 1
       if (tally.passed % tests_per_dot === 0) process.stdout.write('.')

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { after, mock, suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { loadTestRunner } from './load-test-runner.ts'
 
 /**
  * Runs test files one after another in this process, so that they share loaded modules. Each file is a suite, because
@@ -10,14 +10,18 @@ export const runFiles = async (
   files: { name: string; path: string }[],
   log_path: string,
 ): Promise<void> => {
+  const { runner, loadIntoSuite } = await loadTestRunner()
+  const { after, mock, suite } = runner
   for (const { name, path } of files) {
     const env = { ...process.env }
     const started = performance.now()
     const ended = Promise.withResolvers<void>()
     suite(name, async () => {
       try {
-        await import(pathToFileURL(path).href)
-        after(() => ended.resolve())
+        await loadIntoSuite(async () => {
+          await import(pathToFileURL(path).href)
+          after(() => ended.resolve())
+        })
       } catch (error) {
         ended.resolve()
         throw error
