@@ -126,8 +126,12 @@ test.describe('presets of scales on a phone', () => {
     await page.goto(`/quiz/${id}/questions`)
     await question(page, 1).focus()
     await addItem(page, 'Échelle')
-    // The page has scrolled to the new question, so that the tap meets its target.
+    // The toolbar above the presets disappears when the tap moves the focus. The tap must have its effect nevertheless.
     await expect(question(page, 2)).toBeFocused()
+    await page.keyboard.type('Une note ?')
+    await expect(
+      page.getByRole('button', { name: 'Insérer une réponse ou un résultat' }),
+    ).toBeVisible()
     await presets(page, 2).getByRole('button', { name: 'Recommandation 0–10' }).tap()
     await expect(page.getByLabel('Libellé du début – Question 2')).toHaveValue('Certainement pas')
     expect(await findSmallTargets(page.locator('[data-item]').nth(1))).toEqual([])

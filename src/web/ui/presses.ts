@@ -1,10 +1,15 @@
+/** Ends of a press. After a tap, browsers send mouse events, which move the focus and end with the click. */
+const ENDS = ['pointerup', 'mouseup', 'pointercancel']
+
 let isPressed = false
-addEventListener('pointerdown', () => setPressed(true), { capture: true })
-addEventListener('pointerup', () => setPressed(false), { capture: true })
-addEventListener('pointercancel', () => setPressed(false), { capture: true })
-const setPressed = (pressed: boolean): void => {
-  isPressed = pressed
-}
+for (const name of ['pointerdown', 'mousedown', ...ENDS])
+  addEventListener(
+    name,
+    () => {
+      isPressed = !ENDS.includes(name)
+    },
+    true,
+  )
 
 /**
  * Runs an action at once, or after the current press and its click, because an element that moves away during a press
@@ -20,7 +25,7 @@ export const afterPress = (action: () => void): void => {
     ended.abort()
     setTimeout(action)
   }
-  for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, ended)
+  for (const name of ENDS) addEventListener(name, end, ended)
 }
 
 /** Controls that act on a press. */

@@ -8,8 +8,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 /** Events by which the creator scrolls or moves the focus. */
 const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown', 'beforeinput'] as const
 
-/** Time without a movement after which the layout is stable. */
-const LAYOUT_SETTLE_MS = 2_000
+/** Frames without a movement after which the layout is stable. Frames are counted, because a slow device needs more time. */
+const LAYOUT_SETTLE_FRAMES = 240
 
 /** Calls `stop` once, when the creator scrolls, clicks or types. */
 export const onceOnUserEvent = (stop: () => void): void => {
@@ -94,10 +94,10 @@ const repeatUntilSettled = (
   // Scrolling does not change this distance from the top of the page.
   const topOnPage = (): number =>
     Math.round((element()?.getBoundingClientRect().top ?? 0) + scrollY)
-  let stable_at = 0
+  let frames = 0
   let known_top = 0
   const holdAgain = (): void => {
-    stable_at = performance.now() + LAYOUT_SETTLE_MS
+    frames = 0
     hold()
     known_top = topOnPage()
   }
@@ -106,7 +106,7 @@ const repeatUntilSettled = (
   observer.observe(document.body)
   const onFrame = (): void => {
     if (topOnPage() !== known_top) holdAgain()
-    if (performance.now() < stable_at) frame = requestAnimationFrame(onFrame)
+    if (++frames < LAYOUT_SETTLE_FRAMES) frame = requestAnimationFrame(onFrame)
     else observer.disconnect()
   }
   let frame = requestAnimationFrame(onFrame)

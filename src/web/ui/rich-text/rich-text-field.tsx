@@ -109,7 +109,9 @@ export const RichTextField = ({
       className="flex flex-col gap-1"
       onFocus={() => setFocused(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) afterPress(() => setFocused(false))
+        // The focus may have returned before the press ended.
+        if (!currentTarget.contains(relatedTarget))
+          afterPress(() => setFocused(currentTarget.contains(document.activeElement)))
       }}
     >
       <TextField
