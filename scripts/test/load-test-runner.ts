@@ -2,7 +2,7 @@ import async_hooks, { type HookCallbacks } from 'node:async_hooks'
 
 /** Node's test runner and a way to load the files of a suite. */
 export type TestRunner = {
-  runner: typeof import('node:test')
+  runner: Pick<typeof import('node:test'), 'after' | 'mock' | 'suite'>
   /** Runs `load` in the callback of a suite. Tests and hooks that `load` registers belong to that suite. */
   loadIntoSuite: (load: () => Promise<void>) => Promise<void>
 }
