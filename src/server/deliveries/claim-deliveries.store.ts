@@ -43,6 +43,8 @@ export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway:
 /** Limits and state of this process that apply to a claim. */
 export type ClaimContext = {
   now: Date
+  /** Time by which leases of other workers have ended; `now` by default (`DatabaseClock`). */
+  leases_ended_by?: Date
   /** Rate limit per connection for each channel. */
   paces: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
@@ -161,12 +163,12 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
  * erasure, and connections that need their creator unless a probe is due.
  */
 export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
-  const { now, shares, most } = claiming
+  const { now, leases_ended_by = now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
   const isWithoutErasure = sql`not exists (
     select from erasures
     where erasures.connection_id = due_connections.connection_id and erasures.status = 'pending'
-      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
+      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${leases_ended_by})
   )`
   const { rows } = await sql<
     Omit<ClaimedDelivery, 'completed_calls'> & { completed_calls: CompletedCalls | null }
@@ -184,14 +186,14 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
           created_at, next_attempt_at
         from deliveries
         where deliveries.connection_id = ready_limiters.connection_id and status = 'pending'
-          and next_attempt_at <= ${now}
+          and next_attempt_at <= ${now} and (lease_id is null or lease_until <= ${leases_ended_by})
         order by next_attempt_at
         limit greatest(0, least(
           floor(available / calls),
           case when is_probe then 1 else parallel end - (
             select count(*) from deliveries as running_delivery
             where running_delivery.connection_id = ready_limiters.connection_id
-              and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
+              and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
           )
         ))
         for update skip locked
@@ -211,7 +213,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
         select from deliveries as running_delivery
         join responses as running_response using (quiz_id, participant_uuid)
         where running_delivery.connection_id = candidates_with_email.connection_id
-          and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
+          and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
           and lower(running_response.email) = lower(candidates_with_email.email)
       )
     ), ranked_candidates as (

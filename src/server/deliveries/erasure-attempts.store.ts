@@ -9,10 +9,11 @@ import { decideAfterFailure } from './settlement.ts'
 import { expiresAt } from './settlements.store.ts'
 
 /**
- * Lease of an erasure, after which another process claims it. The lease is longer than the slowest attempt: at Kit,
- * two rounds of a refresh and four calls of ten seconds.
+ * Lease of an erasure in seconds, after which another process claims it. The lease is longer than the slowest attempt:
+ * at Kit, two rounds of a refresh and four calls of ten seconds.
  */
-const LEASE = sql`interval '3 minutes'`
+export const ERASURE_LEASE_S = 180
+const LEASE = sql`make_interval(secs => ${sql.lit(ERASURE_LEASE_S)})`
 
 /** Erasure that this process has claimed under a lease. No other process attempts the erasure before the lease ends. */
 export type ClaimedErasure = {
@@ -39,16 +40,16 @@ export type ClaimedErasure = {
  * running erasure, and only while no delivery runs.
  */
 export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<ClaimedErasure[]> => {
-  const { now, shares, most } = claiming
+  const { now, leases_ended_by = now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
   const isIdle = sql`not exists (
       select from deliveries as running_delivery
       where running_delivery.connection_id = due_connections.connection_id
-        and running_delivery.lease_id is not null and running_delivery.lease_until > ${now}
+        and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
     ) and not exists (
       select from erasures as running_erasure
       where running_erasure.connection_id = due_connections.connection_id
-        and running_erasure.lease_until > ${now}
+        and running_erasure.lease_until > ${leases_ended_by}
     )`
   const { rows: due } = await sql<{ connection_id: string }>`
     select distinct connection_id from erasures where status = 'pending' and next_attempt_at <= ${now}

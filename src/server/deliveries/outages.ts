@@ -7,13 +7,13 @@ import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 /** Outages of the database, such as a failover: outcomes that cannot be stored, and claims whose answer was lost. */
 
 const RETRY_MS = 500
-/** Time after which the lease of the longest attempt has ended, so that another worker makes it again. */
+/** Time after which an outcome is given up. Another worker then makes the attempt again. */
 const MAX_RETRYING_MS = 900_000
 
 /**
  * Stores the outcome of an attempt, again and again while the database is unavailable. An outcome that is never stored
  * blocks its channel until the lease ends, and is then sent twice. Throws other errors; gives up when `isClosed` returns
- * true or all leases have ended.
+ * true or after MAX_RETRYING_MS.
  */
 export const storeAfterOutage = async (
   store: () => Promise<void>,
@@ -30,8 +30,8 @@ export const storeAfterOutage = async (
   }
 }
 
-/** Maximum number of stored lease ids. A failing worker claims once a second, and no lease is longer than 900 seconds. */
-const MAX_LOST_CLAIMS = 900
+/** Maximum number of stored lease ids. A failing worker claims once a second, and no lease is longer than 180 seconds. */
+const MAX_LOST_CLAIMS = 180
 
 /**
  * Creates a function that runs a claim with a new lease id. A failed claim may have been committed, so its leases are

@@ -56,7 +56,7 @@ export type ChannelRateLimit = {
   parallel: number
   /** Tokens that a delivery takes in advance. */
   calls: number
-  /** Lease in seconds, longer than an attempt can last. Another process claims the delivery after the lease. */
+  /** Lease in seconds, renewed while the attempt runs. Another process claims the delivery after the lease. */
   lease: number
 }
 
@@ -66,8 +66,8 @@ const LEASE_S = 60
  * and storing the outcome.
  */
 export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
-/** Lease of a mail in seconds. A mail server can take a minute for each reply of the SMTP dialogue. */
-const MAIL_LEASE_S = 900
+/** Lease of a mail in seconds. A mail cannot be repeated without a trace, so a process may be silent for longer. */
+const MAIL_LEASE_S = 120
 
 /**
  * Rate limit of each channel per connection. The limits of tools are below their documented limits (integrations

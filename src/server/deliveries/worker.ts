@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { transient } from '#server/integrations/providers/provider-requests.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { createOutcomeEffects, type NotifyCreator } from './apply-outcome.ts'
 import {
   type ClaimContext,
   type ClaimedDelivery,
@@ -13,7 +14,9 @@ import {
   openLimiters,
   type Share,
 } from './claim-deliveries.store.ts'
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type ClaimedErasure, claimErasures, settleErasure } from './erasure-attempts.store.ts'
+import { createLeaseKeeper } from './leases.store.ts'
 import { createClaimRunner, storeAfterOutage } from './outages.ts'
 import {
   CHANNEL_RATE_LIMITS,
@@ -25,15 +28,10 @@ import {
 } from './pace.ts'
 import type { Send } from './send.ts'
 import type { SendErasure } from './send-erasure.ts'
-import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
+import { type Settlement, settle } from './settlement.ts'
 import {
-  type BlockedConnection,
-  blockConnection,
-  chargeLimiter,
-  pauseLimiter,
   recordUnusableConnections,
   resumeConnections,
-  unblockConnection,
   writeSettlements,
 } from './settlements.store.ts'
 
@@ -47,16 +45,12 @@ export type Worker = {
   close: () => Promise<void>
 }
 
-type Dependencies = {
+type Dependencies = NotifyCreator & {
   db: Db
   send: Send
   erase: SendErasure
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  /** Notifies the creator of a blocked connection, in the transaction that blocks it. */
-  tell: (noting: Db, blocked: BlockedConnection) => Promise<void>
-  /** Called after the commit of that transaction. */
-  onBlocked?: (blocked: BlockedConnection) => Promise<void>
-  now?: () => Date
+  clock?: DatabaseClock
   paces?: Record<ChannelName, ChannelRateLimit>
 }
 
@@ -75,12 +69,11 @@ const MAX_BUSY_SEARCH_INTERVAL_MS = 250
 const MAX_SEARCH_TIME_SHARE = 0.15
 /** Time in which outcomes are collected for one statement. */
 const BATCHING_MS = 20
-const DEFAULT_PAUSE_MS = 5_000
 const CLOSE_TIMEOUT_MS = 12_000
 
 /**
  * Creates a worker that claims due deliveries, calls the tools and stores outcomes. Any number of processes may run a
- * worker; other workers claim expired leases (docs/decisions/017).
+ * worker; others claim leases that nobody renews any more (docs/decisions/017).
  */
 export const createWorker = ({
   db,
@@ -89,11 +82,12 @@ export const createWorker = ({
   log,
   tell,
   onBlocked,
-  now = () => new Date(),
+  clock = createDatabaseClock(db),
   paces = CHANNEL_RATE_LIMITS,
 }: Dependencies): Worker => {
-  const breaker = createBreaker(() => now().getTime())
-  const webhooks = createBreaker(() => now().getTime(), WEBHOOK_BREAKER_DELIVERIES)
+  const { now } = clock
+  const breaker = createBreaker(clock.elapsed)
+  const webhooks = createBreaker(clock.elapsed, WEBHOOK_BREAKER_DELIVERIES)
   const nb_of = new Map<ChannelName, number>()
   /** Running deliveries and erasures by channel and creator. */
   const nb_of_creators = new Map<string, CreatorLoad>()
@@ -104,15 +98,25 @@ export const createWorker = ({
     if (nb_underway > 0) nb_of_creators.set(key, { user_id, provider, nb_underway })
     else nb_of_creators.delete(key)
   }
-  const underway = new Set<Promise<void>>()
+  /** Running deliveries and erasures with their leases. */
+  const underway = new Map<Promise<void>, string>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
   let running: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
   let isSoon = false
-  let last_update_ms = 0
+  let last_update_ms = Number.NEGATIVE_INFINITY
   let isClosed = false
+  const applyOutcome = createOutcomeEffects({
+    db,
+    now,
+    breakers: { services: breaker, webhooks },
+    tell,
+    onBlocked,
+    log,
+  })
   const runClaim = createClaimRunner(db)
+  const keepLeases = createLeaseKeeper(db, clock)
   const store = (write: () => Promise<void>) => storeAfterOutage(write, () => isClosed)
 
   /** Writes collected outcomes in batches. Deliveries of a refused batch are attempted again after their leases. */
@@ -148,48 +152,12 @@ export const createWorker = ({
     const settlement = { outcome, now: now(), chance: Math.random() }
     await store(() => settleErasure(db, claimed, settlement))
   }
-  /** Applies the consequences of an outcome for the connection and the circuit breaker. */
-  const applyToConnection = async (
-    { provider, connection_id, is_probe, generation }: ClaimedDelivery | ClaimedErasure,
-    outcome: DeliveryOutcome | ErasureOutcome,
-  ): Promise<void> => {
-    const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
-    const hasFailed = outcome.kind === 'transient' && !isPaused
-    if (provider === WEBHOOK) webhooks.note(connection_id, hasFailed)
-    else breaker.note(provider, hasFailed)
-    if (isPaused) {
-      const wait_ms = outcome.wait_ms ?? DEFAULT_PAUSE_MS
-      await pauseLimiter(db, connection_id, { now: now(), wait_ms })
-    }
-    if (outcome.kind === 'credential') {
-      const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
-      const blocking = { problem: outcome, now: now(), probe_s }
-      const blocked = await db.transaction().execute(async (noting) => {
-        const found = await blockConnection(noting, { connection_id, generation }, blocking)
-        if (found) await tell(noting, found)
-        return found
-      })
-      log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
-      if (blocked) await onBlocked?.(blocked)
-    }
-    if ('extra_calls' in outcome && outcome.extra_calls)
-      await chargeLimiter(db, connection_id, outcome.extra_calls)
-    if (is_probe && ['delivered', 'suppressed', 'erased'].includes(outcome.kind))
-      await unblockConnection(db, connection_id)
-  }
-
-  /** Calls `applyToConnection` and logs its failure, so that the outcome is stored in any case. */
-  const applyOutcome: typeof applyToConnection = (claimed, outcome) =>
-    applyToConnection(claimed, outcome).catch((error: unknown) =>
-      log.error({ err: error, connection_id: claimed.connection_id }, 'an outcome was not applied'),
-    )
-
   /** Claims erasures first, then deliveries. A tool in probe mode gets at most one. */
   const claim = async (lease_id: string): Promise<Claims> => {
     const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
-    const at = { now: now(), paces, lease_id }
+    const at = { now: now(), leases_ended_by: clock.leasesEndedBy(), paces, lease_id }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
@@ -226,7 +194,7 @@ export const createWorker = ({
         underway.delete(sending)
         count(claimed, -1)
       })
-    underway.add(sending)
+    underway.set(sending, claimed.lease_id)
     count(claimed, 1)
   }
   const updateConnections = async (): Promise<void> => {
@@ -236,6 +204,8 @@ export const createWorker = ({
   }
   /** Claims due deliveries and erasures once, and returns the number of started deliveries and erasures. */
   const startDueDeliveries = async (): Promise<number> => {
+    // The clock is read before each claim, which compares the leases of all workers with it.
+    await keepLeases([...new Set(underway.values())])
     if (performance.now() - last_update_ms >= SEARCH_INTERVAL_MS) {
       last_update_ms = performance.now()
       await updateConnections()
@@ -283,9 +253,9 @@ export const createWorker = ({
     drain: async () => {
       let nb_attempts = 0
       for (;;) {
-        await updateConnections()
+        last_update_ms = Number.NEGATIVE_INFINITY
         const begun = await startDueDeliveries()
-        await Promise.all(underway)
+        await Promise.all(underway.keys())
         if (begun === 0) return nb_attempts
         nb_attempts += begun
       }
@@ -294,7 +264,7 @@ export const createWorker = ({
       isClosed = true
       clearTimeout(timer)
       await running?.catch(() => undefined)
-      await settleWithin(CLOSE_TIMEOUT_MS, ...underway)
+      await settleWithin(CLOSE_TIMEOUT_MS, ...underway.keys())
     },
   }
 }

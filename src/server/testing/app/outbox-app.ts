@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { DatabaseClock } from '#server/deliveries/database-clock.ts'
 import { CHANNEL_RATE_LIMITS } from '#server/deliveries/pace.ts'
 import { createSend, createTools } from '#server/deliveries/send.ts'
 import { withConnection } from '#server/deliveries/send-delivery.ts'
@@ -124,9 +125,15 @@ export const createOutboxApp = async (
   })
   const send = createSend({ tools, sendWebhook, sendMail })
   const erase = createSendErasure({ db: app.db, vault, tools, sendErased })
+  const clock: DatabaseClock = {
+    now,
+    elapsed: () => now().getTime(),
+    read: async () => ({ jump_ms: 0, is_continuous: true }),
+    leasesEndedBy: now,
+  }
   const startWorker = (): Worker =>
     createWorker({
-      ...{ db: app.db, send, erase, log, now, paces },
+      ...{ db: app.db, send, erase, log, clock, paces },
       tell: async (_, one) => {
         if (notice_fault.fails) throw new Error('nobody was told')
         blocked.push(one)

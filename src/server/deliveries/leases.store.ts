@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { DatabaseClock } from './database-clock.ts'
+import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
+
+/** Interval between two renewals of a lease, a sixth of the shortest lease. */
+const RENEW_EVERY_MS = 10_000
+/** Lease of each channel in seconds. */
+const LEASES = JSON.stringify(
+  Object.fromEntries(
+    Object.entries(CHANNEL_RATE_LIMITS).map(([channel, { lease }]) => [channel, lease]),
+  ),
+)
+
+/**
+ * Creates a function that reads the clock, renews the leases of running work and corrects due times. A worker calls it
+ * before each claim.
+ */
+export const createLeaseKeeper = (
+  db: Db,
+  clock: DatabaseClock,
+): ((lease_ids: readonly string[]) => Promise<void>) => {
+  let renewed_at = Number.NEGATIVE_INFINITY
+  /** Milliseconds by which the clock jumped back and due times are not corrected yet. */
+  let uncorrected_ms = 0
+  return async (lease_ids) => {
+    const { jump_ms, is_continuous } = await clock.read()
+    uncorrected_ms += Math.max(0, -jump_ms)
+    if (!is_continuous) renewed_at = Number.NEGATIVE_INFINITY
+    const now = clock.now()
+    if (now.getTime() - renewed_at >= RENEW_EVERY_MS) {
+      if (lease_ids.length > 0) await renewLeases(db, now, lease_ids)
+      renewed_at = now.getTime()
+    }
+    if (uncorrected_ms === 0) return
+    await advanceDueTimes(db, { now, by_ms: uncorrected_ms })
+    uncorrected_ms = 0
+  }
+}
+
+/** Extends leases, so that no other worker claims running work. Skips rows that are being settled. */
+const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Promise<void> => {
+  await sql`
+    with running_delivery as (
+      select quiz_id, participant_uuid, connection_id,
+        ${now}::timestamptz + make_interval(secs => (${LEASES}::jsonb ->> provider)::integer) as until
+      from deliveries where lease_id = any(${lease_ids}::uuid[])
+      order by quiz_id, participant_uuid, connection_id for update skip locked
+    )
+    update deliveries as delivery set lease_until = until, next_attempt_at = until
+    from running_delivery
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+      = (running_delivery.quiz_id, running_delivery.participant_uuid, running_delivery.connection_id)
+  `.execute(db)
+  const until = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
+  await sql`
+    update erasures set lease_until = ${until}, next_attempt_at = ${until}
+    where id in (
+      select id from erasures where lease_id = any(${lease_ids}::uuid[]) for update skip locked
+    )
+  `.execute(db)
+}
+
+/**
+ * Corrects times that were computed before the clock of the database jumped back by `by_ms`. Deliveries, erasures and
+ * mails would otherwise wait that much longer. Several workers may do so: attempts then come earlier, within the rate limits.
+ */
+const advanceDueTimes = async (
+  db: Db,
+  { now, by_ms }: { now: Date; by_ms: number },
+): Promise<void> => {
+  const advanced = (column: string) => sql`
+    greatest(${now}::timestamptz, ${sql.ref(column)} - make_interval(secs => ${by_ms / 1_000}))`
+  /** No lease is longer. */
+  const last_lease = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
+  const times = sql`
+    next_attempt_at = case when lease_id is null then ${advanced('next_attempt_at')}
+      else least(next_attempt_at, ${last_lease}) end,
+    lease_until = case when lease_id is not null then least(lease_until, ${last_lease}) end`
+  await sql`
+    with waiting_delivery as (
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where status = 'pending' and next_attempt_at > ${now}
+      order by quiz_id, participant_uuid, connection_id for update
+    )
+    update deliveries as delivery set ${times} from waiting_delivery
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+      = (waiting_delivery.quiz_id, waiting_delivery.participant_uuid, waiting_delivery.connection_id)
+  `.execute(db)
+  await sql`
+    update erasures set ${times} where status = 'pending' and next_attempt_at > ${now}
+  `.execute(db)
+  await sql`
+    update rate_limit_buckets
+    set refilled_at = ${advanced('refilled_at')},
+      held_until = case when held_until > ${now} then ${advanced('held_until')} else held_until end
+    where refilled_at > ${now} or held_until > ${now}
+  `.execute(db)
+  await sql`
+    update mail_jobs set due_at = ${advanced('due_at')} where due_at > ${now}
+  `.execute(db)
+}
