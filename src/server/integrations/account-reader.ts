@@ -48,18 +48,18 @@ export const createAccountReader = <T extends Listed, Subject extends string | n
     // entry.
     const key = `${connection.id} ${connection.updated_at} ${subject}`
     const known = cache.get(key)
-    if (known && known.until > Date.now()) return known.found
+    if (known && known.until > performance.now()) return known.found
     const seconds = config.rate_limits ? bucket(owned.user_id) : 0
     if (seconds > 0) throw tooMany(seconds)
-    const until = Date.now() + LIST_TIMEOUT_MS
-    const isLate = (): boolean => Date.now() >= until
+    const until = performance.now() + LIST_TIMEOUT_MS
+    const isLate = (): boolean => performance.now() >= until
     const reading = integrations.use(connection.id, (open, tool) =>
       list({ ...open, isLate }, tool, subject),
     )
     await settleWithin(LIST_TIMEOUT_MS, reading)
     const found = await Promise.race([reading, transient('timeout')])
     if (isListed(found)) {
-      cache.set(key, { found, until: Date.now() + CACHE_MS })
+      cache.set(key, { found, until: performance.now() + CACHE_MS })
       return found
     }
     const refusal = found.kind === 'permanent' ? describeRefusal(subject) : undefined

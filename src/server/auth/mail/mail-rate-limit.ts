@@ -86,7 +86,7 @@ export const createMailRateLimit = (
       if (!isOn) return true
       const { kind, who } = request
       const key = createHash('sha256').update(`${kind} ${who}`).digest('base64')
-      const now = Date.now()
+      const now = performance.now()
       const wait = (requested_at.get(key) ?? -PAUSE_MS) + PAUSE_MS - now
       if (wait > 0) throw tooSoon(Math.ceil(wait / 1000))
       checkSharedLimits({ ...request, recipient: request.recipient ?? who }, now)

@@ -61,7 +61,10 @@ export const createWrongPasswords = () => {
   const failures_by_key = createLruCache<Failures>(MAX_TRACKED_KEYS)
   const failuresOf = (key: string, now: number): Failures => {
     const failures = failures_by_key.get(key)
-    return failures && now - failures.at < RETENTION_MS ? failures : { count: 0, at: now }
+    if (!failures || now - failures.at >= RETENTION_MS) return { count: 0, at: now }
+    // A clock that was set back must not extend the delay.
+    failures.at = Math.min(failures.at, now)
+    return failures
   }
   return {
     keyOf: (email: string, ip: string): string =>

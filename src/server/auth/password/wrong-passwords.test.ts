@@ -34,6 +34,20 @@ test('after five wrong passwords, each further wrong password doubles the delay 
   assert.deepEqual(waits, [...none, 60, 120, 240, 480, 960, 1920, 3600, 3600])
 })
 
+test('a clock that is set back by an hour does not extend the delay', () => {
+  const wrong = createWrongPasswords()
+  const key = wrong.keyOf('ada@example.org', '203.0.113.7')
+  for (let tries = 0; tries < 5; tries += 1) wrong.add(key, 60 * MINUTE)
+  assert.equal(
+    waitOf(() => wrong.check(key, 0)),
+    60,
+  )
+  assert.equal(
+    waitOf(() => wrong.check(key, MINUTE)),
+    undefined,
+  )
+})
+
 test('the delay does not apply to other networks or to other accounts', () => {
   const wrong = createWrongPasswords()
   const key = wrong.keyOf('ada@example.org', '203.0.113.7')

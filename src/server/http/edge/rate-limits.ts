@@ -31,7 +31,9 @@ export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket 
     const known = buckets.get(key)
     const bucket = known ?? { tokens: burst, at: now }
     if (!known) buckets.set(key, bucket)
-    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * per_ms)
+    // A clock that was set back must not take tokens away.
+    const elapsed_ms = Math.max(0, now - bucket.at)
+    const tokens = Math.min(burst, bucket.tokens + elapsed_ms * per_ms)
     const isEmpty = tokens < 1
     bucket.tokens = isEmpty ? tokens : tokens - taken
     bucket.at = now

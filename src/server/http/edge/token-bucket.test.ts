@@ -23,6 +23,12 @@ test('a bucket admits its burst at once, then one call for each new token', () =
   )
 })
 
+test('a clock that is set back by an hour takes no tokens away', () => {
+  const take = createTokenBucket({ calls: 60, per_seconds: 60, burst: 2 })
+  assert.equal(take('a', 3_600_000), 0)
+  assert.deepEqual([take('a', 0), take('a', 0), take('a', 1_000)], [0, 1, 0])
+})
+
 test('the memory of rate limits is bounded, because the least recently used key is removed', () => {
   const take = createTokenBucket({ calls: 1, per_seconds: 60, burst: 1 })
   take('a', 0)

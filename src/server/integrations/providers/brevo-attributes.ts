@@ -108,7 +108,7 @@ export type AttributeCache = {
 type CachedAttributes = { attributes: Attributes; at: number; missing: readonly string[] }
 
 /** Creates a cache of attributes by account, because deliveries need their names and types. */
-export const createAttributeCache = (now = Date.now): AttributeCache => {
+export const createAttributeCache = (now = () => performance.now()): AttributeCache => {
   const cache = createLruCache<CachedAttributes>(MAX_CACHED_ACCOUNTS)
   const keyOf = ({ id, vendor_account_id }: OpenConnection): string => `${id} ${vendor_account_id}`
   const isUsable = (known: CachedAttributes, missing: readonly string[]): boolean => {

@@ -126,7 +126,7 @@ const waitFor = async (
 }
 
 /** Creates a cache of the ids of tags and lists. Refused labels are cached for ten minutes, except for trials. */
-export const createLabelIds = (now = Date.now) => {
+export const createLabelIds = (now = () => performance.now()) => {
   const ids = createLruCache<string>(MAX_CACHED_IDS)
   const refusals = createLruCache<{ code: EnrolmentRefusal; until: number }>(MAX_CACHED_IDS)
   const searches = new Map<string, Promise<LabelIdOrFailure>>()

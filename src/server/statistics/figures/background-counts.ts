@@ -105,7 +105,7 @@ export const createBackgroundCounts = (
       }
       const took = performance.now() - began
       const rest = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * took))
-      entry.paused_until = Date.now() + rest
+      entry.paused_until = performance.now() + rest
       entry.counting = undefined
       creators.splice(creators.indexOf(creator_id), 1)
     }
@@ -140,7 +140,8 @@ export const createBackgroundCounts = (
         entry.kept = undefined
         if (!entry.has_failed) entry.paused_until = 0
       }
-      const isPauseOver = Date.now() >= entry.paused_until || (is_waited_for && !entry.has_failed)
+      const isPauseOver =
+        performance.now() >= entry.paused_until || (is_waited_for && !entry.has_failed)
       const isDue = entry.kept?.state_hash !== state_hash && isPauseOver
       if (!entry.counting && entry.has_failed && !isDue) throw createCountTimeoutError()
       if (!entry.counting && isDue && !isClosed) {
