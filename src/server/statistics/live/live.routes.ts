@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { creatorOf } from '#server/http/edge/caller.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
@@ -24,7 +25,7 @@ type Route = { Params: { id: string } }
 
 /**
  * Registers a stream of server-sent events with the number of participants of a quiz. An event is sent at the
- * beginning and after each change.
+ * beginning and after each change. The stream ends if the quiz is deleted.
  */
 export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
   const open = new Set<PassThrough>()
@@ -58,8 +59,10 @@ export const serveLive = (app: FastifyInstance, { db, events }: Live): void => {
         if (!open.has(stream)) return
         pause ??= setTimeout(() => {
           pause = undefined
-          // The stream ends if the quiz is deleted; the screen notices by itself.
-          count().then(send, () => stream.end())
+          // During an outage of the database, the screen stays open and gets the next count after it.
+          count().then(send, (error: unknown) =>
+            isDatabaseUnavailable(error) ? onArrival() : stream.end(),
+          )
         }, MIN_INTERVAL_MS)
       }
       const stopHeartbeat = every(HEARTBEAT_MS, () => {
