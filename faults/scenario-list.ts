@@ -5,7 +5,11 @@ import { concurrentWrites } from './scenarios/concurrent-writes.ts'
 import { databaseNetworkFaults } from './scenarios/database-network.ts'
 import { failingIntegrations } from './scenarios/failing-integrations.ts'
 import { fullDisks } from './scenarios/full-disk.ts'
+import { jumpingClocks } from './scenarios/ha-clock.ts'
 import { haClusterFaults } from './scenarios/ha-cluster.ts'
+import { fullPrimaryDisk } from './scenarios/ha-disk.ts'
+import { poolerFaults } from './scenarios/ha-pooler.ts'
+import { laggingReplica } from './scenarios/ha-replica.ts'
 import { killedDeliveries } from './scenarios/killed-deliveries.ts'
 import { killedMigrations } from './scenarios/killed-migrations.ts'
 import { malformedBodies } from './scenarios/malformed-bodies.ts'
@@ -18,7 +22,7 @@ import { stopSignals } from './scenarios/stop-signals.ts'
 import { twoProcesses } from './scenarios/two-processes.ts'
 import { wrongClocks } from './scenarios/wrong-clock.ts'
 
-/** Scenarios of the faults F1 to F35 and G5, which run by default, by number. */
+/** Scenarios of the faults F1 to F39 and G5, which run by default, by number. */
 export const DEFAULT_SCENARIOS: readonly Scenario[] = [
   ...processFaults,
   ...databaseNetworkFaults,
@@ -35,6 +39,10 @@ export const DEFAULT_SCENARIOS: readonly Scenario[] = [
   ...stopSignals,
   ...behindNginx,
   ...haClusterFaults,
+  ...fullPrimaryDisk,
+  ...jumpingClocks,
+  ...laggingReplica,
+  ...poolerFaults,
 ].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
 
 /** Scenarios that run only if they are named: backups (G10), soak and overload. */

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { chooseAccount, giveTo } from '#server/db/embedded/postgres-account.ts'
 import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
+import { unmountDisk } from '../runner/small-disk.ts'
 import { createHaNode, type HaNode } from './ha-node.ts'
 import { findHaPrograms, type HaPrograms } from './programs.ts'
 import { type Service, startService } from './service.ts'
@@ -28,6 +29,14 @@ export type HaCluster = {
   cleanUp: () => Promise<void>
 }
 
+/** Changes to the machines of the cluster. */
+export type HaClusterOptions = {
+  /** Size of the disk of each node in MB; by default the folder of temporary files. */
+  disk_mb?: number
+  /** True if the clock of each node can be shifted. */
+  has_own_clocks?: boolean
+}
+
 const OPS = join(import.meta.dirname, '../../ops/ha')
 const USER = 'quizaine'
 const PASSWORD = 'quizaine-try'
@@ -35,7 +44,10 @@ const HEALTHY_MS = 90_000
 const POLL_MS = 200
 
 /** Starts the cluster in a temporary folder and creates the database of the product. */
-export const startHaCluster = async (): Promise<HaCluster> => {
+export const startHaCluster = async ({
+  disk_mb,
+  has_own_clocks = false,
+}: HaClusterOptions = {}): Promise<HaCluster> => {
   const programs = findHaPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-ha-'))
   chmodSync(folder, 0o711)
@@ -47,11 +59,8 @@ export const startHaCluster = async (): Promise<HaCluster> => {
     nodes.push(
       createHaNode({
         ...{ name: `node${rank + 1}`, programs, folder: join(folder, `node${rank + 1}`), relay },
-        ...{
-          config: join(OPS, 'patroni.yml'),
-          port: await freePort(),
-          patroni_port: await freePort(),
-        },
+        ...{ config: join(OPS, 'patroni.yml'), disk_mb, has_own_clocks },
+        ...{ port: await freePort(), patroni_port: await freePort() },
       }),
     )
   const [primary_port, replica_port] = [await freePort(), await freePort()]
@@ -91,6 +100,7 @@ export const startHaCluster = async (): Promise<HaCluster> => {
     await Promise.all(nodes.map((node) => node.kill()))
     await Promise.all(services.map((service) => service.kill()))
     for (const relay of relays) relay.close()
+    if (disk_mb) for (const node of nodes) unmountDisk(node.folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
   try {

@@ -1,14 +1,17 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { chooseAccount, giveTo } from '#server/db/embedded/postgres-account.ts'
 import type { DatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
-import type { HaPrograms } from './programs.ts'
+import { mountSmallDisk } from '../runner/small-disk.ts'
+import { findFaketime, type HaPrograms } from './programs.ts'
 import { type Service, startService } from './service.ts'
 
 /** Database machine of the cluster: Patroni with its PostgreSQL. */
 export type HaNode = {
   name: string
+  /** Folder of the node, on its own disk if it has one. */
+  folder: string
   /** Port of PostgreSQL. */
   port: number
   patroni_port: number
@@ -23,6 +26,8 @@ export type HaNode = {
   hasSynchronousReplica: () => Promise<boolean>
   /** Asks Patroni to hand the role of the primary to another node. */
   handOverTo: (name: string) => Promise<void>
+  /** Sets how many seconds the clock of Patroni and PostgreSQL is ahead. Has an effect within a second. */
+  setClock: (ahead_s: number) => void
   /** Runs queries as superuser on this node. */
   query: <T>(run: (client: pg.Client) => Promise<T>) => Promise<T>
   readOutput: () => string
@@ -37,9 +42,13 @@ type NodeOptions = {
   port: number
   patroni_port: number
   relay: DatabaseRelay
+  disk_mb: number | undefined
+  has_own_clocks: boolean
 }
 
 const CONNECT_MS = 2_000
+/** Free space below which a node with its own disk gives up the role of the primary. */
+const MIN_FREE_MB = 20
 const SUPERUSER = { user: 'postgres', password: 'superuser-try' }
 
 /** Creates a node with its own data folder. `start` may be called again after `kill`. */
@@ -47,6 +56,7 @@ export const createHaNode = (options: NodeOptions): HaNode => {
   const { name, programs, folder, config, port, patroni_port, relay } = options
   const data = join(folder, 'data')
   mkdirSync(folder, { mode: 0o700 })
+  if (options.disk_mb) mountSmallDisk(folder, options.disk_mb)
   const account = chooseAccount(folder)
   giveTo(account, folder)
   const env = {
@@ -67,8 +77,10 @@ export const createHaNode = (options: NodeOptions): HaNode => {
     PATRONI_REPLICATION_PASSWORD: 'replicator-try',
     PATRONI_REWIND_USERNAME: 'rewinder',
     PATRONI_REWIND_PASSWORD: 'rewinder-try',
+    ...(options.has_own_clocks && fakeClock(folder)),
   }
   let service: Service | undefined
+  let diskWatch: Service | undefined
 
   const query: HaNode['query'] = async (run) => {
     const client = new pg.Client({
@@ -89,11 +101,18 @@ export const createHaNode = (options: NodeOptions): HaNode => {
       async (client) => (await client.query<{ is_so: boolean }>(sql)).rows[0]?.is_so === true,
     ).catch(() => false)
   return {
-    ...{ name, port, patroni_port, relay, query },
+    ...{ name, folder, port, patroni_port, relay, query },
     start: async () => {
       service = startService(programs.patroni, [config], env, account)
+      if (!options.disk_mb) return
+      await diskWatch?.kill()
+      diskWatch = startService('/bin/sh', [join(dirname(config), 'disk-watch.sh')], {
+        ...{ ...env, MIN_FREE_MB: String(MIN_FREE_MB) },
+        LEAVE_COMMAND: `kill ${service.pid}`,
+      })
     },
     kill: async () => {
+      await diskWatch?.kill()
       await service?.kill()
       killPostmaster(data)
     },
@@ -107,7 +126,29 @@ export const createHaNode = (options: NodeOptions): HaNode => {
       })
       if (!response.ok) throw new Error(`Switchover refused: ${await response.text()}`)
     },
+    setClock: (ahead_s) => writeFileSync(clockFile(folder), formatOffset(ahead_s)),
     readOutput: () => service?.readOutput() ?? '',
+  }
+}
+
+const clockFile = (folder: string): string => join(folder, 'clock')
+const formatOffset = (ahead_s: number): string => `${ahead_s < 0 ? '' : '+'}${ahead_s}`
+
+/** Python's sleep fails under libfaketime, which does not know absolute times of the monotonic clock. */
+const PYTHON_SLEEP = `import threading, time
+time.sleep = lambda seconds: threading.Event().wait(seconds)
+`
+
+/** Returns the environment in which the wall clock of programs follows the file `clock`. Durations stay right. */
+const fakeClock = (folder: string): Record<string, string> => {
+  writeFileSync(clockFile(folder), formatOffset(0))
+  writeFileSync(join(folder, 'sitecustomize.py'), PYTHON_SLEEP)
+  return {
+    LD_PRELOAD: findFaketime(),
+    FAKETIME_TIMESTAMP_FILE: clockFile(folder),
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    PYTHONPATH: folder,
   }
 }
 

@@ -25,3 +25,13 @@ export const findHaPrograms = (): HaPrograms => {
   const { etcd, patroni, haproxy } = PACKAGES
   return { etcd: etcd[1], patroni: patroni[1], haproxy: haproxy[1], postgres_bin }
 }
+
+/** Returns the path of libfaketime, which gives a program its own clock. Throws an error that names its package. */
+export const findFaketime = (): string => {
+  const [path] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+  if (!path)
+    throw new Error(
+      'Install the missing package: apt-get install --no-install-recommends libfaketime',
+    )
+  return path
+}

@@ -1,13 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,44 +10,24 @@ import {
   type ScenarioOptions,
   type ScenarioResult,
 } from '../runner/scenario.ts'
+import { fillDisk, mountSmallDisk, unmountDisk } from '../runner/small-disk.ts'
 
 const DISK_MB = 220
 const FULL_DURATION_MS = 8_000
 
-const mount = (...args: string[]): void => {
-  const { status, stderr } = spawnSync(args[0] ?? '', args.slice(1), { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`Mounting a test disk needs root: ${stderr.trim()}`)
-}
-
-/** Mounts a small tmpfs, runs a scenario on it and unmounts it. */
+/** Mounts a small disk, runs a scenario on it and unmounts it. */
 const withSmallDisk = async (
   run: (folder: string) => Promise<ScenarioResult>,
 ): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-disk-'))
-  mount('mount', '-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder)
+  mountSmallDisk(folder, DISK_MB)
   try {
     mkdirSync(join(folder, 'data'), { mode: 0o711 })
     return await run(folder)
   } finally {
-    spawnSync('umount', ['-l', folder])
+    unmountDisk(folder)
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Creates a file that fills the disk, and returns its path. */
-const fillDisk = (folder: string): string => {
-  const path = join(folder, 'ballast')
-  const { bavail, bsize } = statfsSync(folder)
-  spawnSync('fallocate', ['-l', String(bavail * bsize), path])
-  const file = openSync(path, 'a')
-  try {
-    for (;;) writeFileSync(file, Buffer.alloc(4_096))
-  } catch {
-    // Writing fails when the disk is full.
-  } finally {
-    closeSync(file)
-  }
-  return path
 }
 
 const fillDataDisk = (options: ScenarioOptions): Promise<ScenarioResult> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,10 +13,19 @@ const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbo
 
 const MAX_START_MS = 60_000
 
+/** Running PgBouncer. */
+export type Pgbouncer = {
+  url: string
+  /**
+   * Sends the signal and starts another process on the same port after the end of the first. SIGTERM ends it at once;
+   * SIGINT waits for running transactions, as `systemctl restart` of Debian does.
+   */
+  restart: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => Promise<void>
+  stop: () => Promise<void>
+}
+
 /** Starts PgBouncer in transaction mode, so that consecutive statements use different database sessions. */
-export const startPgbouncer = async (
-  connection: pg.ClientConfig,
-): Promise<{ url: string; stop: () => Promise<void> }> => {
+export const startPgbouncer = async (connection: pg.ClientConfig): Promise<Pgbouncer> => {
   const program = PATHS.find((path) => existsSync(path))
   assert.ok(program, 'PgBouncer is installed (Debian: apt-get install pgbouncer)')
   const { user, password, database, host, port } = new pg.Client(connection)
@@ -42,20 +51,33 @@ export const startPgbouncer = async (
   )
   giveTo(account, folder)
   giveTo(account, file)
-  const paths = [file, join(String(host), 'socket')]
+  const paths = host?.startsWith('/') ? [file, join(host, 'socket')] : [file]
   const { command, args, uid, gid } = launchAs(account, { program, args: ['--quiet', file], paths })
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], uid, gid })
   const url = `postgres://${user}@127.0.0.1:${listen_port}/${database}`
-  const until = performance.now() + MAX_START_MS
-  while (!(await answers(url))) {
-    assert.ok(child.exitCode === null && performance.now() < until, 'PgBouncer started')
-    await pause(50)
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], uid, gid })
+    const until = performance.now() + MAX_START_MS
+    while (!(await answers(url))) {
+      assert.ok(child.exitCode === null && performance.now() < until, 'PgBouncer started')
+      await pause(50)
+    }
+    return child
+  }
+  let child = await start()
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
   }
   return {
     url,
+    restart: async (signal) => {
+      await end(signal)
+      child = await start()
+    },
     stop: async () => {
-      child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await end('SIGTERM')
       rmSync(folder, { recursive: true })
     },
   }

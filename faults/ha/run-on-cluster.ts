@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#server/testing/network/proxies/free-port.ts'
+import {
+  connectTools,
+  enableAutomations,
+  type SignedInCreator,
+  startExternalServices,
+} from '#server/testing/quizzes/external-services.ts'
+import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { signUp } from '../../bench/creator.ts'
+import { compareWithDatabase } from '../runner/compare-with-database.ts'
+import { type Installation, openInstallation } from '../runner/installation.ts'
+import { type Load, startLoad } from '../runner/load.ts'
+import { type LaunchOptions, type Product, stopProduct } from '../runner/product.ts'
+import type { RequestLog } from '../runner/request-log.ts'
+import {
+  addFailure,
+  createResult,
+  quantile,
+  type ScenarioOptions,
+  type ScenarioResult,
+} from '../runner/scenario.ts'
+import { compareReceivers } from '../scenarios/compare-receivers.ts'
+import { expectedLabels, rulesOf, waitForDeliveries } from '../scenarios/delivery-load.ts'
+import { createListenerChecks, type ListenerChecks } from './cluster-listeners.ts'
+import { type HaCluster, type HaClusterOptions, startHaCluster } from './ha-cluster.ts'
+import type { HaNode } from './ha-node.ts'
+
+/** The parts that a fault of the cluster may break. */
+export type ClusterContext = {
+  cluster: HaCluster
+  primary: HaNode
+  replica: HaNode
+  /** Both processes of the product. The clients use the first one. */
+  products: readonly Product[]
+  /** Creator at the first process, and the quiz of the load. */
+  caller: SignedInCreator
+  quiz: SampleQuiz
+  load: Load
+  result: ScenarioResult
+}
+
+/** Address of the database as the product knows it, for example behind a pooler. */
+type DatabaseEntry = { env: Record<string, string>; stop: () => Promise<void> }
+
+/** Fault of the cluster. `inject` begins the outage, `repair` ends its cause. */
+export type ClusterFault = {
+  inject: (context: ClusterContext) => Promise<void>
+  repair: (context: ClusterContext) => Promise<void>
+  /** Prepares a round before its clock starts. */
+  prepare?: (context: ClusterContext) => Promise<void>
+  cluster?: HaClusterOptions
+  /** True if the outage counts from the end of `inject`, which has its effect within EFFECT_MS. */
+  is_measured_from_end?: boolean
+  /** Returns the options of the first (0) or second (1) process of the product. */
+  launch_options?: (rank: number) => Partial<LaunchOptions>
+  /** Places something between the product and the cluster. */
+  openEntry?: (cluster: HaCluster) => Promise<DatabaseEntry>
+}
+
+/** Pause before each fault, so that it meets the load and not the start. */
+const BEFORE_FAULT_MS = 2_000
+/** Maximum time from the fault until all clients are served again. */
+const MAX_OUTAGE_MS = 30_000
+/** A submission that waited longer was held up by the fault. */
+const HELD_UP_MS = 1_000
+const POLL_MS = 100
+/** Time in which a corrected clock reaches every program. */
+const EFFECT_MS = 1_500
+/** Pause of a visitor, so that the rate limits of the tools let all deliveries through in time. */
+const THINK_MS = 1_500
+
+/** Watches the nodes until `stop`, which returns how many accepted writes at once at most. */
+const watchPrimaries = ({ findPrimaries }: HaCluster): { stop: () => Promise<number> } => {
+  let isOver = false
+  let most = 0
+  const watching = (async () => {
+    while (!isOver) {
+      most = Math.max(most, (await findPrimaries()).length)
+      await pause(POLL_MS)
+    }
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      await watching
+      return most
+    },
+  }
+}
+
+const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
+
+/** Adds how long visitors waited, and a failure if a published page was not served. */
+const reportVisitors = (
+  result: ScenarioResult,
+  { waits_ms, statuses, longest_by_kind }: RequestLog,
+) => {
+  const held_up = waits_ms.filter((ms) => ms > HELD_UP_MS)
+  if (held_up.length > 0)
+    result.notes.push(
+      `${held_up.length} submissions were held up, p50 ${formatSeconds(quantile(held_up, 0.5))}, max ${formatSeconds(Math.max(...held_up))}`,
+    )
+  result.notes.push(
+    `${statuses.get('page 200') ?? 0} pages served, the slowest in ${formatSeconds(longest_by_kind.get('page') ?? 0)}`,
+  )
+  const refused = [...statuses].filter(([key]) => /^(page|snapshot) (?!200)/.test(key))
+  for (const [key, count] of refused) addFailure(result, `${count} times ${key}`)
+}
+
+/**
+ * Creates the `run` function of a fault of the cluster. Each round injects it while clients use the product and tools
+ * receive contacts. Then the log is compared with the database and the receivers.
+ */
+export const runOnCluster =
+  (fault: ClusterFault) =>
+  async ({ rounds, max_recovery_ms, deadline }: ScenarioOptions): Promise<ScenarioResult> => {
+    const result = createResult()
+    const receivers = await startExternalServices()
+    const cluster = await startHaCluster(fault.cluster)
+    const products: Product[] = []
+    let entry: DatabaseEntry | undefined
+    let installation: Installation | undefined
+    try {
+      entry = await fault.openEntry?.(cluster)
+      installation = await openInstallation({
+        ...{ engine: 'external', env: { ...receivers.env, ...entry?.env } },
+        database: { url: cluster.primary_url, connection: cluster.connection },
+      })
+      const first = await installation.start(fault.launch_options?.(0))
+      products.push(first)
+      // Both processes have one public address, so that each accepts the tokens of the other.
+      const PUBLIC_URL = first.origin.replace('127.0.0.1', 'localhost')
+      const options = fault.launch_options?.(1)
+      const env = { ...options?.env, PUBLIC_URL }
+      products.push(await installation.start({ ...options, port: await freePort(), env }))
+      const { origin } = first
+      const caller = { origin, ...(await signUp(origin)) }
+      const { client } = caller
+      const quiz = await publishedScoreQuiz(client)
+      await connectTools(receivers, caller)
+      await enableAutomations(receivers, caller, { id: quiz.id, rules: rulesOf(quiz) })
+      const load = startLoad({ origin, quiz, client, visitors: 2, think_ms: THINK_MS })
+      const listeners = await createListenerChecks({ products, caller, quiz, load, result })
+      const context = { cluster, load, result, products, caller, quiz }
+      for (; result.rounds < rounds && performance.now() < deadline; result.rounds++)
+        await runRound(fault, { ...context, max_recovery_ms, listeners })
+      await load.finish()
+      listeners.report()
+      reportVisitors(result, load.log)
+      await waitForDeliveries({ installation, receivers, caller, quiz }, result)
+      compareReceivers(result, receivers, {
+        ...{ remaining: expectedLabels(load), erased: new Map(), unrecorded_mails: new Map() },
+      })
+      const comparison = await compareWithDatabase(installation, { quiz, log: load.log })
+      const { nb_acknowledged, nb_lost, nb_duplicated } = comparison
+      Object.assign(result, { nb_acknowledged, nb_lost, nb_duplicated })
+      addFailure(result, ...comparison.failures, ...load.log.failures)
+    } finally {
+      await Promise.all(products.map(stopProduct))
+      await installation?.cleanUp()
+      await entry?.stop()
+      await cluster.cleanUp()
+      await receivers.close()
+    }
+    return result
+  }
+
+type Round = Omit<ClusterContext, 'primary' | 'replica'> & {
+  max_recovery_ms: number
+  listeners: ListenerChecks
+}
+
+const runRound = async (
+  { prepare, inject, repair, is_measured_from_end }: ClusterFault,
+  { max_recovery_ms, listeners, ...parts }: Round,
+): Promise<void> => {
+  const { cluster, load, result } = parts
+  const healthy = async (): Promise<ClusterContext> => ({
+    ...parts,
+    ...(await cluster.waitUntilHealthy()),
+  })
+  await prepare?.(await healthy())
+  const context = await healthy()
+  await load.waitForRecovery(performance.now(), max_recovery_ms)
+  await pause(BEFORE_FAULT_MS)
+  await listeners.openScreen()
+  const watch = watchPrimaries(cluster)
+  let began = performance.now()
+  await inject(context)
+  if (is_measured_from_end) began = performance.now()
+  const effect_ms = is_measured_from_end ? EFFECT_MS : 0
+  await load.waitForRecovery(performance.now() + effect_ms, max_recovery_ms)
+  const outage_ms = performance.now() - began
+  result.recovery_times_ms.push(outage_ms)
+  if (outage_ms > MAX_OUTAGE_MS && max_recovery_ms <= MAX_OUTAGE_MS)
+    addFailure(result, `writes were back after ${formatSeconds(outage_ms)}`)
+  await listeners.check()
+  await repair(context)
+  await cluster.waitUntilHealthy()
+  const most = await watch.stop()
+  if (most > 1) addFailure(result, `${most} servers accepted writes at once`)
+}

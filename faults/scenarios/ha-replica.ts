@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ClusterContext, runOnCluster } from '../ha/run-on-cluster.ts'
+import { addFailure, quantile, type Scenario } from '../runner/scenario.ts'
+
+/** Time for which the replica applies nothing. */
+const LAG_MS = 60_000
+const READ_EVERY_MS = 1_000
+/** A submission must not wait for a replica that lags. */
+const MAX_MEDIAN_WAIT_MS = 1_000
+
+/** Returns the beginnings of the addresses of all acknowledged participants. */
+const listAcknowledged = ({ load }: ClusterContext): string[] =>
+  [...load.log.submissions]
+    .filter(([, { is_acknowledged }]) => is_acknowledged)
+    .map(([id]) => `p${id.slice(0, 8)}@`)
+
+/** Reads filtered statistics, and adds a failure if a participant who was acknowledged before is missing. */
+const checkStatistics = async (context: ClusterContext): Promise<void> => {
+  const { caller, quiz, result } = context
+  const nb_expected = listAcknowledged(context).length
+  // Both answers of the question: a filter that every participant matches.
+  const answer = quiz.answer_ids.join()
+  const { figures } = await caller.client.statistics.responses({
+    ...{ id: quiz.id, answer, limit: 10, figures: '1' },
+  })
+  const nb_shown = figures?.nb_participants ?? 0
+  if (nb_shown < nb_expected)
+    addFailure(result, `statistics show ${nb_shown} participants of ${nb_expected}`)
+}
+
+/** Downloads an export, and adds a failure if a participant who was acknowledged before is missing. */
+const checkExport = async (context: ClusterContext): Promise<void> => {
+  const { caller, quiz, result } = context
+  const expected = listAcknowledged(context)
+  const { url } = await caller.client.exports.link({ id: quiz.id, body: { format: 'json' } })
+  const response = await fetch(`${caller.origin}${url}`)
+  const file = await response.text()
+  const missing = expected.filter((address) => !file.includes(address))
+  if (!response.ok || missing.length > 0)
+    addFailure(result, `an export (${response.status}) lacks ${missing.length} participants`)
+}
+
+/** Returns the heavy reads of the first process by the server that answered, as in `replica 12`. */
+const readHeavyReads = async ({ caller }: ClusterContext): Promise<string> => {
+  const text = await (await fetch(`${caller.origin}/metrics`)).text()
+  return [...text.matchAll(/^database_heavy_reads_total\{server="(\w+)",reason="(\w*)"\} (\d+)$/gm)]
+    .map(([, server, reason, count]) => [server, reason, count].filter(Boolean).join(' '))
+    .join(', ')
+}
+
+/** Pauses the replay of the replica for a minute, while the creator reads statistics and exports. */
+const pauseReplay = async (context: ClusterContext): Promise<void> => {
+  const { replica, load, result } = context
+  await replica.query((client) => client.query('select pg_wal_replay_pause()'))
+  const nb_before = load.log.waits_ms.length
+  const until = performance.now() + LAG_MS
+  const times_ms: number[] = []
+  while (performance.now() < until) {
+    const began = performance.now()
+    await checkStatistics(context)
+    times_ms.push(performance.now() - began)
+    await checkExport(context)
+    await pause(READ_EVERY_MS)
+  }
+  await replica.query((client) => client.query('select pg_wal_replay_resume()'))
+  const wait_ms = quantile(load.log.waits_ms.slice(nb_before), 0.5)
+  if (wait_ms > MAX_MEDIAN_WAIT_MS) addFailure(result, `submissions took ${Math.round(wait_ms)} ms`)
+  result.notes.push(
+    `${times_ms.length} statistics and exports, p50 ${Math.round(quantile(times_ms, 0.5))} ms, max ${Math.round(Math.max(...times_ms))} ms`,
+    `submissions p50 ${Math.round(wait_ms)} ms`,
+    `heavy reads: ${await readHeavyReads(context)}`,
+  )
+}
+
+/** Scenario F38: the replica lags, while statistics and exports may use it (`DATABASE_READ_URL`). */
+export const laggingReplica: Scenario[] = [
+  {
+    fault: 'F38',
+    name: 'the replica lags by a minute; statistics and exports miss nobody',
+    engines: ['external'],
+    rounds: { full: 3, short: 0 },
+    run: runOnCluster({
+      openEntry: async ({ replica_url }) => ({
+        env: { DATABASE_READ_URL: replica_url },
+        stop: () => Promise.resolve(),
+      }),
+      is_measured_from_end: true,
+      inject: pauseReplay,
+      repair: async (context) => {
+        // Reads use the replica again after a pause.
+        await pause(3 * READ_EVERY_MS)
+        await checkStatistics(context)
+      },
+    }),
+  },
+]
