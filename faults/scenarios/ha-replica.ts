@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { HaNode } from '../ha/ha-node.ts'
 import { type ClusterContext, runOnCluster } from '../ha/run-on-cluster.ts'
 import { addFailure, quantile, type Scenario } from '../runner/scenario.ts'
 
-/** Time for which the replica applies nothing. */
-const LAG_MS = 60_000
+/** Delay with which the replica applies commits. It receives and confirms them at once. */
+const LAG_S = 60
+/** Time of the reads; for its last part, the replica lags by the whole delay. */
+const READING_MS = 80_000
 const READ_EVERY_MS = 1_000
 /** A submission must not wait for a replica that lags. */
 const MAX_MEDIAN_WAIT_MS = 1_000
@@ -48,12 +51,28 @@ const readHeavyReads = async ({ caller }: ClusterContext): Promise<string> => {
     .join(', ')
 }
 
-/** Pauses the replay of the replica for a minute, while the creator reads statistics and exports. */
-const pauseReplay = async (context: ClusterContext): Promise<void> => {
+/** Sets the delay of a replica. Patroni would end a pause of the replay, but keeps this setting. */
+const setDelay = (replica: HaNode, delay_s: number): Promise<void> =>
+  replica.query(async (client) => {
+    await client.query(`alter system set recovery_min_apply_delay = '${delay_s}s'`)
+    await client.query('select pg_reload_conf()')
+  })
+
+/** Returns the age of the last commit that the replica shows, in seconds. */
+const measureLag = (replica: HaNode): Promise<number> =>
+  replica.query(async (client) => {
+    const { rows } = await client.query<{ lag_s: number }>(
+      'select extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float as lag_s',
+    )
+    return rows[0]?.lag_s ?? 0
+  })
+
+/** Delays the replica, while the creator reads statistics and exports. */
+const delayReplica = async (context: ClusterContext): Promise<void> => {
   const { replica, load, result } = context
-  await replica.query((client) => client.query('select pg_wal_replay_pause()'))
+  await setDelay(replica, LAG_S)
   const nb_before = load.log.waits_ms.length
-  const until = performance.now() + LAG_MS
+  const until = performance.now() + READING_MS
   const times_ms: number[] = []
   while (performance.now() < until) {
     const began = performance.now()
@@ -62,11 +81,14 @@ const pauseReplay = async (context: ClusterContext): Promise<void> => {
     await checkExport(context)
     await pause(READ_EVERY_MS)
   }
-  await replica.query((client) => client.query('select pg_wal_replay_resume()'))
+  const lag_s = await measureLag(replica)
+  if (lag_s < LAG_S / 2) addFailure(result, `the replica lagged by only ${Math.round(lag_s)} s`)
+  await setDelay(replica, 0)
   const wait_ms = quantile(load.log.waits_ms.slice(nb_before), 0.5)
   if (wait_ms > MAX_MEDIAN_WAIT_MS) addFailure(result, `submissions took ${Math.round(wait_ms)} ms`)
   result.notes.push(
     `${times_ms.length} statistics and exports, p50 ${Math.round(quantile(times_ms, 0.5))} ms, max ${Math.round(Math.max(...times_ms))} ms`,
+    `the replica lagged by ${Math.round(lag_s)} s`,
     `submissions p50 ${Math.round(wait_ms)} ms`,
     `heavy reads: ${await readHeavyReads(context)}`,
   )
@@ -85,7 +107,7 @@ export const laggingReplica: Scenario[] = [
         stop: () => Promise.resolve(),
       }),
       is_measured_from_end: true,
-      inject: pauseReplay,
+      inject: delayReplica,
       repair: async (context) => {
         // Reads use the replica again after a pause.
         await pause(3 * READ_EVERY_MS)
