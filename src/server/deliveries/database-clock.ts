@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 /** Result of reading the time of the database. */
-export type ClockReading = {
+type ClockReading = {
   /** Milliseconds by which the clock jumped since the last reading; negative if it jumped back, 0 for small differences. */
   jump_ms: number
   /** False if running work may look expired: at the first reading, after a jump and after an outage of the database. */
