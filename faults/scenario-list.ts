@@ -15,6 +15,7 @@ import { killedMigrations } from './scenarios/killed-migrations.ts'
 import { malformedBodies } from './scenarios/malformed-bodies.ts'
 import { overload } from './scenarios/overload.ts'
 import { processFaults } from './scenarios/process-faults.ts'
+import { restoredArchives } from './scenarios/restored-archive.ts'
 import { scarceResources } from './scenarios/scarce-resources.ts'
 import { soak } from './scenarios/soak.ts'
 import { stalledClients } from './scenarios/stalled-clients.ts'
@@ -45,9 +46,10 @@ export const DEFAULT_SCENARIOS: readonly Scenario[] = [
   ...poolerFaults,
 ].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
 
-/** Scenarios that run only if they are named: backups (G10), soak and overload. */
+/** Scenarios that run only if they are named: backups (G10, G11), soak and overload. */
 export const ON_DEMAND_SCENARIOS: readonly Scenario[] = [
   ...backups,
+  ...restoredArchives,
   {
     fault: 'soak',
     name: 'clients use the product for a long time; memory, file descriptors, disk use and latency are measured',

@@ -8,7 +8,7 @@ import { startDatabaseRelay } from '#server/testing/network/proxies/database-rel
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { unmountDisk } from '../runner/small-disk.ts'
 import { createHaNode, type HaNode } from './ha-node.ts'
-import { findHaPrograms, type HaPrograms } from './programs.ts'
+import { findPrograms, type HaPrograms } from './programs.ts'
 import { type Service, startService } from './service.ts'
 
 /** Two PostgreSQL servers with Patroni, one etcd and one HAProxy on this machine, configured by `ops/ha`. */
@@ -48,7 +48,7 @@ export const startHaCluster = async ({
   disk_mb,
   has_own_clocks = false,
 }: HaClusterOptions = {}): Promise<HaCluster> => {
-  const programs = findHaPrograms()
+  const programs = findPrograms('etcd', 'patroni', 'haproxy')
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-ha-'))
   chmodSync(folder, 0o711)
   const services: Service[] = []

@@ -75,7 +75,7 @@ export const startLoad = ({
     log.acknowledged_at[visitor] = 0
     for (let turn = visitor; !isOver; turn++) {
       const participant_uuid = randomUUID()
-      const entry = { choice: turn % 2, is_acknowledged: false }
+      const entry = { choice: turn % 2, is_acknowledged: false, acknowledged_at: 0 }
       log.submissions.set(participant_uuid, entry)
       const init = submissionOf(quiz, participant_uuid, entry.choice)
       const began = performance.now()
@@ -84,8 +84,9 @@ export const startLoad = ({
         entry.is_acknowledged = status === 201 || status === 200
         if (!entry.is_acknowledged) await pause(RETRY_MS)
       }
-      log.acknowledged_at[visitor] = performance.now()
-      log.waits_ms.push(performance.now() - began)
+      entry.acknowledged_at = performance.now()
+      log.acknowledged_at[visitor] = entry.acknowledged_at
+      log.waits_ms.push(entry.acknowledged_at - began)
       await pause(think_ms)
     }
   }

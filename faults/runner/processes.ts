@@ -18,11 +18,23 @@ export const residentMemoryMb = (pid: number): number => fieldOf(pid, 'VmRSS') /
 /** Returns the number of open file descriptors of a process. */
 export const countFileDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
+const listProcesses = (): number[] =>
+  readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
+
+/** Returns the ids of all processes that have an environment variable with this value (`NAME=value`). */
+export const listProcessesWith = (variable: string): number[] =>
+  listProcesses().filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+    } catch {
+      // The process has ended.
+      return false
+    }
+  })
+
 /** Returns the ids of a process and of all its descendants. */
 export const listProcessTree = (pid: number): number[] => {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), parent: fieldOf(Number(name), 'PPid') }))
+  const processes = listProcesses().map((one) => ({ pid: one, parent: fieldOf(one, 'PPid') }))
   const tree = [pid]
   for (const member of tree)
     tree.push(...processes.filter(({ parent }) => parent === member).map((child) => child.pid))

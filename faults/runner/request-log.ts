@@ -1,5 +1,5 @@
-/** Sent submission. `is_acknowledged` is true after a response 200 or 201. */
-type Sent = { choice: number; is_acknowledged: boolean }
+/** Sent submission. `is_acknowledged` is true after a response 200 or 201, at `acknowledged_at` (`performance.now()`). */
+type Sent = { choice: number; is_acknowledged: boolean; acknowledged_at?: number }
 
 /** Log of the requests and responses of a scenario, which is compared with the database at the end. */
 export type RequestLog = {

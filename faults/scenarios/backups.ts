@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,27 +5,16 @@ import pg from 'pg'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { openInstallation, TEST_SECRET_KEY } from '../runner/installation.ts'
 import { root } from '../runner/product.ts'
+import { runProgram } from '../runner/run-program.ts'
 import { type FaultContext, runUnderLoad } from '../runner/run-under-load.ts'
 import { addFailure, BOTH_ENGINES, type Scenario } from '../runner/scenario.ts'
 
-/** Runs a script of the product. Returns its output if the script failed; otherwise an empty text. */
-const runScript = async (
-  name: string,
-  file: string,
-  env: Record<string, string>,
-): Promise<string> => {
-  const child = spawn(process.execPath, [join(root, `scripts/${name}.ts`), file], {
+/** Runs a script of the product. */
+const runScript = (name: string, file: string, env: Record<string, string>): Promise<string> =>
+  runProgram(process.execPath, [join(root, `scripts/${name}.ts`), file], {
     cwd: root,
     env: { ...process.env, ...env },
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => {
-      output += text
-    })
-  const [code] = await once(child, 'exit')
-  return code === 0 ? '' : `${name}: ${output}`
-}
 
 const backUp = async ({ installation, load, quiz, result }: FaultContext): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-restored-'))
@@ -35,13 +22,10 @@ const backUp = async ({ installation, load, quiz, result }: FaultContext): Promi
   const restored_data_dir = join(folder, 'data')
   try {
     const acknowledged_before = [...load.log.submissions].filter(([, one]) => one.is_acknowledged)
-    addFailure(result, ...[await runScript('backup', file, installation.env)].filter(Boolean))
+    await runScript('backup', file, installation.env)
     const restored = await openInstallation({ engine: 'embedded', folder: restored_data_dir })
     try {
-      addFailure(
-        result,
-        ...[await runScript('restore', file, { DATA_DIR: restored_data_dir })].filter(Boolean),
-      )
+      await runScript('restore', file, { DATA_DIR: restored_data_dir })
       await restored.start({ env: { SECRET_KEY: TEST_SECRET_KEY } })
       const client = new pg.Client(restored.connection)
       await client.connect()

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
+import { archiveMetric } from './archive-metric.ts'
 import { connectionMetrics, createMetrics, outboxMetrics } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
@@ -50,7 +51,12 @@ export const serveOperations = (
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))
   const writeMetrics = createMetrics(app, {
-    sources: () => [...connectionMetrics(database), ...outboxMetrics(database), ...metrics],
+    sources: () => [
+      ...connectionMetrics(database),
+      ...outboxMetrics(database),
+      archiveMetric(database),
+      ...metrics,
+    ],
     fast_path,
   })
   const mayRead = (request: FastifyRequest): boolean =>

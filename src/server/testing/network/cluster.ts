@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   globSync,
@@ -35,6 +36,8 @@ type Server = {
 /** External PostgreSQL server. */
 export type Cluster = Server & {
   version: string
+  /** Data folder. */
+  data: string
   /** Copies the running server into a streaming replica with these settings. */
   addReplica: (settings?: Record<string, string>) => Promise<Server>
   cleanUp: () => Promise<void>
@@ -57,31 +60,46 @@ type Options = {
   max_connections?: number
   /** True for the version of the embedded database, even if Debian's is installed. */
   is_embedded?: boolean
+  /** Maximum ms until the server answers. */
+  max_start_ms?: number
+  /** Lines that are added to postgresql.conf of an empty database. */
+  config?: string
+  /** Returns environment variables for the server and its commands. */
+  envOf?: (folders: { data: string; host: string }) => Record<string, string>
+  /** Creates the data folder under the account of the server; by default an empty database. */
+  createData?: (folders: { data: string; host: string }, account: Account) => Promise<void>
 }
 
 /** Creates and starts a temporary PostgreSQL cluster on a Unix socket with the default durability settings. */
 export const startCluster = async ({
   max_connections = 100,
   is_embedded = false,
+  max_start_ms = START_MS,
+  config = '',
+  envOf = () => ({}),
+  createData,
 }: Options = {}): Promise<Cluster> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-pg-'))
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   const account = chooseAccount(data)
   giveTo(account, folder)
-  const programs = is_embedded ? findEmbedded() : findPrograms()
-  const run = createRunner(programs, account)
-  const made = run(programs.initdb, data, [
-    ...['-D', data, '-U', 'quizaine', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-  ])
-  const { status, stderr } = spawnSync(made.command, made.args, {
-    ...made.options,
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  const { env, ...programs } = is_embedded ? findEmbedded() : findPrograms()
+  const folders = { data, host: folder }
+  const run = createRunner({ ...programs, env: { ...env, ...envOf(folders) } }, account)
+  const initialize = (): void => {
+    const { command, args, options } = run(programs.initdb, data, [
+      ...['-D', data, '-U', 'quizaine', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+    ])
+    const { status, stderr } = spawnSync(command, args, { ...options, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+    appendFileSync(join(data, 'postgresql.conf'), config)
+  }
+  if (createData) await createData(folders, account)
+  else initialize()
   const version = spawnSync(programs.postgres, ['--version'], {
     encoding: 'utf8',
-    env: programs.env,
+    env,
   }).stdout.trim()
   const settings = { max_connections: String(max_connections), log_min_messages: 'fatal' }
   const servers: Server[] = []
@@ -94,17 +112,22 @@ export const startCluster = async ({
     const { command, args, options } = run(programs.postgres, own_data, program_args)
     return spawn(command, args, { ...options, stdio: 'ignore', detached: true })
   }
-  const primary = await add(createServer(launch, { data, socket: folder, settings }))
+  const primary = await add(createServer(launch, { data, socket: folder, settings, max_start_ms }))
   return {
     ...primary,
-    version,
+    ...{ version, data },
     addReplica: async (more = {}) => {
       const name = `replica${servers.length}`
       const [copy, socket] = [join(folder, name), join(folder, `${name}-socket`)]
       mkdirSync(socket)
       giveTo(account, socket)
       await copyData(primary.connection, { data, copy, account })
-      return add(createServer(launch, { data: copy, socket, settings: { ...settings, ...more } }))
+      return add(
+        createServer(launch, {
+          ...{ data: copy, socket, max_start_ms },
+          settings: { ...settings, ...more },
+        }),
+      )
     },
     cleanUp: async () => {
       for (const server of servers) await server.end('SIGQUIT')
@@ -124,10 +147,17 @@ const createRunner =
     return { command, args, options: { ...identity, env: { LC_ALL: 'C', ...programs.env } } }
   }
 
+type ServerOptions = {
+  data: string
+  socket: string
+  settings: Record<string, string>
+  max_start_ms: number
+}
+
 /** Creates a server that is not yet started. */
 const createServer = (
   launch: (args: string[], data: string) => ChildProcess,
-  { data, socket, settings }: { data: string; socket: string; settings: Record<string, string> },
+  { data, socket, settings, max_start_ms }: ServerOptions,
 ): Server => {
   let server: ChildProcess | undefined
   const isRunning = (): boolean => server?.exitCode === null && server.signalCode === null
@@ -138,7 +168,7 @@ const createServer = (
     connection,
     pid: () => server?.pid ?? 0,
     start: async () => {
-      const until = performance.now() + START_MS
+      const until = performance.now() + max_start_ms
       while (performance.now() < until) {
         if (!isRunning()) server = launch(['-D', data, ...args], data)
         if (await answers(connection)) return
