@@ -84,6 +84,16 @@ export const checkSealedValues = async (
   if (link?.token !== link_token) addFailure(result, 'a sealed value does not open')
 }
 
+/** Checks that `/metrics` says how far the archive is behind. */
+export const checkArchiveMetric = async (
+  { origin }: RunningSite,
+  result: ScenarioResult,
+): Promise<void> => {
+  const metrics = await (await fetch(`${origin}/metrics`)).text()
+  if (!/^database_unarchived_wal_bytes \d+$/m.test(metrics))
+    addFailure(result, 'the archive has no metric')
+}
+
 /** Returns a duration in seconds. */
 export const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 /** Returns a size in MB. */

@@ -6,6 +6,7 @@ import { signUp } from '../../bench/creator.ts'
 import { fill, makeQuiz } from '../../bench/statistics/participants.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import {
+  checkArchiveMetric,
   checkNewerTab,
   checkSealedValues,
   compare,
@@ -98,6 +99,7 @@ const undoMistake = async (
   result.notes.push(
     `backup of ${formatMegabytes(database)} (stored ${formatMegabytes(stored)}) in ${formatSeconds(performance.now() - began)}`,
   )
+  await checkArchiveMetric(site, result)
   await pause(LOAD_MS)
   const moment = await markMoment(load)
   await client.quizzes.remove({ id: deleted.quiz.id })
