@@ -1,8 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { chooseAccount, giveTo } from '#server/db/embedded/postgres-account.ts'
 import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
 import { findPrograms } from '../ha/programs.ts'
@@ -31,7 +29,6 @@ type Folders = { data: string; host: string }
 
 const OPS = join(import.meta.dirname, '../../ops/pitr')
 const STANZA = '--stanza=quizaine'
-const POLL_MS = 50
 /** Time for the replay of the WAL since the last backup. */
 const MAX_REPLAY_MS = 600_000
 
@@ -48,6 +45,7 @@ export const openWalArchive = (): WalArchive => {
   }
   const config_file = inside('pgbackrest.conf')
   copyFileSync(join(OPS, 'pgbackrest.conf'), config_file)
+  copyFileSync(join(OPS, 'finish-restore'), inside('finish-restore'))
   const config = readFileSync(join(OPS, 'archive.conf'), 'utf8')
   const timeout_ms = Number(/^archive_timeout = (\d+)$/m.exec(config)?.[1]) * 1_000
 
@@ -99,7 +97,11 @@ export const openWalArchive = (): WalArchive => {
           await run(folders, ...point, 'restore')
         },
       })
-      await beginTimeline(server)
+      const { host, user, database } = server.connection
+      await runProgram('sh', [inside('finish-restore')], {
+        env: { PATH: process.env.PATH, PGHOST: host, PGUSER: user, PGDATABASE: database },
+        ...{ account, timeout: MAX_REPLAY_MS },
+      })
       return server
     },
     readSizes: async (server) => {
@@ -119,29 +121,3 @@ export const openWalArchive = (): WalArchive => {
 /** Returns a time in the form that pgBackRest reads. */
 const formatTarget = (time: Date): string =>
   time.toISOString().replace('T', ' ').replace('Z', '+00')
-
-/**
- * Waits until a restored server has replayed its WAL, and sends the first segment of its timeline. The checkpoint makes
- * `archive_timeout` apply at once (docs/decisions/067).
- */
-const beginTimeline = async ({ connection }: Cluster): Promise<void> => {
-  const until = performance.now() + MAX_REPLAY_MS
-  const client = new pg.Client(connection)
-  await client.connect()
-  const isReplaying = async (): Promise<boolean> => {
-    const { rows } = await client.query<{ is_replaying: boolean }>(
-      'select pg_is_in_recovery() as is_replaying',
-    )
-    return rows[0]?.is_replaying !== false
-  }
-  try {
-    while (await isReplaying()) {
-      if (performance.now() > until) throw new Error('The restored server stayed in recovery')
-      await pause(POLL_MS)
-    }
-    await client.query('checkpoint')
-    await client.query('select pg_switch_wal()')
-  } finally {
-    await client.end()
-  }
-}

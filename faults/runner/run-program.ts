@@ -5,6 +5,8 @@ import type { Account } from '#server/db/embedded/postgres-account.ts'
 type RunOptions = {
   cwd?: string
   env: NodeJS.ProcessEnv
+  /** Milliseconds after which the program is ended. */
+  timeout?: number
   /** Account of the program; null is the account of this process. */
   account?: Account
 }

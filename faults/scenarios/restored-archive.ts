@@ -46,12 +46,12 @@ const SENDING_MS = 5_000
 /** Few visitors, so that segments are closed by `archive_timeout` and seldom because they are full. */
 const FEW_VISITORS = { visitors: 2, think_ms: 250 }
 
-/** Requests that were sent and acknowledged before a time. */
+/** Time with the requests that were sent and acknowledged before. */
 type Moment = { time: Date; log: RequestLog; saves: Load['saves'] }
 
 /**
- * Returns a time that no acknowledgement of its log follows, and all requests sent until then. Requests that began
- * later are not in the log.
+ * Returns the current time with the requests that were sent until then. A restore of this time has all acknowledged
+ * requests of this log, and no request that is missing in it.
  */
 const markMoment = async (load: Load): Promise<Moment> => {
   const acknowledged = new Set(
