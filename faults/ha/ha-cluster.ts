@@ -24,6 +24,8 @@ export type HaCluster = {
   findPrimaries: () => Promise<HaNode[]>
   /** Waits until one node is the primary and the other follows it synchronously. Returns both. */
   waitUntilHealthy: () => Promise<{ primary: HaNode; replica: HaNode }>
+  /** Waits until another node than this one has the role of the primary. */
+  waitForTakeover: (from: HaNode) => Promise<void>
   /** Hands the role of the primary to the replica, as an operator does before a maintenance. */
   switchOver: () => Promise<void>
   cleanUp: () => Promise<void>
@@ -96,6 +98,13 @@ export const startHaCluster = async ({
       `The cluster is not healthy after ${HEALTHY_MS / 1_000} s: ${nodes.map((node) => node.readOutput().slice(-600)).join('\n')}`,
     )
   }
+  const waitForTakeover: HaCluster['waitForTakeover'] = async (from) => {
+    const until = performance.now() + HEALTHY_MS
+    while (!(await findPrimaries()).some((node) => node !== from)) {
+      if (performance.now() > until) throw new Error(`Nobody took over from ${from.name}`)
+      await pause(POLL_MS)
+    }
+  }
   const cleanUp = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.kill()))
     await Promise.all(services.map((service) => service.kill()))
@@ -123,6 +132,7 @@ export const startHaCluster = async ({
     connection: { connectionString: primary_url },
     findPrimaries,
     waitUntilHealthy,
+    waitForTakeover,
     switchOver: async () => {
       const { primary, replica } = await waitUntilHealthy()
       await primary.handOverTo(replica.name)

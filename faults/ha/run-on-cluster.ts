@@ -52,6 +52,8 @@ export type ClusterFault = {
   cluster?: HaClusterOptions
   /** True if the outage counts from the end of `inject`, which has its effect within EFFECT_MS. */
   is_measured_from_end?: boolean
+  /** Pause of a visitor in milliseconds. */
+  think_ms?: number
   /** Returns the options of the first (0) or second (1) process of the product. */
   launch_options?: (rank: number) => Partial<LaunchOptions>
   /** Places something between the product and the cluster. */
@@ -140,7 +142,8 @@ export const runOnCluster =
       const quiz = await publishedScoreQuiz(client)
       await connectTools(receivers, caller)
       await enableAutomations(receivers, caller, { id: quiz.id, rules: rulesOf(quiz) })
-      const load = startLoad({ origin, quiz, client, visitors: 2, think_ms: THINK_MS })
+      const { think_ms = THINK_MS } = fault
+      const load = startLoad({ origin, quiz, client, visitors: 2, think_ms })
       const listeners = await createListenerChecks({ products, caller, quiz, load, result })
       const context = { cluster, load, result, products, caller, quiz }
       for (; result.rounds < rounds && performance.now() < deadline; result.rounds++)

@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { runOnCluster } from '../ha/run-on-cluster.ts'
 import type { Scenario } from '../runner/scenario.ts'
 
-const POLL_MS = 100
 const ROUNDS = { full: 3, short: 0 }
 
 const wait = (): Promise<void> => Promise.resolve()
@@ -28,8 +26,7 @@ export const haClusterFaults: Scenario[] = [
       inject: async ({ cluster, primary }) => {
         primary.relay.set('silent')
         // The load continues on the old primary until another one has its role.
-        while (!(await cluster.findPrimaries()).some((node) => node !== primary))
-          await pause(POLL_MS)
+        await cluster.waitForTakeover(primary)
       },
       repair: async ({ primary }) => primary.relay.set('pass'),
     }),

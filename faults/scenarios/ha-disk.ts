@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { runOnCluster } from '../ha/run-on-cluster.ts'
 import type { Scenario } from '../runner/scenario.ts'
 import { fillDisk } from '../runner/small-disk.ts'
 
 /** Size of the disk of each database machine. */
 const DISK_MB = 500
-const POLL_MS = 100
 
 /** Scenario F36: the disk of the primary is full, while the replica has room. */
 export const fullPrimaryDisk: Scenario[] = [
@@ -21,9 +19,8 @@ export const fullPrimaryDisk: Scenario[] = [
         cluster: { disk_mb: DISK_MB },
         inject: async ({ cluster, primary }) => {
           ballast = fillDisk(primary.folder)
-          // The load continues on the old primary until another one has its role.
-          while (!(await cluster.findPrimaries()).some((node) => node !== primary))
-            await pause(POLL_MS)
+          // Reads continue on the old primary until another one has its role.
+          await cluster.waitForTakeover(primary)
         },
         // Makes room and starts Patroni again, which `ops/ha/disk-watch.sh` has ended.
         repair: async ({ primary }) => {

@@ -29,7 +29,7 @@ import {
 } from './compare-receivers.ts'
 import { connectToDatabase, expectedLabels, rulesOf, waitForDeliveries } from './delivery-load.ts'
 import {
-  expireLeases,
+  endLeases,
   RECEIVER_STATES,
   reconnectAccounts,
   restoreReceivers,
@@ -91,7 +91,7 @@ const recordUnrecordedMails = async (
     unrecorded_mails.set(key, (unrecorded_mails.get(key) ?? 0) + 1)
 }
 
-/** Kills the product, waits until its database sessions have ended, and expires its leases. */
+/** Kills the product, waits until its database sessions have ended, and ends its leases. */
 const kill = async (context: OutboxContext): Promise<void> => {
   const { installation } = context
   installation.product().kill('SIGKILL')
@@ -99,7 +99,7 @@ const kill = async (context: OutboxContext): Promise<void> => {
   const database = await connectToDatabase(installation)
   while (((await database.query(SESSIONS_QUERY)).rowCount ?? 0) > 0) await pause(POLL_MS)
   await recordUnrecordedMails(database, context)
-  await expireLeases(database)
+  await endLeases(database)
   await database.end()
 }
 

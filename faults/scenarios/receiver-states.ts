@@ -79,11 +79,11 @@ export const retryRefusedDeliveries = async (
   return nb_repeated
 }
 
-/** Expires all leases, because the process that held them was killed. */
-export const expireLeases = async (database: pg.Client): Promise<void> => {
+/** Ends all leases, because the process that held them was killed. */
+export const endLeases = async (database: pg.Client): Promise<void> => {
   for (const table of ['deliveries', 'erasures'])
     await database.query(
-      `update ${table} set next_attempt_at = now(), lease_until = now()
+      `update ${table} set next_attempt_at = now(), lease_id = null, lease_until = null
        where status = 'pending' and lease_id is not null`,
     )
 }

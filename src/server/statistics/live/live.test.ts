@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { readLiveCounts } from '#server/testing/app/live-counts.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+/** Duration of an outage, longer than a statement waits for a lock. */
+const OUTAGE_MS = 5_000
 const app = await createTestApp()
 /** Second server on the same database, where screens are open. */
 const second = await createApp({
@@ -60,6 +63,21 @@ test('a screen is notified of removed participants', async () => {
   const { details } = await client.statistics.responses({ id: quiz.id })
   const { participant_uuid = '' } = details[0] ?? {}
   await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+  assert.equal((await counts.next()).value, 1)
+  await counts.return(undefined)
+})
+
+test('a screen stays open during an outage of the database, and gets the next count after it', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const counts = readLiveCounts(await open(quiz.id))
+  assert.equal((await counts.next()).value, 0)
+  await submit(quiz)
+  const holder = await app.pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table quizzes in access exclusive mode')
+  await pause(OUTAGE_MS)
+  await holder.query('commit')
+  holder.release()
   assert.equal((await counts.next()).value, 1)
   await counts.return(undefined)
 })
