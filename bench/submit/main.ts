@@ -5,9 +5,11 @@
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
  * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
  * `--reports` compares the latency at 500 submissions a second with and without 60 PDF reports a minute.
- * `--contact` compares questions with and without roles and mapped fields.
+ * `--contact` compares questions with and without roles and mapped fields. `--readers` measures submissions beside ten
+ * heavy readers, without and with a read replica.
  */
 import { globSync, readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/embedded/postgres-access.ts'
@@ -19,6 +21,7 @@ import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } fro
 import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
 import { measurePgbench } from './pgbench.ts'
 import { makeQuiz } from './quiz.ts'
+import { measureReaders, SURROUNDINGS } from './readers.ts'
 import { measureReports } from './reports.ts'
 import { createInAdvance, createRequests } from './requests.ts'
 
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     parameters: { type: 'boolean', default: false },
     contact: { type: 'boolean', default: false },
     reports: { type: 'boolean', default: false },
+    readers: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -110,7 +114,34 @@ const compareWithPgbench = async (
   )
 }
 
+/** Prints latency and rate of submissions beside readers, as ratios to submissions alone in the same run. */
+const compareWithReaders = async (): Promise<void> => {
+  console.log(`Load averages at the start: ${loadavg().map(hundredths).join(', ')}`)
+  const settings = { connections: 64, rounds, seconds, max_per_second: MAX_PER_SECOND }
+  const measured = await measureReaders(settings)
+  const figures = SURROUNDINGS.map((name) => {
+    const all = measured.get(name) ?? []
+    const p99 = median(all.map(({ latencies }) => quantile(latencies, 0.99)))
+    const per_second = median(all.map((round) => round.per_second))
+    const nb_reads = median(all.map((round) => round.nb_reads))
+    const nb_on_replica = median(all.map((round) => round.nb_on_replica))
+    const primary_load = median(all.map((round) => round.primary_load))
+    return { name, p99, primary_load, per_second, nb_reads, nb_on_replica }
+  })
+  const [alone] = figures
+  for (const { name, p99, primary_load, per_second, nb_reads, nb_on_replica } of figures) {
+    const ratios = [p99 / (alone?.p99 ?? 0), per_second / (alone?.per_second ?? 0)].map(hundredths)
+    console.log(
+      `${name}: p99 ${hundredths(p99)} ms (${ratios[0]} of alone), ${hundredths(primary_load)} processors of the primary; at most ${Math.round(per_second)}/s (${ratios[1]}); ${nb_reads} heavy reads, ${nb_on_replica} queries of them on the replica`,
+    )
+  }
+}
+
 buildIfStale()
+if (values.readers) {
+  await compareWithReaders()
+  process.exit(0)
+}
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
 const external_services =
   values.automations || values.contact ? await startExternalServices() : undefined

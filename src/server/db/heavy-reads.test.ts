@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
-import { after, describe, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createLog } from '#server/runtime/log.ts'
@@ -19,24 +19,31 @@ const DATABASE_READ_URL = databaseUrl(replica.connection)
 after(cluster.cleanUp)
 
 const silent = pino({ level: 'silent' })
-const open = (
+/** Opens a database that is closed at the end of the test. */
+const open = async (
+  t: TestContext,
   read_url?: string,
   { database_url = DATABASE_URL, log = silent } = {},
-): Promise<Database> =>
-  openDatabase({ config: { data_dir: '/nowhere', database_url, read_url }, log })
+): Promise<Database> => {
+  const database = await openDatabase({
+    config: { data_dir: '/nowhere', database_url, read_url },
+    log,
+  })
+  t.after(database.close)
+  return database
+}
 
-test('without a replica, a read uses the connections of the primary and nothing is counted', async () => {
-  const database = await open()
+test('without a replica, a read uses the connections of the primary and nothing is counted', async (t) => {
+  const database = await open(t)
   await database.heavyReads.run(async (source) => {
     assert.equal(source.db, database.db)
     assert.equal(source.pool, database.pool)
   })
   assert.deepEqual(database.heavyReads.countReads(), [])
-  await database.close()
 })
 
-test('a read that conflicts with a replayed change begins again on the primary', async () => {
-  const database = await open(DATABASE_READ_URL)
+test('a read that conflicts with a replayed change begins again on the primary', async (t) => {
+  const database = await open(t, DATABASE_READ_URL)
   await runStatement(
     cluster.connection,
     'create table changing as select generate_series(1, 1000) as n',
@@ -69,11 +76,10 @@ test('a read that conflicts with a replayed change begins again on the primary',
   assert.deepEqual(database.heavyReads.countReads(), [
     { labels: { server: 'primary', reason: 'conflict' }, value: 1 },
   ])
-  await database.close()
 })
 
-test('a time-out on the replica is not repeated on the primary', async () => {
-  const database = await open(DATABASE_READ_URL)
+test('a time-out on the replica is not repeated on the primary', async (t) => {
+  const database = await open(t, DATABASE_READ_URL)
   let nb_tries = 0
   const read = database.heavyReads.run(({ db }) =>
     readInOneSnapshot(db, async (state) => {
@@ -84,17 +90,15 @@ test('a time-out on the replica is not repeated on the primary', async () => {
   )
   await assert.rejects(read, { code: '57014' })
   assert.equal(nb_tries, 1)
-  await database.close()
 })
 
-test('an unusable replica is logged once, without the password of its address', async () => {
+test('an unusable replica is logged once, without the password of its address', async (t) => {
   const log = new PassThrough()
   const port = await freePort()
-  const database = await open(`postgres://quizaine:hidden@127.0.0.1:${port}/postgres`, {
+  const database = await open(t, `postgres://quizaine:hidden@127.0.0.1:${port}/postgres`, {
     log: createLog({ log_level: 'info' }, log),
   })
   for (let read = 0; read < 3; read++) await database.heavyReads.run(async () => undefined)
-  await database.close()
   const lines = String(log.read()).trim().split('\n')
   const warnings = lines.filter((line) => line.includes('heavy reads use the primary'))
   assert.equal(warnings.length, 1)
@@ -104,8 +108,12 @@ test('an unusable replica is logged once, without the password of its address', 
 
 describe('an address that leads to no replica of the primary', () => {
   /** Returns the reasons for which a server with this address uses the primary. */
-  const reasonsWith = async (read_url: string, database_url = DATABASE_URL): Promise<string[]> => {
-    const database = await open(read_url, { database_url })
+  const reasonsWith = async (
+    t: TestContext,
+    read_url: string,
+    database_url = DATABASE_URL,
+  ): Promise<string[]> => {
+    const database = await open(t, read_url, { database_url })
     const isReplica = await database.heavyReads.run(async ({ db }) => {
       const { rows } = await sql<{ is_replica: boolean }>`
         select pg_is_in_recovery() as is_replica`.execute(db)
@@ -113,26 +121,25 @@ describe('an address that leads to no replica of the primary', () => {
     })
     assert.equal(isReplica, false)
     const counts = database.heavyReads.countReads()
-    await database.close()
     return counts.map(({ labels }) => labels.reason)
   }
 
-  test('the address of the primary is not used as a replica', async () => {
-    assert.deepEqual(await reasonsWith(DATABASE_URL), ['not_a_replica'])
+  test('the address of the primary is not used as a replica', async (t) => {
+    assert.deepEqual(await reasonsWith(t, DATABASE_URL), ['not_a_replica'])
   })
 
-  test('a replica of another cluster is not used', async () => {
+  test('a replica of another cluster is not used', async (t) => {
     const stranger = await startCluster({ is_embedded: true })
+    t.after(stranger.cleanUp)
     const theirs = await stranger.addReplica()
-    assert.deepEqual(await reasonsWith(databaseUrl(theirs.connection)), ['not_a_replica'])
-    await stranger.cleanUp()
+    assert.deepEqual(await reasonsWith(t, databaseUrl(theirs.connection)), ['not_a_replica'])
   })
 
-  test('a replica of the former primary is not used after a failover, although it has more log', async () => {
+  test('a replica of the former primary is not used after a failover, although it has more log', async (t) => {
     const promoted = await cluster.addReplica()
     await runStatement(promoted.connection, 'select pg_promote()')
     await runStatement(cluster.connection, 'create table unknown_to_the_promoted as select 1')
     const database_url = databaseUrl(promoted.connection)
-    assert.deepEqual(await reasonsWith(DATABASE_READ_URL, database_url), ['other_timeline'])
+    assert.deepEqual(await reasonsWith(t, DATABASE_READ_URL, database_url), ['other_timeline'])
   })
 })

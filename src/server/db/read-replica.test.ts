@@ -214,7 +214,7 @@ describe('a replica that stops', () => {
   })
 })
 
-describe('a download', () => {
+describe('a large quiz', () => {
   const NB_PARTICIPANTS = 60_000
   let large: SampleQuiz
   before(async () => {
@@ -231,6 +231,11 @@ describe('a download', () => {
       large.id,
       NB_PARTICIPANTS,
     ])
+    for (const counter of [
+      'choice_counts values ($1, 1, 0, 0, $2)',
+      "quarter_counts values ($1, 1, date_trunc('hour', now()), $2)",
+    ])
+      await primary.query(`insert into ${counter}`, [large.id, NB_PARTICIPANTS])
     await primary.end()
   })
   /** Downloads the quiz as JSON. Calls `interrupt` after the first participants have arrived. */
@@ -246,6 +251,22 @@ describe('a download', () => {
     }
     return Buffer.concat(chunks).toString()
   }
+
+  test('a selection that is too large for a call is counted on the replica', async () => {
+    await untilReplica()
+    const [answer] = large.answer_ids
+    const { figures } = await creator.statistics.responses({
+      ...{ id: large.id, limit: 10, figures: '1', answer },
+    })
+    assert.equal(figures?.nb_participants, NB_PARTICIPANTS)
+    const client = new pg.Client(replica.connection)
+    await client.connect()
+    const { rows } = await client.query(
+      "select 1 from pg_stat_activity where application_name = 'quizaine counts'",
+    )
+    await client.end()
+    assert.equal(rows.length, 1)
+  })
 
   test('a download continues on the primary if the replica stops in the middle', async () => {
     await untilReplica()

@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type Client, RefusedCall } from '#contract/client/client.ts'
+import { startCluster } from '#server/testing/network/cluster.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+import { signUp } from '../creator.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import { fill, makeQuiz as makeReadQuiz } from '../statistics/participants.ts'
+import { processTreeCpuSeconds } from './cpu-time.ts'
+import { measureLatencies, measureMaxRate } from './load.ts'
+import { makeQuiz } from './quiz.ts'
+import { createInAdvance, createRequests } from './requests.ts'
+
+/** Rate of the submissions whose latencies are measured. */
+const PER_SECOND = 200
+const CREATORS = 5
+/** Participants of each quiz that is read: as many as a replay reads. */
+const PARTICIPANTS = 20_000
+const DAYS = 80
+const DAY_MS = 86_400_000
+const REFUSED_PAUSE_MS = 100
+
+/** What surrounds the submissions: nothing, ten readers, or ten readers with a replica. */
+export const SURROUNDINGS = ['alone', 'without a replica', 'with a replica'] as const
+type Surrounding = (typeof SURROUNDINGS)[number]
+
+/** One round: figures at the fixed rate, then at the maximum rate; `nb_reads` are completed in both. */
+export type Round = {
+  /** Latencies at the fixed rate in ms. */
+  latencies: number[]
+  /** Share of a processor that the primary used at the fixed rate; unlike latencies, other work hardly changes it. */
+  primary_load: number
+  per_second: number
+  nb_reads: number
+  nb_on_replica: number
+}
+
+type Settings = { connections: number; rounds: number; seconds: number; max_per_second: number }
+type Reader = () => Promise<unknown>
+type ReadQuiz = { id: string; access_token: string; answer_ids: string[] }
+
+/**
+ * Measures submissions alone and beside ten heavy readers, in turns, by two processes on one database. The second process
+ * has a replica of it. Five readers filter statistics, three export, two replay.
+ */
+export const measureReaders = async (settings: Settings): Promise<Map<Surrounding, Round[]>> => {
+  const cluster = await startCluster()
+  const servers: RunningServer[] = []
+  try {
+    const replica = await cluster.addReplica({ hot_standby_feedback: 'on' })
+    const env = { DATABASE_URL: urlOf(cluster.connection), SECRET_KEY, WORKER: 'off' }
+    const plain = await startServer([], env)
+    servers.push(plain)
+    const reading = await startServer([], {
+      ...env,
+      DATABASE_READ_URL: urlOf(replica.connection),
+      PUBLIC_URL: plain.origin,
+    })
+    servers.push(reading)
+    const quizzes = await makeReadQuizzes(plain.origin, cluster.connection)
+    const makeRequest = createRequests(await makeQuiz(plain.origin))
+    const measured = new Map(SURROUNDINGS.map((one) => [one, [] as Round[]]))
+    const common = { quizzes, makeRequest, settings, primary_pid: cluster.pid() }
+    await measureRound('alone', { ...common, origin: plain.origin })
+    for (let round = 0; round < settings.rounds; round++)
+      for (const one of SURROUNDINGS) {
+        const { origin } = one === 'with a replica' ? reading : plain
+        measured.get(one)?.push(await measureRound(one, { ...common, origin }))
+      }
+    return measured
+  } finally {
+    for (const server of servers) await server.stop()
+    await cluster.cleanUp()
+  }
+}
+
+const SECRET_KEY = 'a secret key for benchmarks only'
+
+const urlOf = ({ host }: { host: string }): string =>
+  `postgres://quizaine@localhost/postgres?host=${host}`
+
+/** Creates the creators whose quizzes are read, each with one quiz. */
+const makeReadQuizzes = async (
+  origin: string,
+  connection: pg.ClientConfig,
+): Promise<ReadQuiz[]> => {
+  const session = new pg.Client(connection)
+  await session.connect()
+  const quizzes: ReadQuiz[] = []
+  for (let creator = 0; creator < CREATORS; creator++) {
+    const { client, access_token } = await signUp(origin)
+    const id = await makeReadQuiz(client)
+    await fill(session, { quiz_id: id, size: PARTICIPANTS })
+    const { questions } = await client.questions.list({ id })
+    const answer_ids = questions.flatMap(({ answers }) => answers.map((answer) => answer.id))
+    quizzes.push({ id, access_token, answer_ids })
+  }
+  await session.query('vacuum analyze')
+  await session.end()
+  return quizzes
+}
+
+type RoundSettings = {
+  origin: string
+  primary_pid: number
+  quizzes: ReadQuiz[]
+  makeRequest: () => Buffer
+  settings: Settings
+}
+
+const measureRound = async (
+  surrounding: Surrounding,
+  { origin, primary_pid, quizzes, makeRequest, settings }: RoundSettings,
+): Promise<Round> => {
+  const { connections, seconds, max_per_second } = settings
+  const load = (count: number) => ({
+    ...{ origin, connections, makeRequest: createInAdvance(makeRequest, count) },
+    onRefusal: () => undefined,
+  })
+  const on_replica = await countReplicaReads(origin)
+  const readers = startReaders(surrounding === 'alone' ? [] : createReaders(origin, quizzes))
+  const [began, cpu_s] = [performance.now(), processTreeCpuSeconds(primary_pid)]
+  const latencies = await measureLatencies(load(PER_SECOND * seconds), {
+    per_second: PER_SECOND,
+    seconds,
+  })
+  const elapsed_s = (performance.now() - began) / 1_000
+  const primary_load = (processTreeCpuSeconds(primary_pid) - cpu_s) / elapsed_s
+  const per_second = await measureMaxRate(load(max_per_second * seconds), seconds)
+  const nb_reads = await readers.stop()
+  const nb_on_replica = (await countReplicaReads(origin)) - on_replica
+  return { latencies, primary_load, per_second, nb_reads, nb_on_replica }
+}
+
+const countReplicaReads = async (origin: string): Promise<number> => {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  return Number(/^database_heavy_reads_total\{server="replica".*\} (\d+)/m.exec(text)?.[1] ?? 0)
+}
+
+const randomBelow = (count: number): number => Math.floor(Math.random() * count)
+
+/** Returns ten readers. Filters are random, because equal counts are cached. */
+const createReaders = (origin: string, quizzes: ReadQuiz[]): Reader[] => {
+  const createReader = (quiz: ReadQuiz, kind: 'statistics' | 'export' | 'replay'): Reader => {
+    const client: Client = clientOf(origin, quiz.access_token)
+    const { id, answer_ids } = quiz
+    if (kind === 'replay') return () => client.replay.get({ id })
+    if (kind === 'export')
+      return async () => {
+        const { url } = await client.exports.link({ id, body: { format: 'csv' } })
+        await (await fetch(origin + url)).arrayBuffer()
+      }
+    return () => {
+      const day = new Date(Date.now() - (10 + randomBelow(DAYS)) * DAY_MS)
+      return client.statistics.responses({
+        ...{ id, limit: 10, figures: '1' },
+        from: day.toISOString().slice(0, 10),
+        answer: answer_ids[randomBelow(answer_ids.length)],
+      })
+    }
+  }
+  const [first, second, third, fourth, fifth] = quizzes
+  if (!first || !second || !third || !fourth || !fifth) throw new Error('Five quizzes are read')
+  return [
+    ...quizzes.map((quiz) => createReader(quiz, 'statistics')),
+    ...[first, second, third].map((quiz) => createReader(quiz, 'export')),
+    ...[fourth, fifth].map((quiz) => createReader(quiz, 'replay')),
+  ]
+}
+
+/** Starts readers that read without pauses. `stop` returns the number of completed reads. */
+const startReaders = (readers: Reader[]): { stop: () => Promise<number> } => {
+  let isOver = false
+  let nb_reads = 0
+  const running = readers.map(async (read) => {
+    while (!isOver)
+      try {
+        await read()
+        nb_reads++
+      } catch (error) {
+        // A server under load asks readers to come back, or closes connections whose request arrives too slowly.
+        const isRefused = error instanceof RefusedCall && error.status === 503
+        if (!isRefused && !(error instanceof TypeError)) throw error
+        await pause(REFUSED_PAUSE_MS)
+      }
+  })
+  return {
+    stop: async () => {
+      isOver = true
+      await Promise.all(running)
+      return nb_reads
+    },
+  }
+}
