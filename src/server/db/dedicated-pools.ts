@@ -1,6 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { discardStalledConnections } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** Where reads go: queries of stores, and connections for statements that no store can send. */
@@ -21,7 +20,13 @@ export type DedicatedPoolSettings = { name: string; max_connections: number; tim
 /** Opens a dedicated pool. */
 export type OpenDedicatedPool = (wanted: DedicatedPoolSettings) => DedicatedPool
 
-type Options = {
+/** What queries need of a pool. */
+export type OpenPool = Pick<pg.Pool, 'options' | 'end'> & ReadSource['pool']
+
+/** How dedicated pools open and hand out connections. */
+export type DedicatedPoolOptions = {
+  /** Returns the database whose queries use a pool. */
+  createDb: (pool: OpenPool) => Kysely<Tables>
   /** Time until a connection must be open; 0 waits without a limit. */
   connect_timeout_ms?: number
   /** Takes a connection for the next transaction. */
@@ -38,7 +43,7 @@ const REPORT_MS = 1_000
 export const createDedicatedPools =
   (
     connection: pg.PoolConfig,
-    { connect_timeout_ms = 0, checkOut = (pool) => pool.connect() }: Options = {},
+    { createDb, connect_timeout_ms = 0, checkOut = (pool) => pool.connect() }: DedicatedPoolOptions,
   ): OpenDedicatedPool =>
   ({ name, max_connections, timeout_ms }) => {
     const open = new Set<pg.PoolClient>()
@@ -63,9 +68,7 @@ export const createDedicatedPools =
       end: () => pool.end(),
     }
     return {
-      db: new Kysely<Tables>({
-        dialect: new PostgresDialect({ pool: discardStalledConnections(checked) }),
-      }),
+      db: createDb(checked),
       pool: checked,
       close: async () => {
         const ended = pool.end()

@@ -11,8 +11,7 @@ import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sam
 import { databaseUrl, type ServerProcess, startProcess } from '#server/testing/server-process.ts'
 
 const cluster = await startCluster({ is_embedded: true })
-// Conflicts with replayed changes end reads at once.
-const replica = await cluster.addReplica({ max_standby_streaming_delay: '0' })
+const replica = await cluster.addReplica({ hot_standby_feedback: 'on' })
 const DATABASE_URL = databaseUrl(cluster.connection)
 const DATABASE_READ_URL = databaseUrl(replica.connection)
 const METRICS_TOKEN = 'a token of tests alone'

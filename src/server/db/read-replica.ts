@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pools.ts'
+import {
+  createDedicatedPools,
+  type DedicatedPoolOptions,
+  type OpenDedicatedPool,
+} from './dedicated-pools.ts'
 
 /** Reason why the replica could not answer a read. */
 export type ReplicaProblem =
@@ -113,9 +117,10 @@ const checkOutCaughtUp = async (replica: pg.Pool, primary: pg.Pool): Promise<pg.
  */
 export const createReplicaPools = (
   connection: pg.PoolConfig,
-  primary: pg.Pool,
+  { createDb, primary }: Pick<DedicatedPoolOptions, 'createDb'> & { primary: pg.Pool },
 ): OpenDedicatedPool =>
   createDedicatedPools(connection, {
+    createDb,
     connect_timeout_ms: CONNECT_TIMEOUT_MS,
     checkOut: (replica) => checkOutCaughtUp(replica, primary),
   })
