@@ -172,7 +172,7 @@ const createReaders = (origin: string, quizzes: ReadQuiz[]): Reader[] => {
 const startReaders = (readers: Reader[]): { stop: () => Promise<number> } => {
   let isOver = false
   let nb_reads = 0
-  const running = readers.map(async (read) => {
+  const loops = readers.map(async (read) => {
     while (!isOver)
       try {
         await read()
@@ -184,10 +184,13 @@ const startReaders = (readers: Reader[]): { stop: () => Promise<number> } => {
         await pause(REFUSED_PAUSE_MS)
       }
   })
+  const running = Promise.all(loops)
+  // `stop` throws the error of a reader. An unhandled rejection would end this process and leave the servers running.
+  running.catch(() => undefined)
   return {
     stop: async () => {
       isOver = true
-      await Promise.all(running)
+      await running
       return nb_reads
     },
   }
