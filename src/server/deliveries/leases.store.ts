@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { DatabaseClock } from './database-clock.ts'
+import { type DatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
 import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
 import { CHANNEL_RATE_LIMITS } from './pace.ts'
 
@@ -24,9 +24,21 @@ export const createLeaseKeeper = (
   let renewed_at = Number.NEGATIVE_INFINITY
   /** Milliseconds by which the clock jumped back and due times are not corrected yet. */
   let uncorrected_ms = 0
+  /** Second correction, because transactions that began before the jump commit after the first. */
+  let repetition: { by_ms: number; at: number } | undefined
   return async (lease_ids) => {
     const { jump_ms, is_continuous } = await clock.read()
-    uncorrected_ms += Math.max(0, -jump_ms)
+    if (jump_ms < 0) {
+      uncorrected_ms -= jump_ms
+      repetition = {
+        by_ms: (repetition?.by_ms ?? 0) - jump_ms,
+        at: clock.elapsed() + RENEWAL_TIME_MS,
+      }
+    }
+    if (repetition && clock.elapsed() >= repetition.at) {
+      uncorrected_ms += repetition.by_ms
+      repetition = undefined
+    }
     if (!is_continuous) renewed_at = Number.NEGATIVE_INFINITY
     const now = clock.now()
     if (now.getTime() - renewed_at >= RENEW_EVERY_MS) {

@@ -165,5 +165,14 @@ test('a delivery that was inserted or postponed by a wrong clock is due when the
   time.elapsed_ms += 5_000
   await second.worker.drain()
   assert.equal((await readDelivery(participant_uuid)).status, 'delivered')
+  // A transaction that began before the jump commits after the correction.
+  const late = await createDueDelivery('eva@exemple.fr')
+  await app.pool.query('update deliveries set next_attempt_at = $2 where participant_uuid = $1', [
+    late,
+    new Date(time.elapsed_ms + HOUR_MS),
+  ])
+  time.elapsed_ms += RENEWAL_TIME_MS
+  await second.worker.drain()
+  assert.equal((await readDelivery(late)).status, 'delivered')
   await second.worker.close()
 })
