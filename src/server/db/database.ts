@@ -10,9 +10,10 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { isCollision } from './database-error.ts'
-import { createDedicatedPools, type OpenDedicatedPool, type OpenPool } from './dedicated-pools.ts'
+import { createDedicatedPools, type OpenDedicatedPool, type QueryPool } from './dedicated-pools.ts'
 import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
 import { createNotices, type Notices } from './notices.ts'
+import { disablePreparedStatements } from './pooler.ts'
 import { createReplicaPools } from './read-replica.ts'
 import type { Tables } from './tables.ts'
 
@@ -79,7 +80,7 @@ export type Database = {
   pool: pg.Pool
   /** Opens further connections for long statements. */
   openDedicatedPool: OpenDedicatedPool
-  /** Reads that take much time, on the read replica if there is one. */
+  /** Runs reads that take much time, on the read replica if there is one. */
   heavyReads: HeavyReads
   /** Notifications of changes that other processes commit. */
   notices: Notices
@@ -141,7 +142,7 @@ const NO_ANSWER = /^Query read timeout/
  * Wraps a pool for Kysely so that a connection whose answer did not arrive in time is closed. Kysely would release it
  * as usable, and the next query would wait for the old answer.
  */
-const discardStalledConnections = (pool: OpenPool): PostgresPool => ({
+const discardStalledConnections = (pool: QueryPool): PostgresPool => ({
   options: pool.options,
   connect: async () => new Guarded(await pool.connect()),
   end: () => pool.end(),
@@ -185,27 +186,10 @@ class Guarded implements PostgresPoolClient {
 }
 
 /** Returns the database whose queries use a pool. */
-const createDb = (pool: OpenPool): Kysely<Tables> =>
+const createDb = (pool: QueryPool): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardStalledConnections(pool) }) })
 
-const isNamed = (query: unknown): query is { name: string } =>
-  typeof query === 'object' && query !== null && 'name' in query && 'text' in query
-
-/**
- * Makes a connection send statements without names. A pooler in transaction mode may run the next statement in
- * another session, which lacks the prepared statement.
- */
-const disablePreparedStatements = (client: pg.ClientBase): void => {
-  const { query } = client
-  Object.assign(client, {
-    query: (given: unknown, ...rest: unknown[]): unknown => {
-      const unnamed = isNamed(given) ? { ...given, name: undefined } : given
-      return Reflect.apply(query, client, [unnamed, ...rest])
-    },
-  })
-}
-
-/** Addresses besides that of the database server. */
+/** Addresses of servers beside the database server. */
 type OtherAddresses = {
   /** Pooler in transaction mode in front of the server. */
   pooler_url?: string | undefined
@@ -214,8 +198,8 @@ type OtherAddresses = {
 }
 
 /**
- * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through a pooler
- * and heavy reads to a replica if there are such addresses.
+ * Opens a pool on a migrated database; `log` reports connections that are lost while idle. Queries go through the
+ * pooler and heavy reads to the replica, if these addresses are set.
  */
 export const openPool = (
   connection: pg.PoolConfig,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
-/** Where reads go: queries of stores, and connections for statements that no store can send. */
+/** Connections for reads: `db` for queries of stores, `pool` for statements that Kysely cannot send, such as COPY. */
 export type ReadSource = {
   db: Kysely<Tables>
   pool: { connect: () => Promise<pg.PoolClient> }
@@ -10,35 +10,35 @@ export type ReadSource = {
 
 /** A pool of a few connections for one purpose, opened on demand. */
 type DedicatedPool = ReadSource & {
-  /** Closes the connections and the queries that run on them. */
+  /** Closes all connections, also those of running queries. */
   close: () => Promise<void>
 }
 
-/** Settings of a dedicated pool for statements of up to `timeout_ms`. pg_stat_activity shows its name. */
+/** Settings of a dedicated pool for statements of up to `timeout_ms`. `pg_stat_activity` shows `name`. */
 export type DedicatedPoolSettings = { name: string; max_connections: number; timeout_ms: number }
 
 /** Opens a dedicated pool. */
-export type OpenDedicatedPool = (wanted: DedicatedPoolSettings) => DedicatedPool
+export type OpenDedicatedPool = (settings: DedicatedPoolSettings) => DedicatedPool
 
-/** What queries need of a pool. */
-export type OpenPool = Pick<pg.Pool, 'options' | 'end'> & ReadSource['pool']
+/** Part of a pool that Kysely uses. */
+export type QueryPool = Pick<pg.Pool, 'options' | 'end'> & ReadSource['pool']
 
-/** How dedicated pools open and hand out connections. */
+/** Options of all dedicated pools on one server. */
 export type DedicatedPoolOptions = {
-  /** Returns the database whose queries use a pool. */
-  createDb: (pool: OpenPool) => Kysely<Tables>
-  /** Time until a connection must be open; 0 waits without a limit. */
+  /** Creates the database whose queries use a pool. */
+  createDb: (pool: QueryPool) => Kysely<Tables>
+  /** Maximum time to open a connection; 0 waits without a limit. */
   connect_timeout_ms?: number
-  /** Takes a connection for the next transaction. */
+  /** Returns a connection for the next transaction; by default any connection of the pool. */
   checkOut?: (pool: pg.Pool) => Promise<pg.PoolClient>
 }
 
-/** Time after a statement's time-out in which the server should have reported it. */
-const REPORT_MS = 1_000
+/** Time in which the server must report the time-out of a statement. */
+const TIMEOUT_REPORT_MS = 1_000
 
 /**
- * Creates dedicated pools that connect to the database itself. A pooler has few connections, which a long statement
- * would occupy, and time-outs of its own.
+ * Creates a function that opens dedicated pools on the database server itself. A pooler has few connections, which a long
+ * statement would occupy, and time-outs of its own.
  */
 export const createDedicatedPools =
   (
@@ -52,7 +52,7 @@ export const createDedicatedPools =
       max: max_connections,
       min: 0,
       connectionTimeoutMillis: connect_timeout_ms,
-      query_timeout: timeout_ms + REPORT_MS,
+      query_timeout: timeout_ms + TIMEOUT_REPORT_MS,
       statement_timeout: timeout_ms,
       application_name: `quizaine ${name}`,
     })
@@ -62,14 +62,14 @@ export const createDedicatedPools =
       client.on('error', () => undefined)
       client.once('end', () => open.delete(client))
     })
-    const checked = {
+    const query_pool: QueryPool = {
       options: pool.options,
       connect: () => checkOut(pool),
       end: () => pool.end(),
     }
     return {
-      db: createDb(checked),
-      pool: checked,
+      db: createDb(query_pool),
+      pool: query_pool,
       close: async () => {
         const ended = pool.end()
         // PostgreSQL checks for lost connections regularly and then cancels their statements.

@@ -12,7 +12,7 @@ import { type Database, readInOneSnapshot } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
 const cluster = await startCluster({ is_embedded: true })
-// Conflicts with replayed changes end reads at once.
+// A replayed change that conflicts with a read ends the read at once.
 const replica = await cluster.addReplica({ max_standby_streaming_delay: '0' })
 const DATABASE_URL = databaseUrl(cluster.connection)
 const DATABASE_READ_URL = databaseUrl(replica.connection)
@@ -33,7 +33,7 @@ const open = async (
   return database
 }
 
-test('without a replica, a read uses the connections of the primary and nothing is counted', async (t) => {
+test('without a replica, a read uses the connections of the primary and is not counted', async (t) => {
   const database = await open(t)
   await database.heavyReads.run(async (source) => {
     assert.equal(source.db, database.db)
@@ -42,28 +42,28 @@ test('without a replica, a read uses the connections of the primary and nothing 
   assert.deepEqual(database.heavyReads.countReads(), [])
 })
 
-test('a read that conflicts with a replayed change begins again on the primary', async (t) => {
+test('a read that conflicts with a replayed change is run again on the primary', async (t) => {
   const database = await open(t, DATABASE_READ_URL)
   await runStatement(
     cluster.connection,
-    'create table changing as select generate_series(1, 1000) as n',
+    'create table changed_rows as select generate_series(1, 1000) as n',
   )
   const tries: string[] = []
   const deleteRows = async (): Promise<void> => {
-    await runStatement(cluster.connection, 'delete from changing where n > 10')
-    await runStatement(cluster.connection, 'vacuum changing')
+    await runStatement(cluster.connection, 'delete from changed_rows where n > 10')
+    await runStatement(cluster.connection, 'vacuum changed_rows')
   }
   const count = await database.heavyReads.run(({ db }) =>
     readInOneSnapshot(db, async (read) => {
       const [state] = (
         await sql<{ is_replica: boolean }>`
-          select pg_is_in_recovery() as is_replica, count(*) from changing`.execute(read)
+          select pg_is_in_recovery() as is_replica, count(*) from changed_rows`.execute(read)
       ).rows
       tries.push(state?.is_replica ? 'replica' : 'primary')
       const seconds = state?.is_replica ? 30 : 0
       const [{ rows }] = await Promise.all([
         sql<{ count: number }>`
-          select count(*) from changing, (select pg_sleep(${seconds}::float8)) as pause`.execute(
+          select count(*) from changed_rows, (select pg_sleep(${seconds}::float8)) as pause`.execute(
           read,
         ),
         state?.is_replica ? deleteRows() : undefined,
@@ -81,14 +81,14 @@ test('a read that conflicts with a replayed change begins again on the primary',
 test('a time-out on the replica is not repeated on the primary', async (t) => {
   const database = await open(t, DATABASE_READ_URL)
   let nb_tries = 0
-  const read = database.heavyReads.run(({ db }) =>
+  const reading = database.heavyReads.run(({ db }) =>
     readInOneSnapshot(db, async (state) => {
       nb_tries++
       await sql`select set_config('statement_timeout', '50', true)`.execute(state)
       await sql`select pg_sleep(1)`.execute(state)
     }),
   )
-  await assert.rejects(read, { code: '57014' })
+  await assert.rejects(reading, { code: '57014' })
   assert.equal(nb_tries, 1)
 })
 
@@ -106,9 +106,9 @@ test('an unusable replica is logged once, without the password of its address', 
   assert.ok(!lines.join().includes('hidden'))
 })
 
-describe('an address that leads to no replica of the primary', () => {
-  /** Returns the reasons for which a server with this address uses the primary. */
-  const reasonsWith = async (
+describe('an address that does not lead to a replica of the primary', () => {
+  /** Runs a read with this address of a replica, and returns the reasons why the primary answered. */
+  const findReasons = async (
     t: TestContext,
     read_url: string,
     database_url = DATABASE_URL,
@@ -125,21 +125,21 @@ describe('an address that leads to no replica of the primary', () => {
   }
 
   test('the address of the primary is not used as a replica', async (t) => {
-    assert.deepEqual(await reasonsWith(t, DATABASE_URL), ['not_a_replica'])
+    assert.deepEqual(await findReasons(t, DATABASE_URL), ['not_a_replica'])
   })
 
   test('a replica of another cluster is not used', async (t) => {
-    const stranger = await startCluster({ is_embedded: true })
-    t.after(stranger.cleanUp)
-    const theirs = await stranger.addReplica()
-    assert.deepEqual(await reasonsWith(t, databaseUrl(theirs.connection)), ['not_a_replica'])
+    const other_cluster = await startCluster({ is_embedded: true })
+    t.after(other_cluster.cleanUp)
+    const other_replica = await other_cluster.addReplica()
+    assert.deepEqual(await findReasons(t, databaseUrl(other_replica.connection)), ['not_a_replica'])
   })
 
-  test('a replica of the former primary is not used after a failover, although it has more log', async (t) => {
+  test('a replica of the former primary is not used after a failover, even if its log is longer', async (t) => {
     const promoted = await cluster.addReplica()
     await runStatement(promoted.connection, 'select pg_promote()')
-    await runStatement(cluster.connection, 'create table unknown_to_the_promoted as select 1')
+    await runStatement(cluster.connection, 'create table missing_on_new_primary as select 1')
     const database_url = databaseUrl(promoted.connection)
-    assert.deepEqual(await reasonsWith(t, DATABASE_READ_URL, database_url), ['other_timeline'])
+    assert.deepEqual(await findReasons(t, DATABASE_READ_URL, database_url), ['other_timeline'])
   })
 })

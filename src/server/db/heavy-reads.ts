@@ -8,23 +8,25 @@ import {
   isTimeOut,
 } from './database-error.ts'
 import type { DedicatedPoolSettings, OpenDedicatedPool, ReadSource } from './dedicated-pools.ts'
+import { isRefusedByPooler } from './pooler.ts'
 import { type ReplicaProblem, UnusableReplica } from './read-replica.ts'
 
-/** Runs a read, perhaps twice: a read that fails on the replica begins again on the primary. */
+/** Runs a read. A read that fails on the replica is run a second time, on the primary. */
 type RunRead = <T>(read: (source: ReadSource) => Promise<T>) => Promise<T>
 
-/** Reads that take much time: filtered statistics, exports, replays. They never write. */
+/** Functions for reads that take much time: filtered statistics, exports, replays. */
 export type HeavyReads = {
   run: RunRead
   /** Opens connections for reads that take longer than a call may. */
   openDedicated: (settings: DedicatedPoolSettings) => { run: RunRead; close: () => Promise<void> }
-  /** Returns the number of reads by the server that answered them; empty without a replica. */
+  /** Returns the number of reads by the server that answered them; an empty list without a replica. */
   countReads: () => ReadCount[]
-  /** Returns a one-line problem if the address of the replica can never work. An unusable replica is logged. */
+  /** Returns a one-line problem if the address of the replica can never work. Logs other problems of the replica. */
   findProblem: () => Promise<string | undefined>
   close: () => Promise<void>
 }
 
+/** Reason why the primary answered a read. */
 type Reason =
   | ReplicaProblem
   /** The replica had to apply a change to rows that the read was using. */
@@ -34,17 +36,15 @@ type Reason =
 
 type ReadCount = { labels: { server: 'replica' | 'primary'; reason: Reason | '' }; value: number }
 
-/** Connections to the replica: the limits of statistics, analyses and exports together allow seven reads at once. */
-const POOL = { name: 'reads', max_connections: 8, timeout_ms: 5_000 }
+/** Pool of the replica. The limits of statistics, analyses and exports together allow seven reads at once. */
+const REPLICA_POOL = { name: 'reads', max_connections: 8, timeout_ms: 5_000 }
 /** Time for which reads use the primary after the replica was unusable, so that not every read waits for it. */
-const PAUSE_MS = 5_000
-/** Error of a pooler for settings that belong to a session. */
-const REFUSED_SETTING = /unsupported startup parameter/
+const REPLICA_PAUSE_MS = 5_000
 
-/** SQLSTATE classes of a server that has no resources left, starts or stops. */
+/** SQLSTATE classes of a server that starts, stops or has no resources left. */
 const OUT_OF_SERVICE = /^(?:53|57P)/
 
-/** Returns why a read should begin again on the primary; undefined if it would end equally there. */
+/** Returns why a failed read should be run on the primary; undefined if the primary would fail in the same way. */
 const reasonOf = (error: unknown): Reason | undefined => {
   if (error instanceof UnusableReplica) return error.problem
   if (isTimeOut(error)) return undefined
@@ -56,12 +56,12 @@ const reasonOf = (error: unknown): Reason | undefined => {
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
-/** Reasons that concern one read alone or the primary, so that the next read may try the replica. */
-const PASSING: readonly Reason[] = ['conflict', 'failed', 'unknown_position']
+/** Reasons after which the next read may try the replica, because they concern one read or the primary. */
+const REASONS_WITHOUT_PAUSE: readonly Reason[] = ['conflict', 'failed', 'unknown_position']
 
 /**
- * Creates the reads of a process that take much time. This is the only place that decides which server answers
- * (docs/decisions/066). Without a replica, every read uses the primary and costs no further query.
+ * Creates the heavy reads of a process. Only this function decides which server answers (docs/decisions/066). Without a
+ * replica, every read uses the primary without a further query.
  */
 export const createHeavyReads = (
   primary: { source: ReadSource; openDedicatedPool: OpenDedicatedPool },
@@ -95,24 +95,24 @@ export const createHeavyReads = (
     paused = undefined
   }
   const onProblem = (reason: Reason, error: unknown): void => {
-    if (PASSING.includes(reason)) {
-      log.info({ reason, err: error }, 'a heavy read begins again on the primary')
+    if (REASONS_WITHOUT_PAUSE.includes(reason)) {
+      log.info({ reason, err: error }, 'a heavy read is run again on the primary')
       return
     }
     if (paused?.reason !== reason)
       log.warn({ reason, err: error }, 'heavy reads use the primary, not the replica')
-    paused = { reason, until: performance.now() + PAUSE_MS }
+    paused = { reason, until: performance.now() + REPLICA_PAUSE_MS }
   }
 
   const runOn =
-    (replica: ReadSource, source: ReadSource): RunRead =>
+    (on_replica: ReadSource, on_primary: ReadSource): RunRead =>
     async (read) => {
       if (paused && isPaused()) {
         count(paused.reason)
-        return read(source)
+        return read(on_primary)
       }
       try {
-        const value = await read(replica)
+        const value = await read(on_replica)
         count('')
         onSuccess()
         return value
@@ -124,18 +124,19 @@ export const createHeavyReads = (
         count(reason)
         onProblem(reason, error)
       }
-      return read(source)
+      return read(on_primary)
     }
 
-  const replica = openReplicaPool(POOL)
+  const replica = openReplicaPool(REPLICA_POOL)
   return {
     run: runOn(replica, primary.source),
     openDedicated: (settings) => {
-      const [own, source] = [openReplicaPool(settings), primary.openDedicatedPool(settings)]
+      const replica_pool = openReplicaPool(settings)
+      const primary_pool = primary.openDedicatedPool(settings)
       return {
-        run: runOn(own, source),
+        run: runOn(replica_pool, primary_pool),
         close: async () => {
-          await Promise.all([own.close(), source.close()])
+          await Promise.all([replica_pool.close(), primary_pool.close()])
         },
       }
     },
@@ -149,7 +150,7 @@ export const createHeavyReads = (
         const client = await replica.pool.connect()
         client.release()
       } catch (error) {
-        if (REFUSED_SETTING.test(String(causeOf(error))))
+        if (isRefusedByPooler(causeOf(error)))
           return 'DATABASE_READ_URL: must be the address of the replica itself, not of a pooler'
         onProblem(reasonOf(error) ?? 'unreachable', error)
       }

@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type pg from 'pg'
 import { type Config, ConfigError } from '#server/config/config.ts'
 import { type Database, openPool } from './database.ts'
 import { refuseSharedFolder, startEmbedded } from './embedded/embedded.ts'
 import { clusterFolder } from './embedded/postgres-folder.ts'
 import { migrate, UnfinishedRestore } from './migrate.ts'
+import { findPoolerProblem } from './pooler.ts'
 
 /** Returns the folder in which a data folder's database is restored before it takes its place. */
 export const restoringFolder = (data_dir: string): string => join(data_dir, 'restoring')
@@ -20,28 +20,6 @@ export const refuseUnfinishedRestore = (data_dir: string): void => {
   if (!existsSync(restoring)) return
   if (!existsSync(clusterFolder(data_dir))) throw new UnfinishedRestore()
   rmSync(restoring, { recursive: true, force: true })
-}
-
-/** Error of a pooler for settings that belong to a session. */
-const REFUSED_SETTING = /unsupported startup parameter/
-
-/**
- * Returns a one-line problem if DATABASE_URL leads to a pooler that is not declared as one. Warns if statements
- * through a pooler have no time limit. An unreachable database is no problem here.
- */
-const findPoolerProblem = async (
-  pool: pg.Pool,
-  log: Pick<FastifyBaseLogger, 'warn'>,
-): Promise<string | undefined> => {
-  try {
-    const { rows } = await pool.query<{ statement_timeout: string }>('show statement_timeout')
-    if (rows[0]?.statement_timeout === '0')
-      log.warn('statements through the pooler have no time limit: see docs/operations.md')
-  } catch (error) {
-    if (REFUSED_SETTING.test(String(error)))
-      return "DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL, the server's own address"
-  }
-  return undefined
 }
 
 /**

@@ -14,7 +14,7 @@ const cluster = await startCluster({ is_embedded: true })
 const replica = await cluster.addReplica({ hot_standby_feedback: 'on' })
 const DATABASE_URL = databaseUrl(cluster.connection)
 const DATABASE_READ_URL = databaseUrl(replica.connection)
-const METRICS_TOKEN = 'a token of tests alone'
+const METRICS_TOKEN = 'a token for tests only'
 const processes: ServerProcess[] = []
 const startServer = async (env: Record<string, string>): Promise<ServerProcess> => {
   // Tokens of one process are valid in all others with the same address.
@@ -35,7 +35,7 @@ const token = await signUpOverHttp(server.origin)
 const creator = createHttpClient(server.origin, token)
 let quiz: SampleQuiz
 
-/** Reads by « server reason » since the process started. */
+/** Returns the numbers of heavy reads since the start of the process, by key « server reason ». */
 const readCounts = async ({ origin } = server): Promise<Map<string, number>> => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   const text = await (await fetch(`${origin}/metrics`, { headers })).text()
@@ -44,7 +44,7 @@ const readCounts = async ({ origin } = server): Promise<Map<string, number>> => 
   )
   return new Map([...lines].map(([, name, reason, count]) => [`${name} ${reason}`, Number(count)]))
 }
-/** Runs `work` and returns its value, with the servers that answered heavy reads meanwhile. */
+/** Runs `work` and returns its value, with the keys of the heavy reads that were counted meanwhile. */
 const watch = async <T>(work: () => Promise<T>, process = server) => {
   const earlier = await readCounts(process)
   const value = await work()
@@ -115,19 +115,19 @@ describe('heavy reads on the replica', () => {
       assert.deepEqual(used, ONLY_REPLICA)
     })
 
-  test('the replica has connections of the server under their own name', async () => {
+  test('connections to the replica have their own name in pg_stat_activity', async () => {
     const { rows } = await session.query<{ name: string }>(
       "select distinct application_name as name from pg_stat_activity where application_name like 'quizaine%'",
     )
     assert.deepEqual(rows, [{ name: 'quizaine reads' }])
   })
 
-  test('reads of counters and pages use the primary and count as no heavy read', async () => {
+  test('reads of counters and pages use the primary and are not counted as heavy reads', async () => {
     const { used } = await watch(() => creator.statistics.responses({ id: quiz.id, limit: 10 }))
     assert.deepEqual(used, [])
   })
 
-  test('each submission is in the filtered statistics that follow it', async () => {
+  test('filtered statistics contain every submission that was acknowledged before', async () => {
     const nb_before = await countFiltered()
     for (let rank = 1; rank <= 20; rank++) {
       await submit(`next${rank}@exemple.fr`)
@@ -136,9 +136,9 @@ describe('heavy reads on the replica', () => {
   })
 
   test('without a replica, no read is counted', async () => {
-    const plain = await startServer({})
-    await countFiltered(plain)
-    assert.deepEqual(await readCounts(plain), new Map())
+    const without_replica = await startServer({})
+    await countFiltered(without_replica)
+    assert.deepEqual(await readCounts(without_replica), new Map())
   })
 })
 
@@ -151,7 +151,7 @@ describe('a replica that is behind', () => {
     await session.query('select pg_wal_replay_resume()')
   })
 
-  test('an acknowledged submission is in the next statistics and exports, from the primary', async () => {
+  test('the primary answers the next statistics and exports, with every acknowledged submission', async () => {
     const nb_before = await countFiltered()
     await submit('latest@exemple.fr')
     const counted = await watch(() => countFiltered())
@@ -176,7 +176,7 @@ describe('a replica that is behind', () => {
     assert.ok(performance.now() - began < 400, 'the second read does not wait')
   })
 
-  test('an erased participant is in no later statistics and export', async () => {
+  test('an erased participant is in no later export', async () => {
     const participantId = await submit('erased@exemple.fr')
     assert.ok((await download('json')).includes('erased@exemple.fr'))
     await creator.participants.remove({ id: quiz.id, participantId })
@@ -190,7 +190,7 @@ describe('a replica that is behind', () => {
 })
 
 describe('a replica that stops', () => {
-  test('reads use the primary while the replica is away, and the replica once it is back', async () => {
+  test('reads use the primary while the replica is stopped, and the replica after its start', async () => {
     await untilReplica()
     const nb_before = await countFiltered()
     await replica.end('SIGQUIT')
@@ -203,11 +203,11 @@ describe('a replica that stops', () => {
     await untilReplica()
   })
 
-  test('the server starts without its replica', async () => {
-    const away = await startServer({
+  test('the server starts while its replica is unreachable', async () => {
+    const without_replica = await startServer({
       DATABASE_READ_URL: `postgres://quizaine@127.0.0.1:${await freePort()}/postgres`,
     })
-    const { value, used } = await watch(() => countFiltered(away), away)
+    const { value, used } = await watch(() => countFiltered(without_replica), without_replica)
     assert.equal(value, await countFiltered())
     assert.deepEqual(used, ['primary unreachable'])
   })
@@ -277,7 +277,7 @@ describe('a large quiz', () => {
     await untilReplica()
   })
 
-  test('a download breaks off visibly if both servers stop in the middle', async () => {
+  test('a download fails if both servers stop in the middle', async () => {
     const downloading = downloadSlowly(async () => {
       await replica.end('SIGQUIT')
       await cluster.end('SIGQUIT')

@@ -8,18 +8,18 @@ import {
 
 /** Reason why the replica could not answer a read. */
 export type ReplicaProblem =
-  /** It cannot be reached or refuses the connection. */
+  /** The replica cannot be reached or refuses the connection. */
   | 'unreachable'
-  /** It did not receive the last commits in time. */
+  /** The replica did not apply the last commits in time. */
   | 'behind'
   /** The address leads to a primary or to another cluster. */
   | 'not_a_replica'
-  /** It follows another history than the primary since a failover, or did not confirm that it follows the same. */
+  /** Since a failover, the replica has not confirmed that it follows the timeline of the primary. */
   | 'other_timeline'
-  /** The primary did not tell its position, or is a replica now. */
+  /** The primary did not report its position in the log, or is a replica now. */
   | 'unknown_position'
 
-/** The replica may not answer a read. */
+/** Error of a read that the replica may not answer. */
 export class UnusableReplica extends Error {
   override name = 'UnusableReplica'
   readonly problem: ReplicaProblem
@@ -30,12 +30,12 @@ export class UnusableReplica extends Error {
   }
 }
 
-/** Position in the log of the primary, after every commit that anybody has seen. */
-type Position = { cluster: string; timeline: string; lsn: string }
+/** Position in the write-ahead log of the primary, after every visible commit. */
+type LogPosition = { cluster: string; timeline: string; lsn: string }
 
 /**
- * A commit is visible after it was written to disk, unless `synchronous_commit` is off. A replica receives only what
- * was written to disk, so that the end of the log would often make reads wait for a commit that never comes.
+ * Query of that position. A commit is visible only after it was flushed to disk, unless `synchronous_commit` is off. A
+ * replica receives only flushed log, so a read could wait in vain for the end of the log in memory.
  */
 const PRIMARY_POSITION = `
   select (select system_identifier::text from pg_control_system()) as cluster,
@@ -43,26 +43,26 @@ const PRIMARY_POSITION = `
     case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
       else pg_current_wal_flush_lsn() end::text as lsn`
 
-/** The control file names a new timeline some seconds after the replica follows it, never before. */
+/** Query that compares a replica with that position. Its control file names a new timeline late, never early. */
 const REPLICA_STATE = `
   select pg_is_in_recovery() and system_identifier::text = $1 as is_replica,
     upper(lpad(to_hex(greatest(timeline_id, min_recovery_end_timeline)), 8, '0')) = $2 as is_same_timeline,
     coalesce(pg_last_wal_replay_lsn() >= $3::pg_lsn, false) as has_caught_up
   from pg_control_system(), pg_control_checkpoint(), pg_control_recovery()`
 
-type State = { is_replica: boolean; is_same_timeline: boolean; has_caught_up: boolean }
+type ReplicaState = { is_replica: boolean; is_same_timeline: boolean; has_caught_up: boolean }
 
 const CONNECT_TIMEOUT_MS = 1_000
-/** Maximum time of the two queries, which read a few bytes. */
-const ASK_TIMEOUT_MS = 1_000
-/** Maximum time for which a read waits for the replica. */
-const MAX_WAIT_MS = 500
+/** Maximum time of one query of the state of the replica. */
+const STATE_TIMEOUT_MS = 1_000
+/** Maximum time for which a read waits until the replica has caught up. */
+const MAX_REPLAY_WAIT_MS = 500
 const FIRST_POLL_MS = 2
 const MAX_POLL_MS = 20
 
-const readPosition = async (primary: pg.Pool): Promise<Position> => {
+const readPosition = async (primary: pg.Pool): Promise<LogPosition> => {
   try {
-    const { rows } = await primary.query<Position>(PRIMARY_POSITION)
+    const { rows } = await primary.query<LogPosition>(PRIMARY_POSITION)
     if (rows[0]) return rows[0]
   } catch (error) {
     throw new UnusableReplica('unknown_position', error)
@@ -70,19 +70,19 @@ const readPosition = async (primary: pg.Pool): Promise<Position> => {
   throw new UnusableReplica('unknown_position')
 }
 
-/** Waits until the server of a connection has replayed the log up to a position. Throws UnusableReplica. */
+/** Waits until a replica has replayed the log up to a position. Throws UnusableReplica if it does not in time. */
 const waitUntilReplayed = async (
   client: pg.PoolClient,
-  { cluster, timeline, lsn }: Position,
+  { cluster, timeline, lsn }: LogPosition,
 ): Promise<void> => {
-  const until = performance.now() + MAX_WAIT_MS
+  const until = performance.now() + MAX_REPLAY_WAIT_MS
   const query = {
     text: REPLICA_STATE,
     values: [cluster, timeline, lsn],
-    query_timeout: ASK_TIMEOUT_MS,
+    query_timeout: STATE_TIMEOUT_MS,
   }
   for (let poll_ms = FIRST_POLL_MS; ; poll_ms = Math.min(poll_ms * 2, MAX_POLL_MS)) {
-    const { rows } = await client.query<State>(query)
+    const { rows } = await client.query<ReplicaState>(query)
     const [state] = rows
     if (!state?.is_replica) throw new UnusableReplica('not_a_replica')
     if (!state.is_same_timeline) throw new UnusableReplica('other_timeline')
@@ -93,10 +93,10 @@ const waitUntilReplayed = async (
 }
 
 /**
- * Returns a connection to a replica that shows every commit that anybody has seen on the primary. The next snapshot of
- * the connection is therefore never older than the call.
+ * Returns a connection to a replica that shows every commit that was visible on the primary at the call. Throws
+ * UnusableReplica if there is none.
  */
-const checkOutCaughtUp = async (replica: pg.Pool, primary: pg.Pool): Promise<pg.PoolClient> => {
+const connectAfterCatchUp = async (replica: pg.Pool, primary: pg.Pool): Promise<pg.PoolClient> => {
   const position = await readPosition(primary)
   let client: pg.PoolClient | undefined
   try {
@@ -105,15 +105,15 @@ const checkOutCaughtUp = async (replica: pg.Pool, primary: pg.Pool): Promise<pg.
     return client
   } catch (error) {
     const problem = error instanceof UnusableReplica ? error.problem : 'unreachable'
-    // The next connection may lead to another server.
+    // A replica that is only behind keeps its connection. Otherwise a new connection may lead to another server.
     client?.release(problem !== 'behind')
     throw error instanceof UnusableReplica ? error : new UnusableReplica('unreachable', error)
   }
 }
 
 /**
- * Creates pools on a replica whose connections have caught up with the primary when they are taken. A connection that
- * cannot be used throws UnusableReplica within a few seconds.
+ * Creates a function that opens pools on a replica. `connect` of such a pool waits until the replica has caught up with
+ * the primary, and throws UnusableReplica within a few seconds otherwise.
  */
 export const createReplicaPools = (
   connection: pg.PoolConfig,
@@ -122,5 +122,5 @@ export const createReplicaPools = (
   createDedicatedPools(connection, {
     createDb,
     connect_timeout_ms: CONNECT_TIMEOUT_MS,
-    checkOut: (replica) => checkOutCaughtUp(replica, primary),
+    checkOut: (replica) => connectAfterCatchUp(replica, primary),
   })

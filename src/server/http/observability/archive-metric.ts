@@ -11,7 +11,7 @@ type ArchiveState = {
   segment_bytes: string
 }
 
-/** Name of a segment: timeline, upper half of the position, number of the segment within this half. */
+/** Name of a WAL segment: timeline, upper half of the position, number of the segment within this half. */
 const SEGMENT_NAME = /^[0-9A-F]{8}([0-9A-F]{8})([0-9A-F]{8})/
 
 /**
@@ -29,7 +29,7 @@ export const countUnarchivedBytes = ({
   const [, half, rank] = SEGMENT_NAME.exec(last_archived_wal ?? '') ?? []
   if (half === undefined || rank === undefined) return Number(position)
   const archived_until = joinHalves(half, (BigInt(`0x${rank}`) + 1n) * BigInt(segment_bytes))
-  // The last segment may have been closed at the current position.
+  // The position lies within the last archived segment if this segment was closed before it was full.
   return Math.max(0, Number(position - archived_until))
 }
 
