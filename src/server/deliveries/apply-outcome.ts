@@ -14,11 +14,11 @@ import {
   unblockConnection,
 } from './settlements.store.ts'
 
-/** Functions that tell a creator about a blocked connection. */
+/** Functions that notify a creator of a blocked connection. */
 export type NotifyCreator = {
   /** Notifies the creator of a blocked connection, in the transaction that blocks it. */
-  tell: (noting: Db, blocked: BlockedConnection) => Promise<void>
-  /** Called after the commit of that transaction. */
+  tell: (transaction: Db, blocked: BlockedConnection) => Promise<void>
+  /** Runs after the commit of that transaction. */
   onBlocked?: ((blocked: BlockedConnection) => Promise<void>) | undefined
 }
 
@@ -33,10 +33,10 @@ type Dependencies = NotifyCreator & {
 const DEFAULT_PAUSE_MS = 5_000
 
 /**
- * Creates the function that applies the consequences of an outcome for the connection and the circuit breaker. Logs a
- * failure instead of throwing it, so that the outcome is stored in any case.
+ * Creates a function that stops, pauses or resumes a connection after an outcome, and informs the circuit breaker. The
+ * function logs its errors and does not throw them, so that the outcome is stored in any case.
  */
-export const createOutcomeEffects = ({
+export const createOutcomeApplier = ({
   db,
   now,
   breakers: { services, webhooks },
@@ -59,9 +59,9 @@ export const createOutcomeEffects = ({
     if (outcome.kind === 'credential') {
       const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
       const blocking = { problem: outcome, now: now(), probe_s }
-      const blocked = await db.transaction().execute(async (noting) => {
-        const found = await blockConnection(noting, { connection_id, generation }, blocking)
-        if (found) await tell(noting, found)
+      const blocked = await db.transaction().execute(async (transaction) => {
+        const found = await blockConnection(transaction, { connection_id, generation }, blocking)
+        if (found) await tell(transaction, found)
         return found
       })
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')

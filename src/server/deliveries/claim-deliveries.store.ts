@@ -43,8 +43,8 @@ export type CreatorLoad = { user_id: string; provider: ChannelName; nb_underway:
 /** Limits and state of this process that apply to a claim. */
 export type ClaimContext = {
   now: Date
-  /** Time by which leases of other workers have ended; `now` by default (`DatabaseClock`). */
-  leases_ended_by?: Date
+  /** Leases of other workers that end before this time have expired (`DatabaseClock`); `now` by default. */
+  lease_cutoff?: Date
   /** Rate limit per connection for each channel. */
   paces: Record<ChannelName, ChannelRateLimit>
   shares: readonly Share[]
@@ -85,7 +85,7 @@ const usableLimiters = (
   const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   return sql`
     select bucket.*, connection.provider as channel, connection.user_id, pace.calls, pace.share,
-      pace.per_creator, pace.lease,
+      pace.per_creator, pace.lease_s,
       coalesce(creator_load.nb_underway, 0) as nb_underway,
       case when connection_id = any(${[...probed]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
@@ -98,7 +98,7 @@ const usableLimiters = (
     join integration_connections as connection on connection.id = connection_id
     join jsonb_to_recordset(${limits}::jsonb) as pace(
       provider text, share integer, per_creator integer, per_second real, burst real,
-      parallel integer, calls real, lease integer
+      parallel integer, calls real, lease_s integer
     ) using (provider)
     left join jsonb_to_recordset(${JSON.stringify(underway)}::jsonb) as creator_load(
       user_id uuid, provider text, nb_underway integer
@@ -163,12 +163,12 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
  * erasure, and connections that need their creator unless a probe is due.
  */
 export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedDelivery[]> => {
-  const { now, leases_ended_by = now, shares, most } = claiming
+  const { now, lease_cutoff = now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
   const isWithoutErasure = sql`not exists (
     select from erasures
     where erasures.connection_id = due_connections.connection_id and erasures.status = 'pending'
-      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${leases_ended_by})
+      and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${lease_cutoff})
   )`
   const { rows } = await sql<
     Omit<ClaimedDelivery, 'completed_calls'> & { completed_calls: CompletedCalls | null }
@@ -179,21 +179,21 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
       limit ${most}
       for update of bucket skip locked
     ), candidates as (
-      select due_delivery.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease,
+      select due_delivery.*, last_claimed_at, share, per_creator, user_id, nb_underway, lease_s,
         row_number() over (partition by due_delivery.connection_id order by next_attempt_at) as turn
       from ready_limiters cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, completed_calls,
           created_at, next_attempt_at
         from deliveries
         where deliveries.connection_id = ready_limiters.connection_id and status = 'pending'
-          and next_attempt_at <= ${now} and (lease_id is null or lease_until <= ${leases_ended_by})
+          and next_attempt_at <= ${now} and (lease_id is null or lease_until <= ${lease_cutoff})
         order by next_attempt_at
         limit greatest(0, least(
           floor(available / calls),
           case when is_probe then 1 else parallel end - (
             select count(*) from deliveries as running_delivery
             where running_delivery.connection_id = ready_limiters.connection_id
-              and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
+              and running_delivery.lease_id is not null and running_delivery.lease_until > ${lease_cutoff}
           )
         ))
         for update skip locked
@@ -213,7 +213,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
         select from deliveries as running_delivery
         join responses as running_response using (quiz_id, participant_uuid)
         where running_delivery.connection_id = candidates_with_email.connection_id
-          and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
+          and running_delivery.lease_id is not null and running_delivery.lease_until > ${lease_cutoff}
           and lower(running_response.email) = lower(candidates_with_email.email)
       )
     ), ranked_candidates as (
@@ -227,8 +227,8 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
     ), claimed_deliveries as (
       update deliveries as delivery
       set lease_id = coalesce(${claiming.lease_id ?? null}::uuid, gen_random_uuid()),
-        lease_until = ${now}::timestamptz + make_interval(secs => lease),
-        next_attempt_at = ${now}::timestamptz + make_interval(secs => lease)
+        lease_until = ${now}::timestamptz + make_interval(secs => lease_s),
+        next_attempt_at = ${now}::timestamptz + make_interval(secs => lease_s)
       from selected_candidates
       where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
         = (selected_candidates.quiz_id, selected_candidates.participant_uuid,
@@ -240,7 +240,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
         refilled_at = ${now}, tokens = ready_limiters.available - ready_limiters.calls * claims.count,
         -- Another probe waits until this one has ended.
         held_until = case when ready_limiters.is_probe and claims.count > 0
-          then ${now}::timestamptz + make_interval(secs => ready_limiters.lease) else bucket.held_until
+          then ${now}::timestamptz + make_interval(secs => ready_limiters.lease_s) else bucket.held_until
         end
       from ready_limiters cross join lateral (
         select count(*) from claimed_deliveries where claimed_deliveries.connection_id = ready_limiters.connection_id

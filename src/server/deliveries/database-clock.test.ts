@@ -5,7 +5,7 @@ import { createDatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Creates a clock whose database is `ahead_ms` ahead, with time that only `pass` advances. */
+/** Creates a clock whose database is `ahead_ms` ahead of `elapsed_ms`. Only `pass` advances the time. */
 const createClock = () => {
   const state = { elapsed_ms: 1_000, ahead_ms: 0 }
   const clock = createDatabaseClock(undefined as never, {
@@ -22,11 +22,11 @@ const createClock = () => {
       await clock.read()
     }
   }
-  const canTakeOver = (): boolean => clock.leasesEndedBy().getTime() === clock.now().getTime()
+  const canTakeOver = (): boolean => clock.leaseCutoff().getTime() === clock.now().getTime()
   return { ...{ clock, state, pass, readFor, canTakeOver } }
 }
 
-test('the clock is that of the database, and advances between two readings', async () => {
+test('the clock shows the time of the database, and advances between two readings', async () => {
   const { clock, state, pass } = createClock()
   state.ahead_ms = HOUR_MS
   await clock.read()
@@ -37,10 +37,10 @@ test('the clock is that of the database, and advances between two readings', asy
   assert.equal(clock.now().getTime(), 3_500 + HOUR_MS)
 })
 
-test('leases of others are taken over only after living workers could renew them', async () => {
+test('leases of other workers are claimed only after living workers had time to renew them', async () => {
   const { clock, state, pass, readFor, canTakeOver } = createClock()
   assert.deepEqual(await clock.read(), { jump_ms: 0, is_continuous: false })
-  assert.equal(canTakeOver(), false, 'nothing is known about the time before the start')
+  assert.equal(canTakeOver(), false, 'there may have been an outage before the start')
   await readFor(RENEWAL_TIME_MS)
   assert.equal(canTakeOver(), true)
 

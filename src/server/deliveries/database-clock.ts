@@ -3,9 +3,9 @@ import type { Db } from '#server/db/database.ts'
 
 /** Result of reading the time of the database. */
 type ClockReading = {
-  /** Milliseconds by which the clock jumped since the last reading; negative if it jumped back, 0 for small differences. */
+  /** Milliseconds by which the clock jumped since the last reading: negative if back, 0 for small differences. */
   jump_ms: number
-  /** False if running work may look expired: at the first reading, after a jump and after an outage of the database. */
+  /** False if leases of running work may look expired: at the first reading, after a jump, after an outage. */
   is_continuous: boolean
 }
 
@@ -13,20 +13,20 @@ type ClockReading = {
 export type DatabaseClock = {
   /** Returns the time of the last reading plus the time elapsed since. */
   now: () => Date
-  /** Returns milliseconds since an arbitrary moment. Corrections of wall clocks do not change it. */
+  /** Returns milliseconds since an arbitrary moment. Corrections of wall clocks do not affect them. */
   elapsed: () => number
   /** Reads the time of the database. */
   read: () => Promise<ClockReading>
   /**
-   * Returns the time by which leases of other workers have ended. After a reading that was not continuous, this is
-   * long ago for a moment, so that living workers renew their leases first.
+   * Returns the current time, with which the ends of leases of other workers are compared. Returns 1970 for
+   * RENEWAL_TIME_MS after a reading that was not continuous, so that living workers renew their leases first.
    */
-  leasesEndedBy: () => Date
+  leaseCutoff: () => Date
 }
 
-/** Smallest jump. A reading is less precise, because its statement may take seconds. */
+/** Smallest difference that counts as a jump. Slow statements cause smaller differences. */
 const MIN_JUMP_MS = 5_000
-/** Longest time between two readings in which every living worker can renew its leases. */
+/** Longest time between two readings that are continuous, because leases last longer. */
 const MAX_GAP_MS = 20_000
 /** Time in which living workers renew their leases after a jump or an outage. */
 export const RENEWAL_TIME_MS = 15_000
@@ -45,6 +45,7 @@ export const createDatabaseClock = (
   /** Difference between the wall clock of the database and `elapsed`. */
   let offset_ms = Date.now() - elapsed()
   let read_at: number | undefined
+  /** Time of `elapsed` from which expired leases of other workers may be claimed. */
   let takeover_at = Number.POSITIVE_INFINITY
   const now = (): Date => new Date(offset_ms + elapsed())
   return {
@@ -65,6 +66,6 @@ export const createDatabaseClock = (
       if (!is_continuous) takeover_at = answered_at + RENEWAL_TIME_MS
       return { jump_ms: has_jumped ? difference_ms : 0, is_continuous }
     },
-    leasesEndedBy: () => (elapsed() >= takeover_at ? now() : LONG_AGO),
+    leaseCutoff: () => (elapsed() >= takeover_at ? now() : LONG_AGO),
   }
 }

@@ -40,16 +40,16 @@ export type ClaimedErasure = {
  * running erasure, and only while no delivery runs.
  */
 export const claimErasures = async (db: Db, claiming: ClaimContext): Promise<ClaimedErasure[]> => {
-  const { now, leases_ended_by = now, shares, most } = claiming
+  const { now, lease_cutoff = now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
   const isIdle = sql`not exists (
       select from deliveries as running_delivery
       where running_delivery.connection_id = due_connections.connection_id
-        and running_delivery.lease_id is not null and running_delivery.lease_until > ${leases_ended_by}
+        and running_delivery.lease_id is not null and running_delivery.lease_until > ${lease_cutoff}
     ) and not exists (
       select from erasures as running_erasure
       where running_erasure.connection_id = due_connections.connection_id
-        and running_erasure.lease_until > ${leases_ended_by}
+        and running_erasure.lease_until > ${lease_cutoff}
     )`
   const { rows: due } = await sql<{ connection_id: string }>`
     select distinct connection_id from erasures where status = 'pending' and next_attempt_at <= ${now}

@@ -100,7 +100,7 @@ const QUICK: ChannelRateLimit = {
   burst: 5,
   parallel: 4,
   calls: 1,
-  lease: 60,
+  lease_s: 60,
 }
 const MANY = {
   ...CHANNEL_RATE_LIMITS,

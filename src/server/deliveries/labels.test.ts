@@ -224,7 +224,10 @@ test('an attempt at a slow tool ends before its lease, and the next attempt cont
     const tools = { ...app.tools, now: () => new Date(ms()) }
     const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, completed_calls })
     // A token refresh can add one more call.
-    assert.ok(ms() + PROVIDER_TIMEOUT_MS < CHANNEL_RATE_LIMITS.systemio.lease * 1_000, `${ms()} ms`)
+    assert.ok(
+      ms() + PROVIDER_TIMEOUT_MS < CHANNEL_RATE_LIMITS.systemio.lease_s * 1_000,
+      `${ms()} ms`,
+    )
     return outcome
   }
   let outcome = await tryOnce({})

@@ -6,10 +6,10 @@ import { CHANNEL_RATE_LIMITS } from './pace.ts'
 
 /** Interval between two renewals of a lease, a sixth of the shortest lease. */
 const RENEW_EVERY_MS = 10_000
-/** Lease of each channel in seconds. */
-const LEASES = JSON.stringify(
+/** Lease of each channel in seconds, as JSON for SQL. */
+const LEASES_S = JSON.stringify(
   Object.fromEntries(
-    Object.entries(CHANNEL_RATE_LIMITS).map(([channel, { lease }]) => [channel, lease]),
+    Object.entries(CHANNEL_RATE_LIMITS).map(([channel, { lease_s }]) => [channel, lease_s]),
   ),
 )
 
@@ -22,7 +22,7 @@ export const createLeaseKeeper = (
   clock: DatabaseClock,
 ): ((lease_ids: readonly string[]) => Promise<void>) => {
   let renewed_at = Number.NEGATIVE_INFINITY
-  /** Milliseconds by which the clock jumped back and due times are not corrected yet. */
+  /** Sum of the backward jumps in milliseconds for which due times are not corrected yet. */
   let uncorrected_ms = 0
   /** Second correction, because transactions that began before the jump commit after the first. */
   let repetition: { by_ms: number; at: number } | undefined
@@ -51,12 +51,12 @@ export const createLeaseKeeper = (
   }
 }
 
-/** Extends leases, so that no other worker claims running work. Skips rows that are being settled. */
+/** Extends leases, so that no other worker claims running work. Skips locked rows, because their outcome is being stored. */
 const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Promise<void> => {
   await sql`
     with running_delivery as (
       select quiz_id, participant_uuid, connection_id,
-        ${now}::timestamptz + make_interval(secs => (${LEASES}::jsonb ->> provider)::integer) as until
+        ${now}::timestamptz + make_interval(secs => (${LEASES_S}::jsonb ->> provider)::integer) as until
       from deliveries where lease_id = any(${lease_ids}::uuid[])
       order by quiz_id, participant_uuid, connection_id for update skip locked
     )
@@ -75,8 +75,8 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
 }
 
 /**
- * Corrects times that were computed before the clock of the database jumped back by `by_ms`. Deliveries, erasures and
- * mails would otherwise wait that much longer. Several workers may do so: attempts then come earlier, within the rate limits.
+ * Moves due times that were computed before the clock of the database jumped back by `by_ms`, because the rows would wait
+ * that much longer. If several workers do this, attempts come too early, but within the rate limits.
  */
 const advanceDueTimes = async (
   db: Db,
@@ -84,12 +84,12 @@ const advanceDueTimes = async (
 ): Promise<void> => {
   const advanced = (column: string) => sql`
     greatest(${now}::timestamptz, ${sql.ref(column)} - make_interval(secs => ${by_ms / 1_000}))`
-  /** No lease is longer. */
-  const last_lease = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
+  /** Latest end of a lease, because leases of erasures are the longest. */
+  const max_lease_end = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
   const times = sql`
     next_attempt_at = case when lease_id is null then ${advanced('next_attempt_at')}
-      else least(next_attempt_at, ${last_lease}) end,
-    lease_until = case when lease_id is not null then least(lease_until, ${last_lease}) end`
+      else least(next_attempt_at, ${max_lease_end}) end,
+    lease_until = case when lease_id is not null then least(lease_until, ${max_lease_end}) end`
   await sql`
     with waiting_delivery as (
       select quiz_id, participant_uuid, connection_id from deliveries

@@ -13,7 +13,7 @@ after(() => app.close())
 const HOUR_MS = 3_600_000
 const LEASE_MS = 60_000
 
-/** Time of the database and of its workers, which a test advances; `ahead_ms` shifts only the database. */
+/** Clocks of the workers (`elapsed_ms`) and of the database, which is `ahead_ms` ahead. Tests set both. */
 const time = { elapsed_ms: Date.now(), ahead_ms: 0 }
 const createClock = () =>
   createDatabaseClock(app.db, {
@@ -53,7 +53,7 @@ const readDelivery = async (participant_uuid: string): Promise<Row> => {
 
 const delivered = { kind: 'delivered', vendor_contact_id: null, completed_calls: {} } as const
 
-/** Starts a worker whose attempt lasts until `finish`. `waitForRenewal` waits until its lease begins at the current time. */
+/** Starts a worker whose attempt lasts until `finish`. `waitForRenewal` waits until the lease was renewed at the current time. */
 const startSlowWorker = async (participant_uuid: string) => {
   const begun = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -84,7 +84,7 @@ const startSlowWorker = async (participant_uuid: string) => {
 }
 
 /** Starts a worker that delivers at once. */
-const startSecondWorker = () => {
+const startFastWorker = () => {
   let nb_sent = 0
   const worker = startWorker(async () => {
     nb_sent++
@@ -96,7 +96,7 @@ const startSecondWorker = () => {
 test('a running attempt keeps its lease for as long as it lasts', async () => {
   const participant_uuid = await createDueDelivery('ana@exemple.fr')
   const slow = await startSlowWorker(participant_uuid)
-  const second = startSecondWorker()
+  const second = startFastWorker()
   await second.worker.drain()
   for (let passed_ms = 0; passed_ms < 4 * LEASE_MS; passed_ms += LEASE_MS / 4) {
     time.elapsed_ms += LEASE_MS / 4
@@ -108,10 +108,10 @@ test('a running attempt keeps its lease for as long as it lasts', async () => {
   assert.deepEqual([slow.nbSent(), second.nbSent()], [1, 0])
 })
 
-test('nobody takes over a running attempt after the clock of the database jumped ahead', async () => {
+test('no worker takes over a running attempt after the clock of the database jumps ahead or back', async () => {
   const participant_uuid = await createDueDelivery('zoe@exemple.fr')
   const slow = await startSlowWorker(participant_uuid)
-  const second = startSecondWorker()
+  const second = startFastWorker()
   await second.worker.drain()
   time.elapsed_ms += RENEWAL_TIME_MS
   await second.worker.drain()
@@ -133,13 +133,13 @@ test('nobody takes over a running attempt after the clock of the database jumped
 test('a lease that nobody renews is taken over', async () => {
   const participant_uuid = await createDueDelivery('lea@exemple.fr')
   const slow = await startSlowWorker(participant_uuid)
-  // A worker that closes claims and renews nothing any more, like a killed one.
+  // A worker that is closing claims and renews nothing any more, like a killed worker.
   const closing = slow.worker.close()
-  const second = startSecondWorker()
+  const second = startFastWorker()
   await second.worker.drain()
   for (let passed_ms = 0; passed_ms < LEASE_MS; passed_ms += RENEWAL_TIME_MS) {
     time.elapsed_ms += RENEWAL_TIME_MS
-    // Another worker's reading, which keeps its clock continuous.
+    // Keeps the clock of the second worker continuous.
     await second.worker.drain()
   }
   time.elapsed_ms += 1_000
@@ -150,8 +150,8 @@ test('a lease that nobody renews is taken over', async () => {
   await second.worker.close()
 })
 
-test('a delivery that was inserted or postponed by a wrong clock is due when the clock is right again', async () => {
-  const second = startSecondWorker()
+test('a delivery that was postponed by a wrong clock is due when the clock is right again', async () => {
+  const second = startFastWorker()
   time.ahead_ms = HOUR_MS
   await second.worker.drain()
   const participant_uuid = await createDueDelivery('tom@exemple.fr')

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 /** Outages of the database, such as a failover: outcomes that cannot be stored, and claims whose answer was lost. */
 
 const RETRY_MS = 500
-/** Time after which an outcome is given up. Another worker then makes the attempt again. */
+/** Time after which an outcome is dropped. Another worker then repeats the attempt. */
 const MAX_RETRYING_MS = 900_000
 
 /**

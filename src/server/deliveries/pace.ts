@@ -56,8 +56,8 @@ export type ChannelRateLimit = {
   parallel: number
   /** Tokens that a delivery takes in advance. */
   calls: number
-  /** Lease in seconds, renewed while the attempt runs. Another process claims the delivery after the lease. */
-  lease: number
+  /** Lease of a delivery, renewed while the attempt runs. After the lease, another process claims the delivery. */
+  lease_s: number
 }
 
 const LEASE_S = 60
@@ -66,7 +66,7 @@ const LEASE_S = 60
  * and storing the outcome.
  */
 export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
-/** Lease of a mail in seconds. A mail cannot be repeated without a trace, so a process may be silent for longer. */
+/** Lease of a mail in seconds. It is longer than others, because a repeated mail reaches its recipient twice. */
 const MAIL_LEASE_S = 120
 
 /**
@@ -74,15 +74,15 @@ const MAIL_LEASE_S = 120
  * §11.6).
  */
 export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
-  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease: LEASE_S },
+  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease_s: LEASE_S },
   // Brevo allows ten calls in any second: the burst and the refill of that second.
-  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease: LEASE_S },
+  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease_s: LEASE_S },
   // Systeme.io allows one call per second. The rate is lower because a delivery of several calls
   // takes only one token in advance.
-  systemio: { per_second: 0.8, burst: 2, parallel: 1, calls: 1, lease: LEASE_S },
-  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease: LEASE_S },
-  mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease: MAIL_LEASE_S },
-  notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease: MAIL_LEASE_S },
+  systemio: { per_second: 0.8, burst: 2, parallel: 1, calls: 1, lease_s: LEASE_S },
+  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease_s: LEASE_S },
+  mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease_s: MAIL_LEASE_S },
+  notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease_s: MAIL_LEASE_S },
 }
 
 /** Maximum number of running deliveries in one process. */

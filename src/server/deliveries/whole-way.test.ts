@@ -34,10 +34,10 @@ const worker = createWorker({
   // The rate exceeds the limit of the tool, because this test is about tokens.
   paces: {
     ...CHANNEL_RATE_LIMITS,
-    convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease: 60 },
-    systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1, lease: 60 },
-    brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 },
-    webhook: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 },
+    convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease_s: 60 },
+    systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1, lease_s: 60 },
+    brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease_s: 60 },
+    webhook: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease_s: 60 },
   },
 })
 after(async () => {

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { transient } from '#server/integrations/providers/provider-requests.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
-import { createOutcomeEffects, type NotifyCreator } from './apply-outcome.ts'
+import { createOutcomeApplier, type NotifyCreator } from './apply-outcome.ts'
 import {
   type ClaimContext,
   type ClaimedDelivery,
@@ -73,7 +73,7 @@ const CLOSE_TIMEOUT_MS = 12_000
 
 /**
  * Creates a worker that claims due deliveries, calls the tools and stores outcomes. Any number of processes may run a
- * worker; others claim leases that nobody renews any more (docs/decisions/017).
+ * worker: each claims the leases that nobody renews any more (docs/decisions/017).
  */
 export const createWorker = ({
   db,
@@ -98,7 +98,7 @@ export const createWorker = ({
     if (nb_underway > 0) nb_of_creators.set(key, { user_id, provider, nb_underway })
     else nb_of_creators.delete(key)
   }
-  /** Running deliveries and erasures with their leases. */
+  /** Running deliveries and erasures, with the ids of their leases. */
   const underway = new Map<Promise<void>, string>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
@@ -107,7 +107,7 @@ export const createWorker = ({
   let isSoon = false
   let last_update_ms = Number.NEGATIVE_INFINITY
   let isClosed = false
-  const applyOutcome = createOutcomeEffects({
+  const applyOutcome = createOutcomeApplier({
     db,
     now,
     breakers: { services: breaker, webhooks },
@@ -157,7 +157,7 @@ export const createWorker = ({
     const capacity = MAX_UNDERWAY - underway.size
     const allowed = Map.groupBy(SERVICES, breaker.allows)
     const failingWebhooks = Map.groupBy(webhooks.open(), webhooks.allows)
-    const at = { now: now(), leases_ended_by: clock.leasesEndedBy(), paces, lease_id }
+    const at = { now: now(), lease_cutoff: clock.leaseCutoff(), paces, lease_id }
     const claims: Claims = { erasures: [], deliveries: [] }
     const take = async (claiming: ClaimContext): Promise<void> => {
       const own = { ...claiming, underway: [...nb_of_creators.values()] }
@@ -204,7 +204,7 @@ export const createWorker = ({
   }
   /** Claims due deliveries and erasures once, and returns the number of started deliveries and erasures. */
   const startDueDeliveries = async (): Promise<number> => {
-    // The clock is read before each claim, which compares the leases of all workers with it.
+    // Reads the clock first, because the claim compares the leases of all workers with this time.
     await keepLeases([...new Set(underway.values())])
     if (performance.now() - last_update_ms >= SEARCH_INTERVAL_MS) {
       last_update_ms = performance.now()

@@ -129,7 +129,7 @@ export const createOutboxApp = async (
     now,
     elapsed: () => now().getTime(),
     read: async () => ({ jump_ms: 0, is_continuous: true }),
-    leasesEndedBy: now,
+    leaseCutoff: now,
   }
   const startWorker = (): Worker =>
     createWorker({

@@ -33,19 +33,20 @@ type Server = {
   end: (signal: NodeJS.Signals) => Promise<void>
 }
 
-/** External PostgreSQL server. */
+/** PostgreSQL server with its replicas. */
 export type Cluster = Server & {
   version: string
   /** Data folder. */
   data: string
-  /** Copies the running server into a streaming replica with these settings. */
+  /** Copies the running server into a streaming replica with additional settings, and starts the replica. */
   addReplica: (settings?: Record<string, string>) => Promise<Server>
+  /** Ends all servers and deletes their folders. */
   cleanUp: () => Promise<void>
 }
 
 type Programs = { initdb: string; postgres: string; env: Record<string, string> }
 
-const START_MS = 30_000
+const MAX_START_MS = 30_000
 const POLL_MS = 20
 
 /** Returns the newest PostgreSQL of Debian, or the embedded binaries if there is none. */
@@ -58,15 +59,15 @@ const findEmbedded = (): Programs => findBinaries(join(tmpdir(), 'quizaine-libra
 
 type Options = {
   max_connections?: number
-  /** True for the version of the embedded database, even if Debian's is installed. */
+  /** True to use the binaries of the embedded database, even if PostgreSQL of Debian is installed. */
   is_embedded?: boolean
-  /** Maximum ms until the server answers. */
+  /** Maximum time until the server answers, in milliseconds. */
   max_start_ms?: number
   /** Lines that are added to postgresql.conf of an empty database. */
   config?: string
   /** Returns environment variables for the server and its commands. */
   envOf?: (folders: { data: string; host: string }) => Record<string, string>
-  /** Creates the data folder under the account of the server; by default an empty database. */
+  /** Creates the data folder under the account of the server; by default with an empty database. */
   createData?: (folders: { data: string; host: string }, account: Account) => Promise<void>
 }
 
@@ -74,7 +75,7 @@ type Options = {
 export const startCluster = async ({
   max_connections = 100,
   is_embedded = false,
-  max_start_ms = START_MS,
+  max_start_ms = MAX_START_MS,
   config = '',
   envOf = () => ({}),
   createData,
@@ -116,7 +117,7 @@ export const startCluster = async ({
   return {
     ...primary,
     ...{ version, data },
-    addReplica: async (more = {}) => {
+    addReplica: async (replica_settings = {}) => {
       const name = `replica${servers.length}`
       const [copy, socket] = [join(folder, name), join(folder, `${name}-socket`)]
       mkdirSync(socket)
@@ -125,7 +126,7 @@ export const startCluster = async ({
       return add(
         createServer(launch, {
           ...{ data: copy, socket, max_start_ms },
-          settings: { ...settings, ...more },
+          settings: { ...settings, ...replica_settings },
         }),
       )
     },
@@ -138,10 +139,11 @@ export const startCluster = async ({
 
 /** Returns a function that prepares the command of a program with access to a data folder. */
 const createRunner =
-  (programs: Programs, account: Account) => (program: string, data: string, given: string[]) => {
+  (programs: Programs, account: Account) =>
+  (program: string, data: string, program_args: string[]) => {
     const { command, args, ...identity } = launchAs(account, {
       program,
-      args: given,
+      args: program_args,
       paths: [data],
     })
     return { command, args, options: { ...identity, env: { LC_ALL: 'C', ...programs.env } } }
@@ -161,8 +163,8 @@ const createServer = (
 ): Server => {
   let server: ChildProcess | undefined
   const isRunning = (): boolean => server?.exitCode === null && server.signalCode === null
-  const all = { listen_addresses: '', unix_socket_directories: socket, ...settings }
-  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const all_settings = { listen_addresses: '', unix_socket_directories: socket, ...settings }
+  const args = Object.entries(all_settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const connection = { host: socket, user: 'quizaine', database: 'postgres' }
   return {
     connection,
@@ -178,19 +180,19 @@ const createServer = (
     },
     end: async (signal) => {
       if (!server || !isRunning()) return
-      const gone = once(server, 'exit')
+      const exited = once(server, 'exit')
       server.kill(signal)
       // A suspended server handles the signal when it continues.
       server.kill('SIGCONT')
-      await gone
+      await exited
     },
   }
 }
 
-/** Files that a copy must not have: they belong to the running server, or are received from it. */
-const NOT_COPIED = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot']
+/** Files and folders that are not copied: they belong to the running server, or the replica receives them from it. */
+const EXCLUDED_FROM_COPY = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot']
 
-/** Copies a running server's folder as `pg_basebackup` does, which not every installation has. */
+/** Copies the data folder of a running server as `pg_basebackup` does. Not every installation has that program. */
 const copyData = async (
   connection: pg.ClientConfig,
   { data, copy, account }: { data: string; copy: string; account: Account },
@@ -203,7 +205,7 @@ const copyData = async (
     await client.query("select pg_backup_start('replica', true)")
     cpSync(data, copy, {
       recursive: true,
-      filter: (path) => !NOT_COPIED.includes(basename(path)),
+      filter: (path) => !EXCLUDED_FROM_COPY.includes(basename(path)),
     })
     const { rows } = await client.query<{ labelfile: string }>(
       'select * from pg_backup_stop(false)',

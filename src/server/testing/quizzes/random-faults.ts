@@ -42,7 +42,7 @@ const FIRST_NAMES = ['Camille', '', '=1+1', 'Zoé 😀', `${'É'.repeat(300)}`, 
 /** Maximum length of a stored name. */
 const MAX_NAME_LENGTH = 200
 
-const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 }
+const fast = { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease_s: 60 }
 /** Rate limits without waits, so that thousands of deliveries need few steps of the clock. */
 export const FAST_PACES = {
   ...CHANNEL_RATE_LIMITS,

@@ -17,8 +17,8 @@ const MAX_START_MS = 60_000
 export type Pgbouncer = {
   url: string
   /**
-   * Sends the signal and starts another process on the same port after the end of the first. SIGTERM ends it at once;
-   * SIGINT waits for running transactions, as `systemctl restart` of Debian does.
+   * Ends PgBouncer by a signal, then starts a new process on the same port. SIGTERM ends it at once; SIGINT waits for
+   * running transactions, as `systemctl restart` of Debian does.
    */
   restart: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => Promise<void>
   stop: () => Promise<void>
