@@ -1,7 +1,7 @@
 #!/bin/sh
-# Ends Patroni on a primary whose disk is nearly full, so that the replica takes over. Patroni itself does not look at
+# Ends Patroni on a primary whose disk is nearly full, so that the replica takes over. Patroni itself does not check
 # disks: PostgreSQL would refuse every write and stay the primary. Runs on both database machines (disk-watch.service).
-# Without a replica that has every commit, nothing is done.
+# Does nothing if no replica has every commit.
 set -u
 min_free_mb=${MIN_FREE_MB:-1024}
 api="http://$PATRONI_RESTAPI_CONNECT_ADDRESS"
