@@ -1,5 +1,6 @@
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
 import { type RunningServer, startServer } from '../server.ts'
 
@@ -37,7 +38,7 @@ export const startInstallation = async (): Promise<Installation> => {
     cleanups.push(brevo.close)
     const env = {
       ...brevo.env,
-      DATABASE_URL: `postgres://quizaine@localhost/postgres?host=${cluster.connection.host}`,
+      DATABASE_URL: databaseUrl(cluster.connection),
       SECRET_KEY: 'a secret that only this benchmark uses',
       PUBLIC_URL: 'https://quiz.example',
     }

@@ -21,7 +21,7 @@ import { endedChildrenCpuSeconds, processCpuSeconds, processTreeCpuSeconds } fro
 import { measureLatencies, measureMaxRate, sendMany } from './load.ts'
 import { measurePgbench } from './pgbench.ts'
 import { makeQuiz } from './quiz.ts'
-import { measureReaders, SURROUNDINGS } from './readers.ts'
+import { CONDITIONS, measureReaders } from './readers.ts'
 import { measureReports } from './reports.ts'
 import { createInAdvance, createRequests } from './requests.ts'
 
@@ -114,18 +114,18 @@ const compareWithPgbench = async (
   )
 }
 
-/** Prints latency and rate of submissions beside readers, as ratios to submissions alone in the same run. */
+/** Prints latency and rate of submissions under each condition, with ratios to submissions alone in the same run. */
 const compareWithReaders = async (): Promise<void> => {
   console.log(`Load averages at the start: ${loadavg().map(hundredths).join(', ')}`)
   const settings = { connections: 64, rounds, seconds, max_per_second: MAX_PER_SECOND }
-  const measured = await measureReaders(settings)
-  const figures = SURROUNDINGS.map((name) => {
-    const all = measured.get(name) ?? []
-    const p99 = median(all.map(({ latencies }) => quantile(latencies, 0.99)))
-    const per_second = median(all.map((round) => round.per_second))
-    const nb_reads = median(all.map((round) => round.nb_reads))
-    const nb_on_replica = median(all.map((round) => round.nb_on_replica))
-    const primary_load = median(all.map((round) => round.primary_load))
+  const rounds_by_condition = await measureReaders(settings)
+  const figures = CONDITIONS.map((name) => {
+    const measured = rounds_by_condition.get(name) ?? []
+    const p99 = median(measured.map(({ latencies_ms }) => quantile(latencies_ms, 0.99)))
+    const per_second = median(measured.map((round) => round.per_second))
+    const nb_reads = median(measured.map((round) => round.nb_reads))
+    const nb_on_replica = median(measured.map((round) => round.nb_on_replica))
+    const primary_load = median(measured.map((round) => round.primary_load))
     return { name, p99, primary_load, per_second, nb_reads, nb_on_replica }
   })
   const [alone] = figures

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Client, RefusedCall } from '#contract/client/client.ts'
 import { startCluster } from '#server/testing/network/cluster.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { signUp } from '../creator.ts'
 import { type RunningServer, startServer } from '../server.ts'
@@ -11,27 +12,33 @@ import { measureLatencies, measureMaxRate } from './load.ts'
 import { makeQuiz } from './quiz.ts'
 import { createInAdvance, createRequests } from './requests.ts'
 
-/** Rate of the submissions whose latencies are measured. */
-const PER_SECOND = 200
-const CREATORS = 5
-/** Participants of each quiz that is read: as many as a replay reads. */
-const PARTICIPANTS = 20_000
-const DAYS = 80
+/** Fixed rate of the submissions whose latencies are measured. */
+const SUBMISSIONS_PER_SECOND = 200
+const NB_CREATORS = 5
+/** Participants of each quiz that is read: the maximum number that a replay reads. */
+const NB_PARTICIPANTS = 20_000
+/** Range of the random first day of a filter, in days. */
+const RANDOM_DAYS = 80
+/** Minimum age of that day. */
+const MIN_AGE_DAYS = 10
 const DAY_MS = 86_400_000
 const REFUSED_PAUSE_MS = 100
 
-/** What surrounds the submissions: nothing, ten readers, or ten readers with a replica. */
-export const SURROUNDINGS = ['alone', 'without a replica', 'with a replica'] as const
-type Surrounding = (typeof SURROUNDINGS)[number]
+/** Conditions under which submissions are measured: no readers, ten readers, or ten readers that use a replica. */
+export const CONDITIONS = ['alone', 'without a replica', 'with a replica'] as const
+type Condition = (typeof CONDITIONS)[number]
 
-/** One round: figures at the fixed rate, then at the maximum rate; `nb_reads` are completed in both. */
+/** Figures of one round, which has a part at the fixed rate and a part at the maximum rate. */
 export type Round = {
-  /** Latencies at the fixed rate in ms. */
-  latencies: number[]
-  /** Share of a processor that the primary used at the fixed rate; unlike latencies, other work hardly changes it. */
+  /** Latencies at the fixed rate. */
+  latencies_ms: number[]
+  /** Processors that the primary used at the fixed rate. Other work on the machine hardly changes this number. */
   primary_load: number
+  /** Maximum rate of submissions. */
   per_second: number
+  /** Heavy reads that were completed in both parts. */
   nb_reads: number
+  /** Queries of heavy reads that the replica answered. */
   nb_on_replica: number
 }
 
@@ -40,34 +47,35 @@ type Reader = () => Promise<unknown>
 type ReadQuiz = { id: string; access_token: string; answer_ids: string[] }
 
 /**
- * Measures submissions alone and beside ten heavy readers, in turns, by two processes on one database. The second process
- * has a replica of it. Five readers filter statistics, three export, two replay.
+ * Measures submissions under each condition, in turns. Two processes use one database, and the second process also uses a
+ * replica. Five readers filter statistics, three export and two replay.
  */
-export const measureReaders = async (settings: Settings): Promise<Map<Surrounding, Round[]>> => {
+export const measureReaders = async (settings: Settings): Promise<Map<Condition, Round[]>> => {
   const cluster = await startCluster()
   const servers: RunningServer[] = []
   try {
     const replica = await cluster.addReplica({ hot_standby_feedback: 'on' })
-    const env = { DATABASE_URL: urlOf(cluster.connection), SECRET_KEY, WORKER: 'off' }
-    const plain = await startServer([], env)
-    servers.push(plain)
-    const reading = await startServer([], {
+    const env = { DATABASE_URL: databaseUrl(cluster.connection), SECRET_KEY, WORKER: 'off' }
+    const without_replica = await startServer([], env)
+    servers.push(without_replica)
+    const with_replica = await startServer([], {
       ...env,
-      DATABASE_READ_URL: urlOf(replica.connection),
-      PUBLIC_URL: plain.origin,
+      DATABASE_READ_URL: databaseUrl(replica.connection),
+      PUBLIC_URL: without_replica.origin,
     })
-    servers.push(reading)
-    const quizzes = await makeReadQuizzes(plain.origin, cluster.connection)
-    const makeRequest = createRequests(await makeQuiz(plain.origin))
-    const measured = new Map(SURROUNDINGS.map((one) => [one, [] as Round[]]))
+    servers.push(with_replica)
+    const quizzes = await makeReadQuizzes(without_replica.origin, cluster.connection)
+    const makeRequest = createRequests(await makeQuiz(without_replica.origin))
+    const rounds = new Map(CONDITIONS.map((condition) => [condition, [] as Round[]]))
     const common = { quizzes, makeRequest, settings, primary_pid: cluster.pid() }
-    await measureRound('alone', { ...common, origin: plain.origin })
+    // The first round is not counted, because it opens connections and fills caches.
+    await measureRound('alone', { ...common, origin: without_replica.origin })
     for (let round = 0; round < settings.rounds; round++)
-      for (const one of SURROUNDINGS) {
-        const { origin } = one === 'with a replica' ? reading : plain
-        measured.get(one)?.push(await measureRound(one, { ...common, origin }))
+      for (const condition of CONDITIONS) {
+        const { origin } = condition === 'with a replica' ? with_replica : without_replica
+        rounds.get(condition)?.push(await measureRound(condition, { ...common, origin }))
       }
-    return measured
+    return rounds
   } finally {
     for (const server of servers) await server.stop()
     await cluster.cleanUp()
@@ -76,10 +84,7 @@ export const measureReaders = async (settings: Settings): Promise<Map<Surroundin
 
 const SECRET_KEY = 'a secret key for benchmarks only'
 
-const urlOf = ({ host }: { host: string }): string =>
-  `postgres://quizaine@localhost/postgres?host=${host}`
-
-/** Creates the creators whose quizzes are read, each with one quiz. */
+/** Signs up the creators whose quizzes are read, each with one quiz and its participants. */
 const makeReadQuizzes = async (
   origin: string,
   connection: pg.ClientConfig,
@@ -87,10 +92,10 @@ const makeReadQuizzes = async (
   const session = new pg.Client(connection)
   await session.connect()
   const quizzes: ReadQuiz[] = []
-  for (let creator = 0; creator < CREATORS; creator++) {
+  for (let creator = 0; creator < NB_CREATORS; creator++) {
     const { client, access_token } = await signUp(origin)
     const id = await makeReadQuiz(client)
-    await fill(session, { quiz_id: id, size: PARTICIPANTS })
+    await fill(session, { quiz_id: id, size: NB_PARTICIPANTS })
     const { questions } = await client.questions.list({ id })
     const answer_ids = questions.flatMap(({ answers }) => answers.map((answer) => answer.id))
     quizzes.push({ id, access_token, answer_ids })
@@ -109,7 +114,7 @@ type RoundSettings = {
 }
 
 const measureRound = async (
-  surrounding: Surrounding,
+  condition: Condition,
   { origin, primary_pid, quizzes, makeRequest, settings }: RoundSettings,
 ): Promise<Round> => {
   const { connections, seconds, max_per_second } = settings
@@ -118,10 +123,10 @@ const measureRound = async (
     onRefusal: () => undefined,
   })
   const on_replica = await countReplicaReads(origin)
-  const readers = startReaders(surrounding === 'alone' ? [] : createReaders(origin, quizzes))
+  const readers = startReaders(condition === 'alone' ? [] : createReaders(origin, quizzes))
   const [began, cpu_s] = [performance.now(), processTreeCpuSeconds(primary_pid)]
-  const latencies = await measureLatencies(load(PER_SECOND * seconds), {
-    per_second: PER_SECOND,
+  const latencies_ms = await measureLatencies(load(SUBMISSIONS_PER_SECOND * seconds), {
+    per_second: SUBMISSIONS_PER_SECOND,
     seconds,
   })
   const elapsed_s = (performance.now() - began) / 1_000
@@ -129,7 +134,7 @@ const measureRound = async (
   const per_second = await measureMaxRate(load(max_per_second * seconds), seconds)
   const nb_reads = await readers.stop()
   const nb_on_replica = (await countReplicaReads(origin)) - on_replica
-  return { latencies, primary_load, per_second, nb_reads, nb_on_replica }
+  return { latencies_ms, primary_load, per_second, nb_reads, nb_on_replica }
 }
 
 const countReplicaReads = async (origin: string): Promise<number> => {
@@ -139,7 +144,7 @@ const countReplicaReads = async (origin: string): Promise<number> => {
 
 const randomBelow = (count: number): number => Math.floor(Math.random() * count)
 
-/** Returns ten readers. Filters are random, because equal counts are cached. */
+/** Creates ten readers. Their filters are random, because the server caches counts of equal filters. */
 const createReaders = (origin: string, quizzes: ReadQuiz[]): Reader[] => {
   const createReader = (quiz: ReadQuiz, kind: 'statistics' | 'export' | 'replay'): Reader => {
     const client: Client = clientOf(origin, quiz.access_token)
@@ -151,7 +156,7 @@ const createReaders = (origin: string, quizzes: ReadQuiz[]): Reader[] => {
         await (await fetch(origin + url)).arrayBuffer()
       }
     return () => {
-      const day = new Date(Date.now() - (10 + randomBelow(DAYS)) * DAY_MS)
+      const day = new Date(Date.now() - (MIN_AGE_DAYS + randomBelow(RANDOM_DAYS)) * DAY_MS)
       return client.statistics.responses({
         ...{ id, limit: 10, figures: '1' },
         from: day.toISOString().slice(0, 10),
@@ -178,7 +183,7 @@ const startReaders = (readers: Reader[]): { stop: () => Promise<number> } => {
         await read()
         nb_reads++
       } catch (error) {
-        // A server under load asks readers to come back, or closes connections whose request arrives too slowly.
+        // A server under load answers 503, or closes connections whose request arrives too slowly.
         const isRefused = error instanceof RefusedCall && error.status === 503
         if (!isRefused && !(error instanceof TypeError)) throw error
         await pause(REFUSED_PAUSE_MS)

@@ -8,11 +8,11 @@ import type { Load } from '../runner/load.ts'
 import type { Product } from '../runner/product.ts'
 import { addFailure, quantile, type ScenarioResult } from '../runner/scenario.ts'
 
-/** Checks of what processes tell each other through LISTEN and NOTIFY, which must work again after a fault. */
+/** Checks that notifications between processes (LISTEN and NOTIFY) work again after a fault. */
 export type ListenerChecks = {
-  /** Opens a statistics screen at the second process, before a fault. */
+  /** Opens a statistics screen at the second process. Called before a fault. */
   openScreen: () => Promise<void>
-  /** Withdraws a quiz and waits for a count on the open screen. Adds a failure if either is late. Closes the screen. */
+  /** Withdraws a quiz and waits for a count on the open screen. Adds a failure if one of them is late. Closes the screen. */
   check: () => Promise<void>
   /** Adds the measured times to the report. */
   report: () => void
@@ -32,14 +32,14 @@ const MAX_LIVE_DELAY_MS = 5_000
 const MAX_WAIT_MS = 30_000
 const POLL_MS = 20
 
-/** Polls until `isSo` returns true, and returns the elapsed milliseconds. Gives up after MAX_WAIT_MS. */
-const measureUntil = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
+/** Polls until `isDone` returns true, or for MAX_WAIT_MS. Returns the elapsed milliseconds. */
+const measureUntil = async (isDone: () => boolean | Promise<boolean>): Promise<number> => {
   const began = performance.now()
-  while (!(await isSo()) && performance.now() - began < MAX_WAIT_MS) await pause(POLL_MS)
+  while (!(await isDone()) && performance.now() - began < MAX_WAIT_MS) await pause(POLL_MS)
   return performance.now() - began
 }
 
-/** Creates the checks for the figures of `quiz`, and publishes another quiz that each check withdraws. */
+/** Creates the checks of the participant count of `quiz`. Publishes another quiz, which each check withdraws. */
 export const createListenerChecks = async ({
   products,
   caller: { client, access_token },
@@ -47,28 +47,28 @@ export const createListenerChecks = async ({
   load,
   result,
 }: Options): Promise<ListenerChecks> => {
-  const withdrawn = await publishedScoreQuiz(client)
+  const withdrawn_quiz = await publishedScoreQuiz(client)
   let screen: LiveScreen | undefined
   const withdrawal_times_ms: number[] = []
   const live_delays_ms: number[] = []
 
-  /** Waits until each process answers the page of the withdrawn quiz with this status. Returns the milliseconds. */
+  /** Waits until both processes answer the page of the withdrawn quiz with this status. Returns the milliseconds. */
   const waitForPages = (status: number): Promise<number> =>
     measureUntil(async () => {
       const pages = await Promise.all(
-        products.map(({ origin }) => fetch(`${origin}/q/${withdrawn.id}`)),
+        products.map(({ origin }) => fetch(`${origin}/q/${withdrawn_quiz.id}`)),
       )
       await Promise.all(pages.map((page) => page.arrayBuffer()))
       return pages.every((page) => page.status === status)
     })
   const withdraw = async (): Promise<void> => {
     await waitForPages(200)
-    await client.quizzes.update({ id: withdrawn.id, body: { status: UNPUBLISHED } })
+    await client.quizzes.update({ id: withdrawn_quiz.id, body: { status: UNPUBLISHED } })
     const took_ms = await waitForPages(404)
     withdrawal_times_ms.push(took_ms)
     if (took_ms > MAX_WITHDRAWAL_MS)
       addFailure(result, `a withdrawn quiz was shown for ${Math.round(took_ms)} ms`)
-    await client.quizzes.update({ id: withdrawn.id, body: { status: PUBLISHED } })
+    await client.quizzes.update({ id: withdrawn_quiz.id, body: { status: PUBLISHED } })
   }
   const waitForScreen = async ({ count, hasEnded }: LiveScreen): Promise<void> => {
     const expected = [...load.log.submissions.values()].filter(
@@ -95,19 +95,19 @@ export const createListenerChecks = async ({
     },
     report: () => {
       result.notes.push(
-        `a withdrawal reached both processes in p50 ${format(withdrawal_times_ms)}`,
-        `an open screen was up to date after p50 ${format(live_delays_ms)}`,
+        `a withdrawal reached both processes in p50 ${formatTimes(withdrawal_times_ms)}`,
+        `an open screen was up to date after p50 ${formatTimes(live_delays_ms)}`,
       )
     },
   }
 }
 
-const format = (times_ms: readonly number[]): string =>
+const formatTimes = (times_ms: readonly number[]): string =>
   `${Math.round(quantile(times_ms, 0.5))} ms, max ${Math.round(Math.max(...times_ms))} ms`
 
 type LiveScreen = ReturnType<typeof openLiveScreen>
 
-/** Opens the stream that a statistics screen reads, until `close`. */
+/** Opens the stream of a statistics screen and reads it until `close`. */
 const openLiveScreen = (
   origin: string,
   { access_token, quiz }: { access_token: string; quiz: SampleQuiz },
@@ -129,7 +129,7 @@ const openLiveScreen = (
     .finally(() => {
       hasEnded = true
     })
-  // The failure of a stream that ended too early is reported by `close`.
+  // `close` throws the error of a stream that failed.
   reading.catch(() => undefined)
   return {
     count: (): number => count,

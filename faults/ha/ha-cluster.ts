@@ -24,16 +24,16 @@ export type HaCluster = {
   findPrimaries: () => Promise<HaNode[]>
   /** Waits until one node is the primary and the other follows it synchronously. Returns both. */
   waitUntilHealthy: () => Promise<{ primary: HaNode; replica: HaNode }>
-  /** Waits until another node than this one has the role of the primary. */
+  /** Waits until another node than `from` has the role of the primary. */
   waitForTakeover: (from: HaNode) => Promise<void>
   /** Hands the role of the primary to the replica, as an operator does before a maintenance. */
   switchOver: () => Promise<void>
   cleanUp: () => Promise<void>
 }
 
-/** Changes to the machines of the cluster. */
+/** Options of the machines of the cluster. */
 export type HaClusterOptions = {
-  /** Size of the disk of each node in MB; by default the folder of temporary files. */
+  /** Size of a disk for each node in MB; by default, nodes use the disk of temporary files. */
   disk_mb?: number
   /** True if the clock of each node can be shifted. */
   has_own_clocks?: boolean
@@ -42,7 +42,7 @@ export type HaClusterOptions = {
 const OPS = join(import.meta.dirname, '../../ops/ha')
 const USER = 'quizaine'
 const PASSWORD = 'quizaine-try'
-const HEALTHY_MS = 90_000
+const MAX_HEALTHY_MS = 90_000
 const POLL_MS = 200
 
 /** Starts the cluster in a temporary folder and creates the database of the product. */
@@ -86,7 +86,7 @@ export const startHaCluster = async ({
     return nodes.filter((_, rank) => roles[rank])
   }
   const waitUntilHealthy: HaCluster['waitUntilHealthy'] = async () => {
-    const until = performance.now() + HEALTHY_MS
+    const until = performance.now() + MAX_HEALTHY_MS
     while (performance.now() < until) {
       const [primary, ...others] = await findPrimaries()
       const replica = nodes.find((node) => node !== primary)
@@ -95,11 +95,11 @@ export const startHaCluster = async ({
       await pause(POLL_MS)
     }
     throw new Error(
-      `The cluster is not healthy after ${HEALTHY_MS / 1_000} s: ${nodes.map((node) => node.readOutput().slice(-600)).join('\n')}`,
+      `The cluster is not healthy after ${MAX_HEALTHY_MS / 1_000} s: ${nodes.map((node) => node.readOutput().slice(-600)).join('\n')}`,
     )
   }
   const waitForTakeover: HaCluster['waitForTakeover'] = async (from) => {
-    const until = performance.now() + HEALTHY_MS
+    const until = performance.now() + MAX_HEALTHY_MS
     while (!(await findPrimaries()).some((node) => node !== from)) {
       if (performance.now() > until) throw new Error(`Nobody took over from ${from.name}`)
       await pause(POLL_MS)
@@ -164,13 +164,13 @@ const startEtcd = async (
       chooseAccount(data),
     ),
   )
-  await waitUntilDecided(client)
+  await waitForEtcdVersion(client)
   return port
 }
 
-/** Waits until etcd knows the version of its cluster, without which Patroni does not start. */
-const waitUntilDecided = async (client: string): Promise<void> => {
-  const until = performance.now() + HEALTHY_MS
+/** Waits until etcd reports the version of its cluster, because Patroni does not start before. */
+const waitForEtcdVersion = async (client: string): Promise<void> => {
+  const until = performance.now() + MAX_HEALTHY_MS
   for (;;) {
     const version = await fetch(`${client}/version`).then(
       (response) => response.text(),
@@ -185,7 +185,7 @@ const waitUntilDecided = async (client: string): Promise<void> => {
 const relayTo = (port: number) => startDatabaseRelay({ host: '127.0.0.1', port })
 
 const waitUntilPrimary = async (findPrimaries: HaCluster['findPrimaries']): Promise<void> => {
-  const until = performance.now() + HEALTHY_MS
+  const until = performance.now() + MAX_HEALTHY_MS
   while ((await findPrimaries()).length === 0) {
     if (performance.now() > until) throw new Error('The first node did not become the primary')
     await pause(POLL_MS)

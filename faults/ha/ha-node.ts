@@ -24,9 +24,9 @@ export type HaNode = {
   acceptsWrites: () => Promise<boolean>
   /** Returns true if a replica confirms each commit. */
   hasSynchronousReplica: () => Promise<boolean>
-  /** Asks Patroni to hand the role of the primary to another node. */
+  /** Makes Patroni hand the role of the primary to another node. */
   handOverTo: (name: string) => Promise<void>
-  /** Sets how many seconds the clock of Patroni and PostgreSQL is ahead. Has an effect within a second. */
+  /** Sets the clock of Patroni and PostgreSQL ahead by these seconds. Takes effect within a second. */
   setClock: (ahead_s: number) => void
   /** Runs queries as superuser on this node. */
   query: <T>(run: (client: pg.Client) => Promise<T>) => Promise<T>
@@ -46,7 +46,7 @@ type NodeOptions = {
   has_own_clocks: boolean
 }
 
-const CONNECT_MS = 2_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** Free space below which a node with its own disk gives up the role of the primary. */
 const MIN_FREE_MB = 20
 const SUPERUSER = { user: 'postgres', password: 'superuser-try' }
@@ -85,7 +85,7 @@ export const createHaNode = (options: NodeOptions): HaNode => {
   const query: HaNode['query'] = async (run) => {
     const client = new pg.Client({
       ...{ ...SUPERUSER, host: '127.0.0.1', port, database: 'postgres' },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS },
+      ...{ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS },
     })
     client.on('error', () => undefined)
     try {
@@ -95,10 +95,10 @@ export const createHaNode = (options: NodeOptions): HaNode => {
       await client.end().catch(() => undefined)
     }
   }
-  /** Returns the answer of a query with one boolean; false if the server does not answer. */
-  const asks = (sql: string): Promise<boolean> =>
+  /** Returns the result of a query of one boolean; false if the server does not answer. */
+  const queryBoolean = (sql: string): Promise<boolean> =>
     query(
-      async (client) => (await client.query<{ is_so: boolean }>(sql)).rows[0]?.is_so === true,
+      async (client) => (await client.query<{ value: boolean }>(sql)).rows[0]?.value === true,
     ).catch(() => false)
   return {
     ...{ name, folder, port, patroni_port, relay, query },
@@ -116,7 +116,7 @@ export const createHaNode = (options: NodeOptions): HaNode => {
       await service?.kill()
       killPostmaster(data)
     },
-    acceptsWrites: () => asks('select not pg_is_in_recovery() as is_so'),
+    acceptsWrites: () => queryBoolean('select not pg_is_in_recovery() as value'),
     hasSynchronousReplica: () => hasSynchronousMember(patroni_port),
     handOverTo: async (candidate) => {
       const response = await fetch(`http://127.0.0.1:${patroni_port}/switchover`, {
@@ -134,12 +134,12 @@ export const createHaNode = (options: NodeOptions): HaNode => {
 const clockFile = (folder: string): string => join(folder, 'clock')
 const formatOffset = (ahead_s: number): string => `${ahead_s < 0 ? '' : '+'}${ahead_s}`
 
-/** Python's sleep fails under libfaketime, which does not know absolute times of the monotonic clock. */
+/** Python module that replaces `time.sleep`, because libfaketime does not support its use of the monotonic clock. */
 const PYTHON_SLEEP = `import threading, time
 time.sleep = lambda seconds: threading.Event().wait(seconds)
 `
 
-/** Returns the environment in which the wall clock of programs follows the file `clock`. Durations stay right. */
+/** Returns environment variables that make the wall clock of a program follow the file `clock`. Durations stay right. */
 const fakeClock = (folder: string): Record<string, string> => {
   writeFileSync(clockFile(folder), formatOffset(0))
   writeFileSync(join(folder, 'sitecustomize.py'), PYTHON_SLEEP)
@@ -156,7 +156,7 @@ const fakeClock = (folder: string): Record<string, string> => {
 const hasSynchronousMember = async (patroni_port: number): Promise<boolean> => {
   try {
     const response = await fetch(`http://127.0.0.1:${patroni_port}/cluster`, {
-      signal: AbortSignal.timeout(CONNECT_MS),
+      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
     })
     const { members } = (await response.json()) as { members: { role: string; state: string }[] }
     return members.some(({ role, state }) => role === 'sync_standby' && state === 'running')
@@ -166,7 +166,7 @@ const hasSynchronousMember = async (patroni_port: number): Promise<boolean> => {
   }
 }
 
-/** Kills the PostgreSQL server of a data folder, which ends all sessions. */
+/** Kills the PostgreSQL server of a data folder and thereby all of its sessions. */
 const killPostmaster = (data: string): void => {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return
@@ -174,7 +174,7 @@ const killPostmaster = (data: string): void => {
   try {
     if (pid > 0) process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // ESRCH: the server has ended and left its file.
+    // ESRCH: the server has already ended but left its file.
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Programs that scenarios need, and the Debian packages that have them. */
+/** Debian package and path of each program that scenarios need. */
 const PACKAGES = {
   etcd: ['etcd-server', '/usr/bin/etcd'],
   patroni: ['patroni', '/usr/bin/patroni'],
@@ -11,7 +11,7 @@ const PACKAGES = {
 
 type ProgramName = keyof typeof PACKAGES
 
-/** Packages that a program needs without having them as a dependency. */
+/** Packages that a program needs although its own package does not depend on them. */
 const COMPANIONS: Partial<Record<ProgramName, string>> = { patroni: 'python3-etcd' }
 
 /** Paths of programs by name; `postgres_bin` is the folder of PostgreSQL's programs. */
@@ -38,7 +38,7 @@ export const findPrograms = <Name extends ProgramName>(...names: Name[]): Progra
   return { ...(paths as Record<Name, string>), postgres_bin }
 }
 
-/** Returns the path of libfaketime, which gives a program its own clock. Throws an error that names its package. */
+/** Returns the path of libfaketime, which gives a program its own clock. Throws an error that names a missing package. */
 export const findFaketime = (): string => {
   const [path] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
   if (!path)

@@ -16,6 +16,7 @@ import type { RequestLog } from '../runner/request-log.ts'
 import {
   addFailure,
   createResult,
+  formatSeconds,
   quantile,
   type ScenarioOptions,
   type ScenarioResult,
@@ -26,12 +27,12 @@ import { createListenerChecks, type ListenerChecks } from './cluster-listeners.t
 import { type HaCluster, type HaClusterOptions, startHaCluster } from './ha-cluster.ts'
 import type { HaNode } from './ha-node.ts'
 
-/** The parts that a fault of the cluster may break. */
+/** Parts of a round that a fault of the cluster may break or check. */
 export type ClusterContext = {
   cluster: HaCluster
   primary: HaNode
   replica: HaNode
-  /** Both processes of the product. The clients use the first one. */
+  /** Both processes of the product. The clients use the first process. */
   products: readonly Product[]
   /** Creator at the first process, and the quiz of the load. */
   caller: SignedInCreator
@@ -40,45 +41,45 @@ export type ClusterContext = {
   result: ScenarioResult
 }
 
-/** Address of the database as the product knows it, for example behind a pooler. */
+/** Address of the database in the environment of the product, for example that of a pooler. */
 type DatabaseEntry = { env: Record<string, string>; stop: () => Promise<void> }
 
-/** Fault of the cluster. `inject` begins the outage, `repair` ends its cause. */
+/** Fault of the cluster. `inject` begins the outage, and `repair` ends its cause. */
 export type ClusterFault = {
   inject: (context: ClusterContext) => Promise<void>
-  repair: (context: ClusterContext) => Promise<void>
-  /** Prepares a round before its clock starts. */
+  repair?: (context: ClusterContext) => Promise<void>
+  /** Prepares a round before its time is measured. */
   prepare?: (context: ClusterContext) => Promise<void>
   cluster?: HaClusterOptions
-  /** True if the outage counts from the end of `inject`, which has its effect within EFFECT_MS. */
+  /** True if the outage is measured from the end of `inject`, whose effect ends within EFFECT_MS. */
   is_measured_from_end?: boolean
-  /** Pause of a visitor in milliseconds. */
+  /** Pause of a visitor between two submissions, in milliseconds; by default THINK_MS. */
   think_ms?: number
   /** Returns the options of the first (0) or second (1) process of the product. */
   launch_options?: (rank: number) => Partial<LaunchOptions>
-  /** Places something between the product and the cluster. */
+  /** Starts a program between the product and the cluster, and returns the address for the product. */
   openEntry?: (cluster: HaCluster) => Promise<DatabaseEntry>
 }
 
-/** Pause before each fault, so that it meets the load and not the start. */
+/** Pause before each fault, so that the fault meets running clients and not their start. */
 const BEFORE_FAULT_MS = 2_000
 /** Maximum time from the fault until all clients are served again. */
 const MAX_OUTAGE_MS = 30_000
-/** A submission that waited longer was held up by the fault. */
+/** Minimum wait of a submission that counts as held up by the fault. */
 const HELD_UP_MS = 1_000
 const POLL_MS = 100
-/** Time in which a corrected clock reaches every program. */
+/** Time in which a corrected clock has an effect in every program. */
 const EFFECT_MS = 1_500
-/** Pause of a visitor, so that the rate limits of the tools let all deliveries through in time. */
+/** Pause of a visitor. Shorter pauses would create more deliveries than the rate limits of the tools allow. */
 const THINK_MS = 1_500
 
-/** Watches the nodes until `stop`, which returns how many accepted writes at once at most. */
+/** Watches the nodes until `stop`, which returns the maximum number of nodes that accepted writes at once. */
 const watchPrimaries = ({ findPrimaries }: HaCluster): { stop: () => Promise<number> } => {
   let isOver = false
-  let most = 0
+  let max_primaries = 0
   const watching = (async () => {
     while (!isOver) {
-      most = Math.max(most, (await findPrimaries()).length)
+      max_primaries = Math.max(max_primaries, (await findPrimaries()).length)
       await pause(POLL_MS)
     }
   })()
@@ -86,14 +87,12 @@ const watchPrimaries = ({ findPrimaries }: HaCluster): { stop: () => Promise<num
     stop: async () => {
       isOver = true
       await watching
-      return most
+      return max_primaries
     },
   }
 }
 
-const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
-
-/** Adds how long visitors waited, and a failure if a published page was not served. */
+/** Adds the waiting times of visitors to the report, and a failure if a published page was not served. */
 const reportVisitors = (
   result: ScenarioResult,
   { waits_ms, statuses, longest_by_kind }: RequestLog,
@@ -179,12 +178,12 @@ const runRound = async (
   { max_recovery_ms, listeners, ...parts }: Round,
 ): Promise<void> => {
   const { cluster, load, result } = parts
-  const healthy = async (): Promise<ClusterContext> => ({
+  const waitForContext = async (): Promise<ClusterContext> => ({
     ...parts,
     ...(await cluster.waitUntilHealthy()),
   })
-  await prepare?.(await healthy())
-  const context = await healthy()
+  await prepare?.(await waitForContext())
+  const context = await waitForContext()
   await load.waitForRecovery(performance.now(), max_recovery_ms)
   await pause(BEFORE_FAULT_MS)
   await listeners.openScreen()
@@ -199,8 +198,8 @@ const runRound = async (
   if (outage_ms > MAX_OUTAGE_MS && max_recovery_ms <= MAX_OUTAGE_MS)
     addFailure(result, `writes were back after ${formatSeconds(outage_ms)}`)
   await listeners.check()
-  await repair(context)
+  await repair?.(context)
   await cluster.waitUntilHealthy()
-  const most = await watch.stop()
-  if (most > 1) addFailure(result, `${most} servers accepted writes at once`)
+  const max_primaries = await watch.stop()
+  if (max_primaries > 1) addFailure(result, `${max_primaries} servers accepted writes at once`)
 }

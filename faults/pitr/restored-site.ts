@@ -1,15 +1,16 @@
 import { RefusedCall } from '#contract/client/client.ts'
 import type { Cluster } from '#server/testing/network/cluster.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { type Installation, openInstallation } from '../runner/installation.ts'
 import { submissionOf } from '../runner/load.ts'
 import type { RequestLog } from '../runner/request-log.ts'
-import { addFailure, type ScenarioResult } from '../runner/scenario.ts'
+import { addFailure, formatSeconds, type ScenarioResult } from '../runner/scenario.ts'
 import type { WalArchive } from './wal-archive.ts'
 
-/** Parts of a round that stay the same on each restored server. */
+/** Parts of a round that are the same before and after each restore. */
 export type Round = {
   archive: WalArchive
   result: ScenarioResult
@@ -23,22 +24,21 @@ export type Round = {
   quiz: SampleQuiz
 }
 
-/** Server with the product on it. */
+/** PostgreSQL server with a running product. */
 export type RunningSite = { server: Cluster; installation: Installation; origin: string }
 
-/** Starts the product on a server. Its port is part of its address, which sessions name. */
+/** Starts the product on a PostgreSQL server. The port stays the same, because sessions are valid for one address only. */
 export const openSite = async (server: Cluster, port: number): Promise<RunningSite> => {
   const { connection } = server
-  const url = `postgres://${connection.user}@localhost/${connection.database}?host=${connection.host}`
   const installation = await openInstallation({
     engine: 'external',
-    database: { url, connection },
+    database: { url: databaseUrl(connection), connection },
   })
   const { origin } = await installation.start({ port })
   return { server, installation, origin }
 }
 
-/** Sends one submission, as the first visitor of a restored site, and records it. */
+/** Opens the page, sends one submission and records it. Throws an error if the restored site refuses. */
 const sendFirstSubmission = async (
   { origin }: RunningSite,
   quiz: SampleQuiz,
@@ -56,11 +56,11 @@ const sendFirstSubmission = async (
   log.submissions.set(id, { choice: 0, is_acknowledged: true })
 }
 
-/** Maximum number of reported counters, because a wrong restore changes all of them. */
-const MAX_FAILURES = 5
+/** Maximum number of reported differences, because a wrong restore changes all counters. */
+const MAX_DIFFERENCES = 5
 
 /** Adds the differences between a log and the stored submissions of a quiz to the result. */
-export const compare = async (
+export const compareSubmissions = async (
   { installation }: RunningSite,
   compared: { quiz: SampleQuiz; log: RequestLog },
   result: ScenarioResult,
@@ -72,10 +72,10 @@ export const compare = async (
   result.nb_acknowledged += nb_acknowledged
   result.nb_lost += nb_lost
   result.nb_duplicated += nb_duplicated
-  addFailure(result, ...failures.slice(0, MAX_FAILURES))
+  addFailure(result, ...failures.slice(0, MAX_DIFFERENCES))
 }
 
-/** Checks that values which were sealed before the restore open, and that old sessions are valid. */
+/** Adds a failure if a value that was sealed before the restore does not open. Throws if an old session is invalid. */
 export const checkSealedValues = async (
   { origin }: RunningSite,
   { access_token, link_token, quiz, result }: Round,
@@ -84,7 +84,7 @@ export const checkSealedValues = async (
   if (link?.token !== link_token) addFailure(result, 'a sealed value does not open')
 }
 
-/** Checks that `/metrics` says how far the archive is behind. */
+/** Adds a failure if `/metrics` does not have the delay of the archive. */
 export const checkArchiveMetric = async (
   { origin }: RunningSite,
   result: ScenarioResult,
@@ -94,12 +94,10 @@ export const checkArchiveMetric = async (
     addFailure(result, 'the archive has no metric')
 }
 
-/** Returns a duration in seconds. */
-export const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
-/** Returns a size in MB. */
+/** Returns a size in MB with its unit. */
 export const formatMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`
 
-/** Restores, starts the product and serves a visitor. Adds the duration to the recovery times. */
+/** Restores a server, starts the product and serves a visitor. Adds the duration to the recovery times. */
 export const restoreSite = async (
   { archive, port, quiz, result }: Round,
   { target, log }: { target?: Date; log: RequestLog },
@@ -115,8 +113,8 @@ export const restoreSite = async (
   return site
 }
 
-/** Checks that an editor who has a draft from after the moment cannot save onto the restored draft. */
-export const checkNewerTab = async (
+/** Adds a failure if an editor with a draft newer than the restored one can save it. */
+export const checkNewerDraft = async (
   { origin }: RunningSite,
   { access_token, quiz: { id }, result }: Round,
   based_on: number,
@@ -129,5 +127,5 @@ export const checkNewerTab = async (
     () => 200,
     (error: unknown) => (error instanceof RefusedCall ? error.status : 0),
   )
-  if (status !== 409) addFailure(result, `a draft from after the moment was answered ${status}`)
+  if (status !== 409) addFailure(result, `a save of a newer draft was answered ${status}`)
 }

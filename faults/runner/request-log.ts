@@ -1,4 +1,4 @@
-/** Sent submission. `is_acknowledged` is true after a response 200 or 201, at `acknowledged_at` (`performance.now()`). */
+/** Sent submission. After a response 200 or 201, `acknowledged_at` is its time (`performance.now()`). */
 type Sent = { choice: number; is_acknowledged: boolean; acknowledged_at?: number }
 
 /** Log of the requests and responses of a scenario, which is compared with the database at the end. */

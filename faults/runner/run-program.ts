@@ -5,13 +5,13 @@ import type { Account } from '#server/db/embedded/postgres-account.ts'
 type RunOptions = {
   cwd?: string
   env: NodeJS.ProcessEnv
-  /** Milliseconds after which the program is ended. */
+  /** Maximum duration in milliseconds, after which the program is ended. */
   timeout?: number
   /** Account of the program; null is the account of this process. */
   account?: Account
 }
 
-/** Runs a program and returns both of its output streams. Throws an error with this output if the program fails. */
+/** Runs a program and returns its standard and error output. Throws an error with this output if the program fails. */
 export const runProgram = async (
   program: string,
   args: readonly string[],

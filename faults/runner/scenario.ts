@@ -67,7 +67,8 @@ export const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(figures.length * share) - 1)] ??
   Number.NaN
 
-const formatSeconds = (elapsed_ms: number): string => `${(elapsed_ms / 1_000).toFixed(1)} s`
+/** Returns a duration in seconds with their unit, such as `1.5 s`. */
+export const formatSeconds = (elapsed_ms: number): string => `${(elapsed_ms / 1_000).toFixed(1)} s`
 
 /** Returns the report line of a scenario, followed by a line for each failure. */
 export const formatReportLine = (

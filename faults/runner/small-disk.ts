@@ -13,7 +13,7 @@ export const mountSmallDisk = (folder: string, size_mb: number): void => {
   if (status !== 0) throw new Error(`Mounting a test disk needs root: ${stderr.trim()}`)
 }
 
-/** Unmounts a disk, also if programs still use it. */
+/** Unmounts a disk, even if programs still use it. */
 export const unmountDisk = (folder: string): void => {
   spawnSync('umount', ['-l', folder])
 }

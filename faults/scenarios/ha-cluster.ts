@@ -3,9 +3,7 @@ import type { Scenario } from '../runner/scenario.ts'
 
 const ROUNDS = { full: 3, short: 0 }
 
-const wait = (): Promise<void> => Promise.resolve()
-
-/** Scenarios F30 to F33: two PostgreSQL servers with synchronous replication, Patroni, etcd and HAProxy (ops/ha). */
+/** Scenarios F30 to F33: loss, isolation and planned change of a machine in the cluster of `ops/ha`. */
 export const haClusterFaults: Scenario[] = [
   {
     fault: 'F30',
@@ -46,6 +44,6 @@ export const haClusterFaults: Scenario[] = [
     name: 'an operator hands the role of the primary to the replica',
     engines: ['external'],
     rounds: ROUNDS,
-    run: runOnCluster({ inject: ({ cluster }) => cluster.switchOver(), repair: wait }),
+    run: runOnCluster({ inject: ({ cluster }) => cluster.switchOver() }),
   },
 ]

@@ -19,7 +19,7 @@ export const fullPrimaryDisk: Scenario[] = [
         cluster: { disk_mb: DISK_MB },
         inject: async ({ cluster, primary }) => {
           ballast = fillDisk(primary.folder)
-          // Reads continue on the old primary until another one has its role.
+          // The old primary answers reads until the other node has its role.
           await cluster.waitForTakeover(primary)
         },
         // Makes room and starts Patroni again, which `ops/ha/disk-watch.sh` has ended.

@@ -5,14 +5,14 @@ import type { HaCluster } from '../ha/ha-cluster.ts'
 import { runOnCluster } from '../ha/run-on-cluster.ts'
 import { addFailure, type Scenario, type ScenarioOptions } from '../runner/scenario.ts'
 
-/** Ways to restart PgBouncer, with their names. */
+/** Signals that restart PgBouncer, with their descriptions. */
 const RESTARTS = [
   { signal: 'SIGINT', name: 'after running transactions (SIGINT, as systemctl does)' },
   { signal: 'SIGTERM', name: 'at once (SIGTERM)' },
   { signal: 'SIGKILL', name: 'by force (SIGKILL)' },
 ] as const
 
-/** Returns the ids of the sessions that listen for notifications, as the product opened them. */
+/** Returns the process ids of the database sessions in which the product listens for notifications. */
 const listListeners = async ({ connection }: HaCluster): Promise<number[]> => {
   const client = new pg.Client(connection)
   await client.connect()
@@ -26,8 +26,8 @@ const listListeners = async ({ connection }: HaCluster): Promise<number[]> => {
 
 type Signal = (typeof RESTARTS)[number]['signal']
 
-/** Creates the `run` function. The listening connections, which bypass PgBouncer, must survive its restart. */
-const runRestart = (signal: Signal) => (options: ScenarioOptions) => {
+/** Creates the `run` function. The listening connections must survive the restart, because they bypass PgBouncer. */
+const restartWith = (signal: Signal) => (options: ScenarioOptions) => {
   let pooler: Pgbouncer | undefined
   let listeners: number[] = []
   return runOnCluster({
@@ -50,11 +50,11 @@ const runRestart = (signal: Signal) => (options: ScenarioOptions) => {
   })(options)
 }
 
-/** Scenarios F39: PgBouncer in transaction mode, in front of HAProxy, is restarted. */
+/** Scenarios F39: a restart of PgBouncer in transaction mode in front of HAProxy. */
 export const poolerFaults: Scenario[] = RESTARTS.map(({ signal, name }) => ({
   fault: 'F39',
   name: `PgBouncer before the primary is restarted ${name}`,
   engines: ['external'],
   rounds: { full: 3, short: 0 },
-  run: runRestart(signal),
+  run: restartWith(signal),
 }))

@@ -3,15 +3,15 @@ import type { HaNode } from '../ha/ha-node.ts'
 import { type ClusterContext, runOnCluster } from '../ha/run-on-cluster.ts'
 import { addFailure, quantile, type Scenario } from '../runner/scenario.ts'
 
-/** Time for which the replica applies nothing. It receives and confirms commits at once. */
+/** Time for which the replica applies no commits. It still receives and confirms them. */
 const LAG_MS = 60_000
 const READ_EVERY_MS = 1_000
-/** Pause of a visitor, so that the creator gets fewer notices than the 200 of a day. */
+/** Pause of a visitor. With shorter pauses, the creator would reach the limit of 200 notices a day. */
 const THINK_MS = 5_000
-/** A submission must not wait for a replica that lags. */
+/** Maximum median wait of submissions, because they must not wait for a replica that lags. */
 const MAX_MEDIAN_WAIT_MS = 1_000
 
-/** Returns the beginnings of the addresses of all acknowledged participants. */
+/** Returns the first part of the email address of each acknowledged participant. */
 const listAcknowledged = ({ load }: ClusterContext): string[] =>
   [...load.log.submissions]
     .filter(([, { is_acknowledged }]) => is_acknowledged)
@@ -21,7 +21,7 @@ const listAcknowledged = ({ load }: ClusterContext): string[] =>
 const checkStatistics = async (context: ClusterContext): Promise<void> => {
   const { caller, quiz, result } = context
   const nb_expected = listAcknowledged(context).length
-  // Both answers of the question: a filter that every participant matches.
+  // Every participant matches a filter by both answers of the question.
   const answer = quiz.answer_ids.join()
   const { figures } = await caller.client.statistics.responses({
     ...{ id: quiz.id, answer, limit: 10, figures: '1' },
@@ -43,7 +43,7 @@ const checkExport = async (context: ClusterContext): Promise<void> => {
     addFailure(result, `an export (${response.status}) lacks ${missing.length} participants`)
 }
 
-/** Returns the heavy reads of the first process by the server that answered, as in `replica 12`. */
+/** Returns the numbers of heavy reads of the first process by server, as in `replica 12, primary behind 3`. */
 const readHeavyReads = async ({ caller }: ClusterContext): Promise<string> => {
   const text = await (await fetch(`${caller.origin}/metrics`)).text()
   return [...text.matchAll(/^database_heavy_reads_total\{server="(\w+)",reason="(\w*)"\} (\d+)$/gm)]
@@ -51,7 +51,7 @@ const readHeavyReads = async ({ caller }: ClusterContext): Promise<string> => {
     .join(', ')
 }
 
-/** Returns the id of the process that applies the log. Patroni would end a pause of the replay by SQL. */
+/** Returns the id of the process that applies the log. `pg_wal_replay_pause` is not used, because Patroni ends that pause. */
 const findReplayProcess = (replica: HaNode): Promise<number> =>
   replica.query(async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -70,7 +70,7 @@ const measureLag = (replica: HaNode): Promise<number> =>
     return rows[0]?.lag_s ?? 0
   })
 
-/** Stops the replay of the replica for a minute, while the creator reads statistics and exports. */
+/** Stops the replay of the replica for LAG_MS, while the creator reads statistics and exports. */
 const stopReplay = async (context: ClusterContext): Promise<void> => {
   const { replica, load, result } = context
   const pid = await findReplayProcess(replica)
@@ -117,7 +117,7 @@ export const laggingReplica: Scenario[] = [
       think_ms: THINK_MS,
       inject: stopReplay,
       repair: async (context) => {
-        // Reads use the replica again after a pause.
+        // Waits for the end of the pause after which reads use the replica again.
         await pause(3 * READ_EVERY_MS)
         await checkStatistics(context)
       },

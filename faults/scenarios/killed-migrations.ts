@@ -6,6 +6,7 @@ import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { describeSchema } from '#server/testing/app/backups.ts'
 import { type Cluster, startCluster } from '#server/testing/network/cluster.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { root } from '../runner/product.ts'
 import {
   addFailure,
@@ -81,7 +82,7 @@ const killMigrationAt = async (
   const database_client = await connectTo(cluster, database)
   await database_client.query(blockAtCommand(nth))
   await database_client.query('select pg_advisory_lock($1)', [LOCK_KEY])
-  const url = `postgres://quizaine@localhost/${database}?host=${cluster.connection.host}`
+  const url = databaseUrl({ ...cluster.connection, database })
   const program = spawn(process.execPath, [join(root, 'faults/programs/migrate.ts'), url])
   let code: number | null | undefined
   const ended = once(program, 'exit').then(([given]) => {

@@ -7,11 +7,10 @@ import { fill, makeQuiz } from '../../bench/statistics/participants.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import {
   checkArchiveMetric,
-  checkNewerTab,
+  checkNewerDraft,
   checkSealedValues,
-  compare,
+  compareSubmissions,
   formatMegabytes,
-  formatSeconds,
   openSite,
   type Round,
   type RunningSite,
@@ -26,6 +25,7 @@ import { createRequestLog, type RequestLog } from '../runner/request-log.ts'
 import {
   addFailure,
   createResult,
+  formatSeconds,
   type Scenario,
   type ScenarioOptions,
   type ScenarioResult,
@@ -36,22 +36,22 @@ import { connectToDatabase } from './delivery-load.ts'
 const NB_STORED = 200_000
 /** Participants of the quiz that is deleted by mistake. */
 const NB_DELETED = 20
-/** Duration of the load before and after the mistake. */
+/** Duration of the load before the mistake, and again after it. */
 const LOAD_MS = 4_000
-/** Range of the time from the restore to the loss of the machine. */
+/** Limits of the random time from the restore to the loss of the machine. */
 const MIN_BEFORE_LOSS_MS = 5_000
 const MAX_BEFORE_LOSS_MS = 70_000
-/** Time in which a segment arrives in the archive after it was closed. */
-const SENDING_MS = 5_000
-/** Few visitors, so that segments are closed by `archive_timeout` and seldom because they are full. */
+/** Maximum time to send a closed segment to the archive. */
+const MAX_SENDING_MS = 5_000
+/** Load by few visitors, so that `archive_timeout` closes segments before they are full. */
 const FEW_VISITORS = { visitors: 2, think_ms: 250 }
 
-/** Time with the requests that were sent and acknowledged before. */
+/** Point in time, with the requests that were sent and acknowledged before. */
 type Moment = { time: Date; log: RequestLog; saves: Load['saves'] }
 
 /**
- * Returns the current time with the requests that were sent until then. A restore of this time has all acknowledged
- * requests of this log, and no request that is missing in it.
+ * Returns the current time with the requests that were sent until then. A restore to this time must contain all
+ * acknowledged requests of this log, and no request that the log does not contain.
  */
 const markMoment = async (load: Load): Promise<Moment> => {
   const acknowledged = new Set(
@@ -59,7 +59,7 @@ const markMoment = async (load: Load): Promise<Moment> => {
   )
   const { nb_acknowledged } = load.saves
   const time = new Date(Date.now() + 1)
-  // Commits within the milliseconds of the time itself may be on either side.
+  // Requests during these milliseconds may be restored or not.
   await pause(5)
   const log = createRequestLog()
   for (const [id, { choice }] of load.log.submissions)
@@ -83,7 +83,7 @@ const createDeletedQuiz = async (origin: string, client: Client) => {
   return { quiz, log }
 }
 
-/** Makes a backup under load, then deletes data by mistake, and restores the moment before. */
+/** Makes a backup under load, deletes data, and restores the moment before the deletion. */
 const undoMistake = async (
   site: RunningSite,
   round: Round,
@@ -112,25 +112,25 @@ const undoMistake = async (
   addFailure(result, ...load.log.failures)
   if (load.log.nb_broken > 0) addFailure(result, `${load.log.nb_broken} connections were broken`)
   await site.installation.cleanUp()
-  // A server that is stopped in order sends the rest of its WAL.
+  // SIGINT stops the server in order, so that it sends the rest of its WAL.
   await site.server.end('SIGINT')
 
   const restored = await restoreSite(round, { target: moment.time, log: moment.log })
   await site.server.cleanUp()
   const { log, saves } = moment
-  await compare(restored, { quiz, log }, result)
-  await compare(restored, deleted, result)
+  await compareSubmissions(restored, { quiz, log }, result)
+  await compareSubmissions(restored, deleted, result)
   addFailure(
     result,
     ...(await checkSaves(restored.installation, quiz, { ...load, saves })),
     ...(await checkRepeatedSubmissions(restored.origin, quiz, log)),
   )
   await checkSealedValues(restored, round)
-  await checkNewerTab(restored, round, revision)
+  await checkNewerDraft(restored, round, revision)
   return restored
 }
 
-/** Loses the machine under load, and restores the end of the archive. Measures the acknowledged submissions that are lost. */
+/** Kills the server under load and restores the end of the archive. Counts the acknowledged submissions that are lost. */
 const loseMachine = async (site: RunningSite, round: Round): Promise<void> => {
   const { archive, result, access_token, max_recovery_ms } = round
   const client = clientOf(site.origin, access_token)
@@ -140,7 +140,7 @@ const loseMachine = async (site: RunningSite, round: Round): Promise<void> => {
   await pause(MIN_BEFORE_LOSS_MS + Math.random() * (MAX_BEFORE_LOSS_MS - MIN_BEFORE_LOSS_MS))
   addFailure(result, ...load.log.failures)
   const lost_at = performance.now()
-  // The server, its sessions and the programs that send WAL.
+  // Kills the server, its sessions and the programs that send WAL.
   signalAll(listProcessesWith(`PGBACKREST_PG1_PATH=${site.server.data}`), 'SIGKILL')
   await site.server.cleanUp()
   await load.abandon()
@@ -151,9 +151,9 @@ const loseMachine = async (site: RunningSite, round: Round): Promise<void> => {
   const missing = await listMissing(restored, quiz, log)
   const rpo_ms = Math.max(0, ...missing.map(({ acknowledged_at = 0 }) => lost_at - acknowledged_at))
   result.notes.push(`${missing.length} submissions of the last ${formatSeconds(rpo_ms)} lost`)
-  const max_rpo_ms = archive.timeout_ms + SENDING_MS
+  const max_rpo_ms = archive.timeout_ms + MAX_SENDING_MS
   if (rpo_ms <= max_rpo_ms) for (const one of missing) one.is_acknowledged = false
-  await compare(restored, { quiz, log }, result)
+  await compareSubmissions(restored, { quiz, log }, result)
   await checkSealedValues(restored, round)
 }
 

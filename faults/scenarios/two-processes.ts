@@ -1,5 +1,6 @@
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { databaseUrl } from '#server/testing/server-process.ts'
 import { compareWithDatabase } from '../runner/compare-with-database.ts'
 import { TEST_SECRET_KEY } from '../runner/installation.ts'
 import { startLoad } from '../runner/load.ts'
@@ -32,11 +33,10 @@ const exit_times_ms: number[] = []
 const useBothProcesses = async (context: FaultContext): Promise<void> => {
   const { installation, client, result } = context
   const port = await freePort()
-  const { host } = installation.connection
   const second: Product = startWithoutWaiting({
     port,
     env: {
-      DATABASE_URL: `postgres://quizaine@localhost/postgres?host=${host}`,
+      DATABASE_URL: databaseUrl(installation.connection),
       SECRET_KEY: TEST_SECRET_KEY,
       DATA_DIR: installation.data_dir,
     },

@@ -8,16 +8,16 @@ export type TestRunner = {
 }
 
 /**
- * Loads Node's test runner without its tracking of promises, which makes each promise twenty times slower. The runner uses
- * the tracking to find the suite of a test that is registered after an `await`; `loadIntoSuite` tells it that suite instead.
- * Must be called before anything else imports `node:test`.
+ * Loads Node's test runner without its tracking of promises, which makes each promise twenty times slower. Instead,
+ * `loadIntoSuite` tells the runner the suite of tests that are registered after an `await`. Must be called before anything
+ * else imports `node:test`.
  */
 export const loadTestRunner = async (): Promise<TestRunner> => {
   const { createHook, executionAsyncId } = async_hooks
   /** Async ids of suites and tests. */
   const test_ids = new Set<number>()
   let loading_id: number | undefined
-  // The runner takes both functions when it is loaded.
+  // The runner keeps the two functions that `async_hooks` has while the runner is loaded.
   async_hooks.createHook = (callbacks) =>
     createHook({ ...callbacks, trackPromises: false, init: recordTests(callbacks, test_ids) })
   async_hooks.executionAsyncId = () => {
@@ -36,7 +36,7 @@ export const loadTestRunner = async (): Promise<TestRunner> => {
   }
 }
 
-/** Returns the `init` callback of a hook, which also records the ids of suites and tests. */
+/** Returns the `init` callback of a hook. The callback also records the ids of suites and tests. */
 const recordTests = (
   { init }: HookCallbacks,
   test_ids: Set<number>,
