@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMemoryMb } from '../runner/processes.ts'
 import { type FaultContext, runUnderLoad } from '../runner/run-under-load.ts'
-import { addFailure, type Scenario } from '../runner/scenario.ts'
+import { addFailure, formatSeconds, type Scenario } from '../runner/scenario.ts'
 
 const LONG_OUTAGE_MS = 20_000
 const SHORT_OUTAGE_MS = 3_000
@@ -17,7 +17,7 @@ const outageMs = (round: number) => (round === 0 ? LONG_OUTAGE_MS : SHORT_OUTAGE
 
 const checkLongestWait = ({ load, result }: FaultContext, limit_ms: number): void => {
   const { longest_ms } = load.log
-  result.notes.push(`longest response ${(longest_ms / 1_000).toFixed(1)} s`)
+  result.notes.push(`longest response ${formatSeconds(longest_ms)}`)
   if (longest_ms > limit_ms) addFailure(result, `a response took ${Math.round(longest_ms)} ms`)
 }
 

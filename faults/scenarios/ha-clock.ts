@@ -7,6 +7,7 @@ import type { HaCluster } from '../ha/ha-cluster.ts'
 import { type ClusterContext, runOnCluster } from '../ha/run-on-cluster.ts'
 import {
   addFailure,
+  formatSeconds,
   type Scenario,
   type ScenarioOptions,
   type ScenarioResult,
@@ -18,11 +19,11 @@ const WRONG_MS = 12_000
 /** Maximum time until deliveries that are pending at the correction of a clock are sent. */
 const MAX_OUTBOX_MS = 30_000
 const POLL_MS = 200
-/** Tool whose rate limit allows less than a call a second, so that deliveries to it may wait for longer. */
+/** Tool with a rate limit below one call a second, so that its deliveries may wait longer. */
 const SLOW_TOOL = 'systemio'
 const ROUNDS = { full: 3, short: 0 }
 
-/** Returns the keys of all pending deliveries. */
+/** Returns texts that identify all pending deliveries. Each begins with the name of the tool. */
 const listPending = async ({ connection }: HaCluster): Promise<Set<string>> => {
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
@@ -38,28 +39,28 @@ const listPending = async ({ connection }: HaCluster): Promise<Set<string>> => {
 const isSlow = (key: string): boolean => key.startsWith(SLOW_TOOL)
 
 /**
- * Waits until the deliveries that are pending now have been sent, and at least one to the slow tool. Adds a failure if
- * they are held up.
+ * Waits until all currently pending deliveries are sent, except those to the slow tool, of which one must be sent. Adds
+ * a failure after MAX_OUTBOX_MS.
  */
 const checkOutbox = async ({ cluster, result }: ClusterContext): Promise<void> => {
   const began = performance.now()
   const before = [...(await listPending(cluster))]
   const nb_slow = before.filter(isSlow).length
-  let left = before
+  let unsent = before
   const isOver = (): boolean =>
-    left.every(isSlow) && (nb_slow === 0 || left.filter(isSlow).length < nb_slow)
+    unsent.every(isSlow) && (nb_slow === 0 || unsent.filter(isSlow).length < nb_slow)
   while (!isOver() && performance.now() - began < MAX_OUTBOX_MS) {
     await pause(POLL_MS)
     const pending = await listPending(cluster)
-    left = left.filter((key) => pending.has(key))
+    unsent = unsent.filter((key) => pending.has(key))
   }
   result.notes.push(
-    `${before.length} pending deliveries went on within ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+    `${before.length} pending deliveries went on within ${formatSeconds(performance.now() - began)}`,
   )
-  if (!isOver()) addFailure(result, `${left.length} deliveries are held up, such as ${left.at(0)}`)
+  if (!isOver()) addFailure(result, `${unsent.length} deliveries are held up, such as ${unsent.at(0)}`)
 }
 
-/** The clock of the machine of the primary (PostgreSQL and Patroni) jumps. Then it is right again. */
+/** Creates the `run` function of a fault that sets the clock of the primary (PostgreSQL and Patroni) wrong for WRONG_MS. */
 const shiftPrimary = (ahead_s: number) =>
   runOnCluster({
     cluster: { has_own_clocks: true },
@@ -72,7 +73,7 @@ const shiftPrimary = (ahead_s: number) =>
     repair: checkOutbox,
   })
 
-/** The clocks of both processes of the product jump in opposite directions, then the other way. Then they are right. */
+/** Sets the clocks of both processes of the product wrong in opposite directions, then in exchanged directions. */
 const shiftProcesses = async (options: ScenarioOptions): Promise<ScenarioResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-clock-'))
   const fileOf = (rank: number): string => join(folder, String(rank))

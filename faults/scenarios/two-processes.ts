@@ -6,7 +6,7 @@ import { TEST_SECRET_KEY } from '../runner/installation.ts'
 import { startLoad } from '../runner/load.ts'
 import { type Product, startWithoutWaiting, waitUntilReady } from '../runner/product.ts'
 import { type FaultContext, runUnderLoad } from '../runner/run-under-load.ts'
-import { addFailure, type Scenario } from '../runner/scenario.ts'
+import { addFailure, formatSeconds, type Scenario } from '../runner/scenario.ts'
 
 const MAX_EXIT_MS = 2_000
 const SHARED_MS = 3_000
@@ -67,7 +67,7 @@ export const twoProcesses: Scenario[] = [
       injectFault: startSecondProcess,
       checkAtEnd: async ({ result }) => {
         const longest = Math.max(...exit_times_ms)
-        result.notes.push(`refused within ${(longest / 1_000).toFixed(1)} s`)
+        result.notes.push(`refused within ${formatSeconds(longest)}`)
         if (longest > MAX_EXIT_MS) addFailure(result, `a refusal took ${Math.round(longest)} ms`)
       },
     }),

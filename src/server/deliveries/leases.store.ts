@@ -24,20 +24,20 @@ export const createLeaseKeeper = (
   let renewed_at = Number.NEGATIVE_INFINITY
   /** Sum of the backward jumps in milliseconds for which due times are not corrected yet. */
   let uncorrected_ms = 0
-  /** Second correction, because transactions that began before the jump commit after the first. */
-  let repetition: { by_ms: number; at: number } | undefined
+  /** Second correction, because transactions that began before the jump may commit after the first correction. */
+  let second_correction: { by_ms: number; at: number } | undefined
   return async (lease_ids) => {
     const { jump_ms, is_continuous } = await clock.read()
     if (jump_ms < 0) {
       uncorrected_ms -= jump_ms
-      repetition = {
-        by_ms: (repetition?.by_ms ?? 0) - jump_ms,
+      second_correction = {
+        by_ms: (second_correction?.by_ms ?? 0) - jump_ms,
         at: clock.elapsed() + RENEWAL_TIME_MS,
       }
     }
-    if (repetition && clock.elapsed() >= repetition.at) {
-      uncorrected_ms += repetition.by_ms
-      repetition = undefined
+    if (second_correction && clock.elapsed() >= second_correction.at) {
+      uncorrected_ms += second_correction.by_ms
+      second_correction = undefined
     }
     if (!is_continuous) renewed_at = Number.NEGATIVE_INFINITY
     const now = clock.now()

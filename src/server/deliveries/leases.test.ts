@@ -165,7 +165,7 @@ test('a delivery that was postponed by a wrong clock is due when the clock is ri
   time.elapsed_ms += 5_000
   await second.worker.drain()
   assert.equal((await readDelivery(participant_uuid)).status, 'delivered')
-  // A transaction that began before the jump commits after the correction.
+  // Simulates a transaction that began before the jump and commits after the first correction.
   const late = await createDueDelivery('eva@exemple.fr')
   await app.pool.query('update deliveries set next_attempt_at = $2 where participant_uuid = $1', [
     late,
