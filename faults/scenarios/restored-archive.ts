@@ -51,7 +51,7 @@ type Moment = { time: Date; log: RequestLog; saves: Load['saves'] }
 
 /**
  * Returns the current time with the requests that were sent until then. A restore to this time must contain all
- * acknowledged requests of this log, and no request that the log does not contain.
+ * acknowledged requests of this log, and no request from outside it.
  */
 const markMoment = async (load: Load): Promise<Moment> => {
   const acknowledged = new Set(

@@ -113,7 +113,7 @@ const connectAfterCatchUp = async (replica: pg.Pool, primary: pg.Pool): Promise<
 
 /**
  * Creates a function that opens pools on a replica. `connect` of such a pool waits until the replica has caught up with
- * the primary, and throws UnusableReplica within a few seconds otherwise.
+ * the primary. Throws UnusableReplica within a few seconds if it does not.
  */
 export const createReplicaPools = (
   connection: pg.PoolConfig,

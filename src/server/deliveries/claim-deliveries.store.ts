@@ -74,8 +74,8 @@ const dueConnections = sql`
 
 /**
  * Selects the usable rate limiters of `due_connections(connection_id, due_at)` with their available tokens. A
- * connection that needs its creator is included only if a probe is due. `nb_underway` counts the running calls of this process for
- * the same creator and channel.
+ * connection that needs its creator is included only if a probe is due. `nb_underway` counts the running calls of this
+ * process for the same creator and channel.
  */
 const usableLimiters = (
   { now, paces, shares, underway = [], blocked = [], probed = [] }: ClaimContext,

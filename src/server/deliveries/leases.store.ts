@@ -75,8 +75,8 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
 }
 
 /**
- * Moves due times that were computed before the clock of the database jumped back by `by_ms`, because the rows would wait
- * that much longer. If several workers do this, attempts come too early, but within the rate limits.
+ * Moves due times that were computed before the clock of the database jumped back by `by_ms`. Otherwise, the rows would
+ * wait longer by this time. If several workers do this, attempts come too early, but within the rate limits.
  */
 const advanceDueTimes = async (
   db: Db,

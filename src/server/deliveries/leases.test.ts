@@ -53,7 +53,7 @@ const readDelivery = async (participant_uuid: string): Promise<Row> => {
 
 const delivered = { kind: 'delivered', vendor_contact_id: null, completed_calls: {} } as const
 
-/** Starts a worker whose attempt lasts until `finish`. `waitForRenewal` waits until the lease was renewed at the current time. */
+/** Starts a worker whose attempt lasts until `finish`. `waitForRenewal` waits for a renewal at the current time. */
 const startSlowWorker = async (participant_uuid: string) => {
   const begun = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
