@@ -57,7 +57,8 @@ const checkOutbox = async ({ cluster, result }: ClusterContext): Promise<void> =
   result.notes.push(
     `${before.length} pending deliveries went on within ${formatSeconds(performance.now() - began)}`,
   )
-  if (!isOver()) addFailure(result, `${unsent.length} deliveries are held up, such as ${unsent.at(0)}`)
+  if (!isOver())
+    addFailure(result, `${unsent.length} deliveries are held up, such as ${unsent.at(0)}`)
 }
 
 /** Creates the `run` function of a fault that sets the clock of the primary (PostgreSQL and Patroni) wrong for WRONG_MS. */
