@@ -44,6 +44,8 @@ const NEAR_BUDGET_MS = 50_000
 /** Folders with the most SQL statements. */
 const STATEMENTS =
   'src/server/{deliveries/**/*,statistics/**/*,responses/**/*,public-quiz/paths}.test.ts'
+/** Long simulations, which repeat the statements of other files. */
+const SIMULATIONS = 'src/server/deliveries/{blocked-mail,contact-faults,labels,random-faults}.test.ts'
 
 const runServer = (files: string[]): Promise<Tally> =>
   runServerSuite(files, { scratch, has_database: needsServer(files) })
@@ -91,7 +93,7 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
     case 'postgres':
       return runServer(listTestFiles())
     case 'postgres-statements':
-      return runServer(globSync(STATEMENTS, { cwd: ROOT }))
+      return runServer(globSync(STATEMENTS, { cwd: ROOT, exclude: [SIMULATIONS] }))
     case 'pooler':
       return runServer(globSync('src/**/*.spec.ts', { cwd: ROOT }))
     case 'browser':
