@@ -45,7 +45,8 @@ const NEAR_BUDGET_MS = 50_000
 const STATEMENTS =
   'src/server/{deliveries/**/*,statistics/**/*,responses/**/*,public-quiz/paths}.test.ts'
 /** Long simulations, which repeat the statements of other files. */
-const SIMULATIONS = 'src/server/deliveries/{blocked-mail,contact-faults,labels,random-faults}.test.ts'
+const SIMULATIONS =
+  'src/server/deliveries/{blocked-mail,contact-faults,labels,random-faults}.test.ts'
 
 const runServer = (files: string[]): Promise<Tally> =>
   runServerSuite(files, { scratch, has_database: needsServer(files) })
