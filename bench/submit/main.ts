@@ -5,8 +5,8 @@
  * `--parts` instead compares a plain quiz with a quiz that has all optional parts. `--automations` compares with a quiz
  * that has tools, webhooks and mails. `--parameters` adds page parameters to `--automations` and has no effect alone.
  * `--reports` compares the latency at 500 submissions a second with and without 60 PDF reports a minute.
- * `--contact` compares questions with and without roles and mapped fields. `--readers` measures submissions beside ten
- * heavy readers, without and with a read replica.
+ * `--contact` compares questions with and without roles and mapped fields. `--readers` measures submissions while ten
+ * readers load the database, without and with a read replica.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

@@ -189,7 +189,7 @@ class Guarded implements PostgresPoolClient {
 const createDb = (pool: QueryPool): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardStalledConnections(pool) }) })
 
-/** Addresses of servers beside the database server. */
+/** Addresses of optional further servers. */
 type OtherAddresses = {
   /** Pooler in transaction mode in front of the server. */
   pooler_url?: string | undefined

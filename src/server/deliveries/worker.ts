@@ -73,7 +73,7 @@ const CLOSE_TIMEOUT_MS = 12_000
 
 /**
  * Creates a worker that claims due deliveries, calls the tools and stores outcomes. Any number of processes may run a
- * worker: each claims the leases that nobody renews any more (docs/decisions/017).
+ * worker. A worker claims the expired leases of others (docs/decisions/017).
  */
 export const createWorker = ({
   db,
