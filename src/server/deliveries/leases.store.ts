@@ -24,7 +24,10 @@ export const createLeaseKeeper = (
   let renewed_at = Number.NEGATIVE_INFINITY
   /** Sum of the backward jumps in milliseconds for which due times are not corrected yet. */
   let uncorrected_ms = 0
-  /** Second correction, because transactions that began before the jump may commit after the first correction. */
+  /**
+   * Second correction, because transactions that began before the jump may commit after the first correction. It also
+   * shortens leases: earlier, a claim that began before the jump would take over running work.
+   */
   let second_correction: { by_ms: number; at: number } | undefined
   return async (lease_ids) => {
     const { jump_ms, is_continuous } = await clock.read()
@@ -36,6 +39,7 @@ export const createLeaseKeeper = (
       }
     }
     if (second_correction && clock.elapsed() >= second_correction.at) {
+      await shortenLeases(db, clock.now())
       uncorrected_ms += second_correction.by_ms
       second_correction = undefined
     }
@@ -74,6 +78,24 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
   `.execute(db)
 }
 
+/** Ends the leases of dead workers soon, which were taken before the clock of the database jumped back. */
+const shortenLeases = async (db: Db, now: Date): Promise<void> => {
+  /** Latest end of a lease, because leases of erasures are the longest. */
+  const max_end = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
+  const times = sql`
+    lease_until = least(lease_until, ${max_end}), next_attempt_at = least(next_attempt_at, ${max_end})`
+  await sql`
+    with leased_delivery as (
+      select quiz_id, participant_uuid, connection_id from deliveries where lease_until > ${max_end}
+      order by quiz_id, participant_uuid, connection_id for update
+    )
+    update deliveries as delivery set ${times} from leased_delivery
+    where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
+      = (leased_delivery.quiz_id, leased_delivery.participant_uuid, leased_delivery.connection_id)
+  `.execute(db)
+  await sql`update erasures set ${times} where lease_until > ${max_end}`.execute(db)
+}
+
 /**
  * Moves due times that were computed before the clock of the database jumped back by `by_ms`. Otherwise, the rows would
  * wait longer by this time. If several workers do this, attempts come too early, but within the rate limits.
@@ -84,24 +106,20 @@ const advanceDueTimes = async (
 ): Promise<void> => {
   const advanced = (column: string) => sql`
     greatest(${now}::timestamptz, ${sql.ref(column)} - make_interval(secs => ${by_ms / 1_000}))`
-  /** Latest end of a lease, because leases of erasures are the longest. */
-  const max_lease_end = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
-  const times = sql`
-    next_attempt_at = case when lease_id is null then ${advanced('next_attempt_at')}
-      else least(next_attempt_at, ${max_lease_end}) end,
-    lease_until = case when lease_id is not null then least(lease_until, ${max_lease_end}) end`
   await sql`
     with waiting_delivery as (
       select quiz_id, participant_uuid, connection_id from deliveries
-      where status = 'pending' and next_attempt_at > ${now}
+      where status = 'pending' and lease_id is null and next_attempt_at > ${now}
       order by quiz_id, participant_uuid, connection_id for update
     )
-    update deliveries as delivery set ${times} from waiting_delivery
+    update deliveries as delivery set next_attempt_at = ${advanced('next_attempt_at')}
+    from waiting_delivery
     where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
       = (waiting_delivery.quiz_id, waiting_delivery.participant_uuid, waiting_delivery.connection_id)
   `.execute(db)
   await sql`
-    update erasures set ${times} where status = 'pending' and next_attempt_at > ${now}
+    update erasures set next_attempt_at = ${advanced('next_attempt_at')}
+    where status = 'pending' and lease_id is null and next_attempt_at > ${now}
   `.execute(db)
   await sql`
     update rate_limit_buckets

@@ -3,7 +3,10 @@ import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
+import { claimDue } from './claim-deliveries.store.ts'
 import { createDatabaseClock, RENEWAL_TIME_MS } from './database-clock.ts'
+import { ERASURE_LEASE_S } from './erasure-attempts.store.ts'
+import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import type { Send } from './send.ts'
 import { createWorker } from './worker.ts'
 
@@ -122,12 +125,38 @@ test('no worker takes over a running attempt after the clock of the database jum
   time.elapsed_ms += RENEWAL_TIME_MS
   await slow.waitForRenewal()
   await second.worker.drain()
+  const before_jump = new Date(time.elapsed_ms + time.ahead_ms)
   time.ahead_ms = 0
   await second.worker.drain()
+  // A claim that began before the jump ends after the second worker has corrected due times.
+  const late_claim = await claimDue(app.db, {
+    ...{ now: before_jump, paces: CHANNEL_RATE_LIMITS, most: 1 },
+    shares: [{ provider: 'convertkit', share: 1, per_creator: 1 }],
+  })
+  assert.deepEqual(late_claim, [])
   await slow.waitForRenewal()
   await slow.finish()
   await second.worker.close()
   assert.deepEqual([slow.nbSent(), second.nbSent()], [1, 0])
+})
+
+test('a lease that was taken by a wrong clock ends soon if its worker is dead', async () => {
+  const participant_uuid = await createDueDelivery('mia@exemple.fr')
+  const second = startFastWorker()
+  time.ahead_ms = HOUR_MS
+  await second.worker.drain()
+  await app.pool.query(
+    `update deliveries set lease_id = gen_random_uuid(), lease_until = $2, next_attempt_at = $2,
+      status = 'pending' where participant_uuid = $1`,
+    [participant_uuid, new Date(time.elapsed_ms + HOUR_MS + LEASE_MS)],
+  )
+  time.ahead_ms = 0
+  await second.worker.drain()
+  time.elapsed_ms += RENEWAL_TIME_MS
+  await second.worker.drain()
+  const { lease_until } = await readDelivery(participant_uuid)
+  assert.equal(Date.parse(String(lease_until)), time.elapsed_ms + ERASURE_LEASE_S * 1_000)
+  await second.worker.close()
 })
 
 test('a lease that nobody renews is taken over', async () => {
