@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  Kysely,
-  type PostgresCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { isCollision } from './database-error.ts'
 import { createDedicatedPools, type OpenDedicatedPool, type QueryPool } from './dedicated-pools.ts'
 import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
+import { discardStalledConnections } from './kysely-pool.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { disablePreparedStatements } from './pooler.ts'
 import { createReplicaPools } from './read-replica.ts'
@@ -134,55 +128,6 @@ const SESSION_LIMITS: pg.PoolConfig = {
   statement_timeout: 5_000,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
-}
-
-const NO_ANSWER = /^Query read timeout/
-
-/**
- * Wraps a pool for Kysely so that a connection whose answer did not arrive in time is closed. Kysely would release it
- * as usable, and the next query would wait for the old answer.
- */
-const discardStalledConnections = (pool: QueryPool): PostgresPool => ({
-  options: pool.options,
-  connect: async () => new Guarded(await pool.connect()),
-  end: () => pool.end(),
-})
-
-type PendingQuery<R> = Promise<PostgresQueryResult<R>>
-type Command = PostgresQueryResult<unknown>['command']
-
-class Guarded implements PostgresPoolClient {
-  #client: pg.PoolClient
-  #hasStalled = false
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client
-  }
-
-  query<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query<R>(
-    asked: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): PendingQuery<R> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('Nothing streams by cursors')
-    return this.#ask<R>(asked, parameters)
-  }
-
-  release(isDiscarded = false): void {
-    this.#client.release(isDiscarded || this.#hasStalled)
-  }
-
-  async #ask<R>(sql: string, parameters: readonly unknown[]): PendingQuery<R> {
-    try {
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters])
-      // Kysely's type lists its own commands; the driver returns any text.
-      return { command: command as Command, rowCount: rowCount ?? 0, rows }
-    } catch (error) {
-      this.#hasStalled ||= error instanceof Error && NO_ANSWER.test(error.message)
-      throw error
-    }
-  }
 }
 
 /** Returns the database whose queries use a pool. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
+import { prepared } from '#server/db/kysely-pool.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import type { ChannelRateLimit } from './pace.ts'
 
@@ -172,7 +173,7 @@ export const claimDue = async (db: Db, claiming: ClaimContext): Promise<ClaimedD
   )`
   const { rows } = await sql<
     Omit<ClaimedDelivery, 'completed_calls'> & { completed_calls: CompletedCalls | null }
-  >`
+  >`${prepared('claim-deliveries')}
     with recursive ${dueConnections}, ready_limiters as (
       ${readyLimiters(claiming, isWithoutErasure)}
       order by creator_place, last_claimed_at
