@@ -33,6 +33,8 @@ test('a creator drags the rows of a grid by keyboard and with the mouse, and eac
     await page.keyboard.press('Escape')
     await expect(page.getByText('Déplacement annulé.')).toBeAttached()
     await expect.poll(rowTexts(page)).toEqual([PACE, PAPERS, ROOMS])
+    // A handle takes no key before the row has moved back into its place.
+    await expect(page.locator('[data-dnd-dragging], [data-dnd-placeholder]')).toHaveCount(0)
     // The focus returns to the handle in the next frame, and would take the next key.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
