@@ -1,8 +1,10 @@
-import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import type { Page, Route } from '@playwright/test'
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
+const { step } = test
 
 /** Counts the clicks and keys of a creator on all screens. */
 const countActions = async (
@@ -24,7 +26,7 @@ for (const width of [1440, 390])
     creator,
   }) => {
     const { client } = creator
-    const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'quiz' } })
+    const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'sondage' } })
     const { id } = quiz
     await client.results.saveAll({
       id,
@@ -91,3 +93,46 @@ for (const width of [1440, 390])
     await page.keyboard.press('Enter')
     await expect(question(page, 3)).toHaveValue(/\{\{prénom\}\}/)
   })
+
+test('« Insérer » follows its code and the questions of another author while a field keeps the focus', async ({
+  page,
+  creator: { client },
+}) => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'sondage' } })
+  const { id } = quiz
+  const [first, second] = [randomUUID(), randomUUID()]
+  const save = (text: string) =>
+    client.questions.saveDraft({
+      id,
+      body: {
+        questions: [
+          { id: first, text, type: 'text', global_position: 0 },
+          { id: second, text: 'Votre métier ?', type: 'text', global_position: 1 },
+        ],
+      },
+    })
+  await save('Votre rythme ?')
+  const insert = page.getByRole('button', { name: /^Insérer/ })
+  const requested = Promise.withResolvers<Route>()
+  await page.route('**/unnamed-insertions-*.js', requested.resolve)
+  await page.goto(`/quiz/${id}/questions`)
+
+  await step(
+    'it appears once the code that lists questions without a short name is loaded',
+    async () => {
+      await question(page, 2).focus()
+      const held = await requested.promise
+      await expect(insert).toHaveCount(0)
+      await held.continue()
+      await expect(insert).toBeVisible()
+    },
+  )
+  await step('it names the questions as they are after a merge', async () => {
+    await page.keyboard.type('Un ')
+    await save('Votre allure ?')
+    await expect(question(page, 1)).toHaveValue('Votre allure ?')
+    await expect(question(page, 2)).toBeFocused()
+    await insert.click()
+    await expect(page.getByRole('menuitem')).toHaveText(['1. Votre allure ?'])
+  })
+})

@@ -14,7 +14,7 @@ import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormattedText } from '#web/ui/rich-text/formatted-text.tsx'
-import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useParser } from '#web/ui/rich-text/use-read-text.ts'
 import { typedMailKey } from './automation-queries.ts'
 
@@ -91,26 +91,28 @@ export const MailTextForm = ({
     mailInsertionNames(snapshot, keeps_page).map((name) => ({ name }))
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
-      <RichTextField
-        label="Objet"
-        value={typedMail.subject}
-        has_marks={false}
-        listInsertions={listInsertions}
-        maxLength={MAIL_LIMITS.subject}
-        {...errorAt('subject')}
-        // A subject is a single line.
-        onChange={({ currentTarget }) =>
-          write({ subject: currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })
-        }
-      />
-      <RichTextField
-        label="Texte"
-        value={typedMail.text}
-        listInsertions={listTextInsertions}
-        maxLength={MAIL_LIMITS.text}
-        {...errorAt('text')}
-        onChange={({ currentTarget }) => write({ text: currentTarget.value })}
-      />
+      <InsertionsContext value={listInsertions}>
+        <RichTextField
+          label="Objet"
+          value={typedMail.subject}
+          has_marks={false}
+          maxLength={MAIL_LIMITS.subject}
+          {...errorAt('subject')}
+          // A subject is a single line.
+          onChange={({ currentTarget }) =>
+            write({ subject: currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })
+          }
+        />
+      </InsertionsContext>
+      <InsertionsContext value={listTextInsertions}>
+        <RichTextField
+          label="Texte"
+          value={typedMail.text}
+          maxLength={MAIL_LIMITS.text}
+          {...errorAt('text')}
+          onChange={({ currentTarget }) => write({ text: currentTarget.value })}
+        />
+      </InsertionsContext>
       <Preview
         typedMail={typedMail}
         snapshot={snapshot}

@@ -1,12 +1,8 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { insertableNamesAtEnd, labelsBefore } from '#domain/publishing/insertable-names.ts'
 import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
-import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
-import { useLatest } from '#web/ui/use-latest.ts'
+import type { ListInsertions } from '#web/ui/rich-text/rich-text-field.tsx'
 import type { DraftSession } from './draft-session.ts'
-
-/** Lists the insertions of an item's texts, or of the texts at the end if there is no id. */
-export type ListInsertions = (item_id?: string) => readonly Insertion[]
 
 type UnnamedInsertions = typeof import('./unnamed-insertions.ts')
 let loaded: UnnamedInsertions | undefined
@@ -19,7 +15,6 @@ export const useInsertions = (
   session: DraftSession,
   { announce }: { announce: (text: string) => void },
 ): ListInsertions => {
-  const latest = useLatest(announce)
   const [unnamed, setUnnamed] = useState(loaded)
   useEffect(() => {
     if (unnamed) return
@@ -31,17 +26,12 @@ export const useInsertions = (
     const timer = setTimeout(() => load().catch(() => null), PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [unnamed])
-  return useCallback(
-    (item_id) => {
-      const { draft } = session.view()
-      const names =
-        item_id === undefined ? insertableNamesAtEnd(draft) : labelsBefore(draft, item_id)
-      const announce = (text: string): void => latest.current(text)
-      return [
-        ...names.map((name) => ({ name })),
-        ...(unnamed?.listUnnamedInsertions(session, { item_id, announce }) ?? []),
-      ]
-    },
-    [session, latest, unnamed],
-  )
+  return (item_id) => {
+    const { draft } = session.view()
+    const names = item_id === undefined ? insertableNamesAtEnd(draft) : labelsBefore(draft, item_id)
+    return [
+      ...names.map((name) => ({ name })),
+      ...(unnamed?.listUnnamedInsertions(session, { item_id, announce }) ?? []),
+    ]
+  }
 }

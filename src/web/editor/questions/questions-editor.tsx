@@ -13,6 +13,7 @@ import { undoToast, useUndoToast } from '#web/editor/undo/undo-toasts.ts'
 import { END, WELCOME } from '#web/preview/preview-path.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
+import { InsertionsContext } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import type { AnswerFields } from './answers/answer-row.tsx'
 import { pageOverviews } from './draft/item-positions.ts'
@@ -159,45 +160,38 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             page_number={0}
             place={WELCOME}
             problem={problemOfWelcomeOrEnd(errors, 'welcome')}
-            listInsertions={() => []}
             change={changePage}
           />
-          <RoleHoldersContext value={holders}>
-            <PageExcerptsContext value={excerpts}>
-              <PageList
-                draft={draft}
-                pages={pages}
-                problems={problems}
-                unreached={unreached}
-                answerFields={answerFields}
-                contentActions={contentActions}
-                pageActions={pageActions}
-                change={change}
-                listInsertions={listInsertions}
-                announce={announce}
-              />
-            </PageExcerptsContext>
-          </RoleHoldersContext>
-          {!hasResults && (
-            <WelcomeAndEndCard
-              quiz={quiz}
-              kind="end"
-              page_number={page_count}
-              place={END}
-              problem={problemOfWelcomeOrEnd(errors, 'end')}
-              hasMore={draft.text_variants.length > 0}
-              listInsertions={listInsertions}
-              change={changePage}
-            >
-              <ConditionalTexts
-                isNested
-                session={session}
-                errors={errors}
-                listInsertions={listInsertions}
-                announce={announce}
-              />
-            </WelcomeAndEndCard>
-          )}
+          <InsertionsContext value={listInsertions}>
+            <RoleHoldersContext value={holders}>
+              <PageExcerptsContext value={excerpts}>
+                <PageList
+                  draft={draft}
+                  pages={pages}
+                  problems={problems}
+                  unreached={unreached}
+                  answerFields={answerFields}
+                  contentActions={contentActions}
+                  pageActions={pageActions}
+                  change={change}
+                  announce={announce}
+                />
+              </PageExcerptsContext>
+            </RoleHoldersContext>
+            {!hasResults && (
+              <WelcomeAndEndCard
+                quiz={quiz}
+                kind="end"
+                page_number={page_count}
+                place={END}
+                problem={problemOfWelcomeOrEnd(errors, 'end')}
+                hasMore={draft.text_variants.length > 0}
+                change={changePage}
+              >
+                <ConditionalTexts isNested session={session} errors={errors} announce={announce} />
+              </WelcomeAndEndCard>
+            )}
+          </InsertionsContext>
         </div>
       </div>
       {!isWide && odds}

@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { resultColorStyle } from '#web/ui/result-colors.ts'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import { ResultLinks } from './result-links.tsx'
 import type { ResultsAction } from './results-reducer.ts'
@@ -30,7 +30,6 @@ export const ResultRow = ({
   result,
   index,
   count,
-  listInsertions,
   change,
   onEnter,
   isCopied,
@@ -41,7 +40,6 @@ export const ResultRow = ({
   result: Result
   index: number
   count: number
-  listInsertions: () => readonly Insertion[]
   change: (action: ResultsAction) => void
   /** Called by Enter in the name field. */
   onEnter: () => void
@@ -104,7 +102,6 @@ export const ResultRow = ({
           placeholder="Description (facultative)"
           rows={2}
           value={result.description ?? ''}
-          listInsertions={listInsertions}
           maxLength={LIMITS.description}
           onChange={(event) =>
             change({ type: 'described', id: result.id, description: event.currentTarget.value })

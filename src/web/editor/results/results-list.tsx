@@ -4,7 +4,6 @@ import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
 import { Message } from '#web/ui/feedback/screen-state.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
-import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { copiedLinksMessage } from './result-links.tsx'
 import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
@@ -13,14 +12,11 @@ import { haveSameLinks, type ResultsAction } from './results-reducer.ts'
 /** Lists the results in order of priority, which dragging changes (spec §4). */
 export const ResultsList = ({
   results,
-  listInsertions,
   change,
   announce,
   focusAdd,
 }: {
   results: readonly Result[]
-  /** Returns the names that descriptions may insert. */
-  listInsertions: () => readonly Insertion[]
   change: (action: ResultsAction) => void
   announce: (text: string) => void
   focusAdd: () => void
@@ -94,7 +90,6 @@ export const ResultsList = ({
                 result={result}
                 index={index}
                 count={ids.length}
-                listInsertions={listInsertions}
                 change={change}
                 isCopied={haveSameLinks(results, result)}
                 onCopyLinks={() => copyLinks(result)}

@@ -20,6 +20,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { InfoBox } from '#web/ui/feedback/info-box.tsx'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { Switch } from '#web/ui/form/choice-controls.tsx'
+import { InsertionsContext } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddResult } from './add-result.tsx'
 import { ResultsList } from './results-list.tsx'
@@ -125,59 +126,49 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
           />
         </div>
       )}
-      <ResultsList
-        results={results}
-        listInsertions={listInsertions}
-        change={change}
-        announce={toast.announce}
-        focusAdd={() => addField.current?.focus()}
-      />
-      {hasTies && (
-        <TieRules
-          draft={draft}
-          change={changePage}
-          rate={hasOdds && <TieRate tie_rule={quiz.tie_rule} odds={odds} />}
+      <InsertionsContext value={listInsertions}>
+        <ResultsList
+          results={results}
+          change={change}
+          announce={toast.announce}
+          focusAdd={() => addField.current?.focus()}
         />
-      )}
-      {!isSondage(quiz) && (
-        <Suspense fallback={<div className="h-32" />}>
-          <DimensionsCard
+        {hasTies && (
+          <TieRules
             draft={draft}
-            session={session}
-            changePage={changePage}
-            listInsertions={listInsertions}
-            announce={toast.announce}
+            change={changePage}
+            rate={hasOdds && <TieRate tie_rule={quiz.tie_rule} odds={odds} />}
           />
-        </Suspense>
-      )}
-      {!isSondage(quiz) && (
-        <Suspense fallback={<div className="h-32" />}>
-          <CorrectionsCard
-            draft={draft}
-            session={session}
-            changePage={changePage}
-            announce={toast.announce}
-          />
-        </Suspense>
-      )}
-      {results.length > 0 && !isSondage(quiz) && (
+        )}
+        {!isSondage(quiz) && (
+          <Suspense fallback={<div className="h-32" />}>
+            <DimensionsCard
+              draft={draft}
+              session={session}
+              changePage={changePage}
+              announce={toast.announce}
+            />
+          </Suspense>
+        )}
+        {!isSondage(quiz) && (
+          <Suspense fallback={<div className="h-32" />}>
+            <CorrectionsCard
+              draft={draft}
+              session={session}
+              changePage={changePage}
+              announce={toast.announce}
+            />
+          </Suspense>
+        )}
+        {results.length > 0 && !isSondage(quiz) && (
+          <Suspense fallback={<div className="h-40" />}>
+            <ConditionalTexts session={session} errors={ofThisStep} announce={toast.announce} />
+          </Suspense>
+        )}
         <Suspense fallback={<div className="h-40" />}>
-          <ConditionalTexts
-            session={session}
-            errors={ofThisStep}
-            listInsertions={listInsertions}
-            announce={toast.announce}
-          />
+          <ReportCard session={session} errors={ofThisStep} changePage={changePage} />
         </Suspense>
-      )}
-      <Suspense fallback={<div className="h-40" />}>
-        <ReportCard
-          session={session}
-          errors={ofThisStep}
-          changePage={changePage}
-          listInsertions={listInsertions}
-        />
-      </Suspense>
+      </InsertionsContext>
       {(results.length >= MIN_RESULTS || isSondage(quiz)) && (
         <ButtonLink
           to={`/quiz/${quiz.id}/questions`}

@@ -2,10 +2,12 @@ import { Bold, Italic, Link, List } from 'lucide-react'
 import {
   type ComponentProps,
   type ComponentType,
+  createContext,
   type KeyboardEvent,
   lazy,
   type ReactNode,
   Suspense,
+  use,
   useRef,
   useState,
 } from 'react'
@@ -40,10 +42,16 @@ export type Insertion = {
   insert?: (write: () => void) => void
 }
 
+/** Lists the insertions of an item's texts, or of the texts at the end if there is no id. */
+export type ListInsertions = (item_id?: string) => readonly Insertion[]
+
+/** Lists what « Insérer » offers. Only the field with the focus reads it, so that a change renders no other field. */
+export const InsertionsContext = createContext<ListInsertions>(() => [])
+
 type Props = FieldTexts & {
   value: string
-  /** Insertions that « Insérer » offers, read while the field has the focus. */
-  listInsertions?: () => readonly Insertion[]
+  /** Id of the item that the text belongs to; undefined for a text at the end. */
+  item_id?: string
   /** False for a text that allows insertions but no marks. */
   has_marks?: boolean
 } & Omit<ComponentProps<'textarea'>, 'value' | 'ref'>
@@ -55,23 +63,15 @@ const MARKS: { mark: Mark; label: string; key?: string; icon: ReactNode }[] = [
   { mark: 'list', label: 'Liste', icon: <List aria-hidden="true" /> },
 ]
 
-const NOTHING = (): readonly Insertion[] => []
-
 /**
  * Renders a growing field for a text with marks and insertions. While it has the focus, it shows a toolbar and a
  * preview of the marks below the field. Its value is the text as typed.
  */
-export const RichTextField = ({
-  listInsertions = NOTHING,
-  has_marks = true,
-  error,
-  onKeyDown,
-  ...props
-}: Props) => {
+export const RichTextField = ({ item_id, has_marks = true, error, onKeyDown, ...props }: Props) => {
   const { label, value } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const [isFocused, setFocused] = useState(false)
-  const insertions = isFocused ? listInsertions() : []
+  const insertions = isFocused ? use(InsertionsContext)(item_id) : []
   const read = useReadText(isFocused && has_marks ? value : '')
   const [refused] = has_marks ? refusedLinks(value) : []
 

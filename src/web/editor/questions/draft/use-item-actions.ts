@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useMemo } from 'react'
 import type { Item } from '#domain/questionnaire/pages.ts'
-import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { findPlace, type Groups } from '#web/ui/sorting/sort-groups.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
@@ -38,8 +37,6 @@ export type ItemActions = {
   /** Focuses the next question on the page, or adds a question after the last one. */
   goToNextQuestion: (id: string) => void
   remove: (id: string) => void
-  /** Lists the insertions of an item's texts. */
-  listInsertions: (id: string) => readonly Insertion[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
   /** Returns the number of questions that can be added. */
@@ -52,14 +49,13 @@ export const useItemActions = (
   {
     items,
     groups,
-    listInsertions,
     announce,
   }: {
     items: ReadonlyMap<string, Item>
     groups: Groups
-  } & Pick<ItemActions, 'listInsertions' | 'announce'>,
+  } & Pick<ItemActions, 'announce'>,
 ): ItemActions => {
-  const latest = useLatest({ contentActions, items, groups, listInsertions, announce })
+  const latest = useLatest({ contentActions, items, groups, announce })
   return useMemo(
     () => ({
       move: (id, to) => latest.current.contentActions.move(id, to),
@@ -81,7 +77,6 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) void latest.current.contentActions.remove(item)
       },
-      listInsertions: (id) => latest.current.listInsertions(id),
       announce: (text) => latest.current.announce(text),
       room: () => latest.current.contentActions.room,
     }),

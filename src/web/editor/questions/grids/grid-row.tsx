@@ -134,7 +134,7 @@ export const GridRow = ({
         <div className="min-w-0 flex-1">
           <RichTextField
             has_marks={false}
-            listInsertions={() => actions.listInsertions(id)}
+            item_id={id}
             id={fieldId(id)}
             label={`${title}, ligne ${index + 1} sur ${row_count}`}
             hideLabel
@@ -196,7 +196,6 @@ export const GridRow = ({
         question={question}
         title={title}
         hasScores={answerFields.hasScores}
-        listInsertions={actions.listInsertions}
         change={changeAll}
       />
     </li>

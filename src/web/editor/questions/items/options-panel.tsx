@@ -20,7 +20,7 @@ import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-que
 import { Switch } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { DimensionField } from './dimension-field.tsx'
 import { maxChoicesLabel } from './options-labels.ts'
@@ -39,7 +39,6 @@ const OptionsPanel = ({
   question,
   title,
   hasScores,
-  listInsertions,
   change,
   onShown,
 }: {
@@ -48,8 +47,6 @@ const OptionsPanel = ({
   /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** Lists the insertions of the help text. */
-  listInsertions: () => readonly Insertion[]
   change: ChangeQuestions
   /** Called when the panel is on screen. */
   onShown: () => void
@@ -88,14 +85,7 @@ const OptionsPanel = ({
           <MostChoices question={question} onChange={set} />
         </div>
       )}
-      {isChoice({ type }) && (
-        <RightAnswersFields
-          question={question}
-          listInsertions={listInsertions}
-          change={change}
-          set={set}
-        />
-      )}
+      {isChoice({ type }) && <RightAnswersFields question={question} change={change} set={set} />}
       {type === 'scale' && (
         <div className="grid max-w-72 grid-cols-2 gap-3">
           <NumberSelect
@@ -123,7 +113,7 @@ const OptionsPanel = ({
         label={OPTION_LABELS.help}
         placeholder="Ce qui aide à répondre, sous la question"
         rows={1}
-        listInsertions={listInsertions}
+        item_id={id}
         value={help ?? ''}
         maxLength={LIMITS.help}
         onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}

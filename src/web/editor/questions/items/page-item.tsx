@@ -97,7 +97,7 @@ const TextBlockItem = ({
         placeholder="Texte affiché aux participants"
         rows={2}
         value={content}
-        listInsertions={() => actions.listInsertions(id)}
+        item_id={id}
         maxLength={LIMITS.text_block}
         hint={isBlankText(content) ? 'Un bloc vide n’est pas enregistré.' : undefined}
         onChange={(event) =>

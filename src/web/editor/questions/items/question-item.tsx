@@ -99,7 +99,7 @@ export const QuestionItem = ({
       {note}
       <RichTextField
         has_marks={false}
-        listInsertions={() => actions.listInsertions(id)}
+        item_id={id}
         id={fieldId(id)}
         label={title}
         hideLabel
@@ -161,7 +161,6 @@ export const QuestionItem = ({
         question={question}
         title={title}
         hasScores={answerFields.hasScores}
-        listInsertions={actions.listInsertions}
         change={change}
       />
     </ItemFrame>

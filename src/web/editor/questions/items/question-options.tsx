@@ -4,7 +4,6 @@ import type { Question } from '#domain/questionnaire/quiz.ts'
 import { optionId, optionsId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
-import type { ItemActions } from '#web/editor/questions/draft/use-item-actions.ts'
 import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { optionsLabel } from './options-labels.ts'
 
@@ -26,15 +25,12 @@ export const QuestionOptions = memo(function QuestionOptions({
   question,
   title,
   hasScores,
-  listInsertions,
   change,
 }: {
   question: Question
   /** Title of the question, such as 'Question 2'. */
   title: string
   hasScores: boolean
-  /** Lists the insertions of an item's texts. */
-  listInsertions: ItemActions['listInsertions']
   change: ChangeQuestions
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -91,7 +87,6 @@ export const QuestionOptions = memo(function QuestionOptions({
             question={question}
             title={title}
             hasScores={hasScores}
-            listInsertions={() => listInsertions(id)}
             change={change}
             onShown={passFocus}
           />

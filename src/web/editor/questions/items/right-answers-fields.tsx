@@ -6,17 +6,15 @@ import { optionId } from '#web/editor/fields/field-ids.ts'
 import { ANSWER_LABELS, OPTION_LABELS } from '#web/editor/fields/field-labels.ts'
 import type { ChangeQuestions } from '#web/editor/questions/draft/use-change-questions.ts'
 import { Checkbox, Switch } from '#web/ui/form/choice-controls.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
 /** Edits which answers of a choice are right, the explanation that follows them, and « Tout ou rien ». */
 export const RightAnswersFields = ({
   question,
-  listInsertions,
   change,
   set,
 }: {
   question: Question
-  listInsertions: () => readonly Insertion[]
   change: ChangeQuestions
   set: (options: Partial<QuestionOptions>) => void
 }) => {
@@ -68,7 +66,7 @@ export const RightAnswersFields = ({
           label={OPTION_LABELS.explanation}
           placeholder="Ce qui explique la bonne réponse, montré avec la correction"
           rows={1}
-          listInsertions={listInsertions}
+          item_id={id}
           value={explanation ?? ''}
           maxLength={LIMITS.explanation}
           onChange={({ currentTarget: { value } }) =>

@@ -7,14 +7,12 @@ import { AddressField } from '#web/editor/fields/address-field.tsx'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { ImageField } from '#web/ui/images/image-field.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
 /** Props of the fields of the welcome or end screen. */
 export type WelcomeAndEndProps = {
   quiz: Quiz
   kind: 'welcome' | 'end'
-  /** Lists the insertions of the text. */
-  listInsertions: () => readonly Insertion[]
   change: ChangePage
   /** Card of conditional texts at the end. */
   children?: ReactNode
@@ -29,13 +27,7 @@ const LABELS: Record<Texts, string> = {
 }
 
 /** Shows the fields of the welcome or end screen. */
-const WelcomeAndEndForm = ({
-  quiz,
-  kind,
-  listInsertions,
-  change,
-  children,
-}: WelcomeAndEndProps) => {
+const WelcomeAndEndForm = ({ quiz, kind, change, children }: WelcomeAndEndProps) => {
   const isWelcome = kind === 'welcome'
   const field = (name: Texts) => {
     const key = `${kind}_${name}` as keyof QuizPage
@@ -55,12 +47,7 @@ const WelcomeAndEndForm = ({
         maxLength={LIMITS.title}
         autoComplete="off"
       />
-      <RichTextField
-        {...field('text')}
-        rows={2}
-        listInsertions={listInsertions}
-        maxLength={LIMITS.description}
-      />
+      <RichTextField {...field('text')} rows={2} maxLength={LIMITS.description} />
       <TextField
         {...field(isWelcome ? 'button' : 'button_text')}
         placeholder={isWelcome ? WELCOME_BUTTON : undefined}

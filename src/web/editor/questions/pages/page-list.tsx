@@ -1,5 +1,4 @@
 import { cutText, trimText } from '#domain/common/text.ts'
-import type { ListInsertions } from '#web/editor/draft/use-insertions.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 import { useItemKeys } from '#web/editor/fields/list-editing.ts'
 import { PAGES_ID } from '#web/editor/fields/scrolling.ts'
@@ -35,7 +34,6 @@ export const PageList = ({
   contentActions,
   pageActions,
   change,
-  listInsertions,
   announce,
 }: {
   draft: QuestionsDraft
@@ -48,7 +46,6 @@ export const PageList = ({
   contentActions: ContentActions
   pageActions: PageActions
   change: ChangeQuestions
-  listInsertions: ListInsertions
   announce: (text: string) => void
 }) => {
   const { page_count } = draft
@@ -58,7 +55,6 @@ export const PageList = ({
   const actions = useItemActions(contentActions, {
     items,
     groups,
-    listInsertions,
     announce,
   })
   const shown_count = useIncrementalRendering(groups)

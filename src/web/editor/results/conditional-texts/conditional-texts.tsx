@@ -12,7 +12,6 @@ import { focusOnceRendered } from '#web/editor/fields/focus.ts'
 import { useTextOdds } from '#web/odds/use-text-odds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announceToScreenReader } from '#web/ui/feedback/announcer.tsx'
-import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { shareSentence } from './share-labels.ts'
 import {
   createVariant,
@@ -31,8 +30,6 @@ type ConditionalTextsProps = {
   session: DraftSession
   /** Points to fix of the draft. */
   errors: readonly PublishError[]
-  /** Lists the insertions of texts at the end. */
-  listInsertions: () => readonly Insertion[]
   /** Shows a toast that offers to undo. */
   announce: (text: string) => void
   /** True within the card of the end of a sondage. */
@@ -43,7 +40,6 @@ type ConditionalTextsProps = {
 const ConditionalTexts = ({
   session,
   errors,
-  listInsertions,
   announce,
   isNested = false,
 }: ConditionalTextsProps) => {
@@ -111,7 +107,6 @@ const ConditionalTexts = ({
               share={shareOf(variant)}
               isNew={variant.id === added}
               canAdd={canAdd}
-              listInsertions={listInsertions}
               change={change}
               onDuplicate={() => duplicate(variant)}
               onRemove={() => remove(variant)}

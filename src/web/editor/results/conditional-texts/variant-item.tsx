@@ -17,7 +17,7 @@ import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import { afterPress } from '#web/ui/presses.ts'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import {
   conditionsClause,
@@ -42,7 +42,6 @@ type Props = {
   isNew: boolean
   /** False if the quiz has as many texts as it may have. */
   canAdd: boolean
-  listInsertions: () => readonly Insertion[]
   change: (action: VariantsAction) => void
   onDuplicate: () => void
   onRemove: () => void
@@ -52,7 +51,7 @@ const EXCERPT = 80
 
 /** Shows one conditional text: a line with its conditions and its share, which opens the fields. */
 export const VariantItem = ({ variant, rank, count, draft, errors, share, ...props }: Props) => {
-  const { isNew, canAdd, listInsertions, change, onDuplicate, onRemove } = props
+  const { isNew, canAdd, change, onDuplicate, onRemove } = props
   const { id } = variant
   const [isOpen, setOpen] = useState(isNew)
   // A new text has no errors until it was left.
@@ -121,7 +120,6 @@ export const VariantItem = ({ variant, rank, count, draft, errors, share, ...pro
           variant={variant}
           draft={draft}
           errors={shown}
-          listInsertions={listInsertions}
           change={(fields) => change({ type: 'changed', id, fields })}
         />
       )}
@@ -136,9 +134,8 @@ const VariantFieldset = ({
   variant,
   draft,
   errors,
-  listInsertions,
   change,
-}: Pick<Props, 'variant' | 'draft' | 'errors' | 'listInsertions'> & {
+}: Pick<Props, 'variant' | 'draft' | 'errors'> & {
   change: (fields: Partial<VariantFields>) => void
 }) => {
   const { id, place, result_id, conditions } = variant
@@ -163,7 +160,6 @@ const VariantFieldset = ({
         rows={2}
         value={variant.text}
         maxLength={LIMITS.description}
-        listInsertions={listInsertions}
         {...messageOf('text')}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />

@@ -8,7 +8,7 @@ import { dimensionFieldId } from '#web/editor/fields/field-ids.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sorting/sortable.tsx'
 import type { ChangeDimensions } from './change-dimensions.ts'
 import { TierFields } from './tier-fields.tsx'
@@ -23,7 +23,6 @@ export const DimensionRow = ({
   count,
   figures,
   problems,
-  listInsertions,
   change,
   onEnter,
   onRemove,
@@ -34,7 +33,6 @@ export const DimensionRow = ({
   /** Number of its questions and range of its points, in words. */
   figures: string
   problems: readonly PublishError[]
-  listInsertions: () => readonly Insertion[]
   change: ChangeDimensions
   /** Called by Enter in the name field. */
   onEnter: () => void
@@ -94,7 +92,6 @@ export const DimensionRow = ({
           placeholder="Description (facultative)"
           rows={1}
           value={dimension.description ?? ''}
-          listInsertions={listInsertions}
           maxLength={LIMITS.description}
           onChange={({ currentTarget: { value } }) =>
             change({ type: 'dimension_changed', id, description: value || null })
@@ -108,12 +105,7 @@ export const DimensionRow = ({
             Paliers<span className="sr-only"> – {name}</span>
             {!isOpen && ` : ${summary.join(', ') || 'aucun'}`}
           </summary>
-          <TierFields
-            dimension={dimension}
-            name={name}
-            listInsertions={listInsertions}
-            change={change}
-          />
+          <TierFields dimension={dimension} name={name} change={change} />
         </details>
         <ul className="flex flex-col gap-1 text-sm text-warn empty:hidden">
           {problems

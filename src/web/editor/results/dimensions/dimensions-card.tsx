@@ -17,7 +17,6 @@ import { DIMENSION_CHART_LABELS, PAGE_LABELS } from '#web/editor/fields/quiz-lab
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import type { Insertion } from '#web/ui/rich-text/rich-text-field.tsx'
 import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { type ChangeDimensions, changeDimensions } from './change-dimensions.ts'
 import { DimensionBoard } from './dimension-board.tsx'
@@ -30,13 +29,12 @@ type Props = {
   draft: EditorDraft
   session: DraftSession
   changePage: ChangePage
-  listInsertions: () => readonly Insertion[]
   /** Shows a toast that offers to undo. */
   announce: (text: string) => void
 }
 
 /** Shows the dimensions of a quiz by score: their fields, their chart, and which question counts in which. */
-const DimensionsCard = ({ draft, session, changePage, listInsertions, announce }: Props) => {
+const DimensionsCard = ({ draft, session, changePage, announce }: Props) => {
   const heading_id = useId()
   const { quiz_mode, dimensions } = draft
   const change = useMemo(() => changeDimensions(session), [session])
@@ -53,12 +51,7 @@ const DimensionsCard = ({ draft, session, changePage, listInsertions, announce }
       </div>
       {quiz_mode !== 'profils' && (
         <>
-          <DimensionList
-            draft={draft}
-            change={change}
-            listInsertions={listInsertions}
-            announce={announce}
-          />
+          <DimensionList draft={draft} change={change} announce={announce} />
           {dimensions.length > 0 && (
             <>
               <ChartChoice draft={draft} changePage={changePage} />
@@ -86,9 +79,8 @@ const introduction = ({ quiz_mode, dimensions }: EditorDraft): ReactNode => {
 const DimensionList = ({
   draft,
   change,
-  listInsertions,
   announce,
-}: Pick<Props, 'draft' | 'listInsertions' | 'announce'> & { change: ChangeDimensions }) => {
+}: Pick<Props, 'draft' | 'announce'> & { change: ChangeDimensions }) => {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const { dimensions } = draft
@@ -170,7 +162,6 @@ const DimensionList = ({
                   count={ids.length}
                   figures={dimensionLabel(id, questions)}
                   problems={errors.filter(({ dimension_id }) => dimension_id === id)}
-                  listInsertions={listInsertions}
                   change={change}
                   onEnter={() => focusName(dimensions[index + 1]?.id)}
                   onRemove={() => remove(index)}

@@ -9,7 +9,7 @@ import { NumberField } from '#web/editor/fields/number-field.tsx'
 import { readThreshold } from '#web/editor/fields/parse-numbers.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import type { ChangeDimensions } from './change-dimensions.ts'
 
 type TierField = 'from_percent' | 'to_percent' | 'title' | 'text'
@@ -18,13 +18,11 @@ type TierField = 'from_percent' | 'to_percent' | 'title' | 'text'
 export const TierFields = ({
   dimension: { id, tiers },
   name,
-  listInsertions,
   change,
 }: {
   dimension: Dimension
   /** Name of the dimension. */
   name: string
-  listInsertions: () => readonly Insertion[]
   change: ChangeDimensions
 }) => {
   const isFull = tiers.length >= LIMITS.tiers_per_dimension
@@ -50,7 +48,6 @@ export const TierFields = ({
               tier={tier}
               rank={index + 1}
               name={name}
-              listInsertions={listInsertions}
               onChange={(fields) =>
                 change({ type: 'tier_changed', id, tier_id: tier.id, ...fields })
               }
@@ -95,14 +92,12 @@ const Tier = ({
   tier: { id, from_percent, to_percent, title, text },
   rank,
   name,
-  listInsertions,
   onChange,
   onRemove,
 }: {
   tier: DimensionTier
   rank: number
   name: string
-  listInsertions: () => readonly Insertion[]
   onChange: (fields: Partial<Pick<DimensionTier, TierField>>) => void
   onRemove: () => void
 }) => {
@@ -154,7 +149,6 @@ const Tier = ({
         placeholder="Texte montré à ce palier (facultatif)"
         rows={2}
         value={text ?? ''}
-        listInsertions={listInsertions}
         maxLength={LIMITS.description}
         onChange={({ currentTarget: { value } }) => onChange({ text: value || null })}
       />

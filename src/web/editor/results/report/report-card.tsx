@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
-import { useId } from 'react'
+import { useContext, useId } from 'react'
 import { LIMITS, REPORTS } from '#domain/common/vocabulary.ts'
 import type { PublishError } from '#domain/publishing/publish-error.ts'
 import { CERTIFICATE_NAMES } from '#domain/publishing/report-check.ts'
@@ -18,14 +18,13 @@ import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup, Switch } from '#web/ui/form/choice-controls.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
-import { type Insertion, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
+import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 
 type Props = {
   session: DraftSession
   /** Publish errors of this step. */
   errors: readonly PublishError[]
   changePage: ChangePage
-  listInsertions: () => readonly Insertion[]
 }
 
 /** Initial percent when a creator switches the certificate on. */
@@ -38,7 +37,7 @@ const HINTS = {
 }
 
 /** Shows the report and the certificate that participants can download as PDF. */
-const ReportCard = ({ session, errors, changePage, listInsertions }: Props) => {
+const ReportCard = ({ session, errors, changePage }: Props) => {
   const heading_id = useId()
   const { quiz } = useDraft(session).draft
   const { report, certificate_percent } = quiz
@@ -69,7 +68,7 @@ const ReportCard = ({ session, errors, changePage, listInsertions }: Props) => {
       />
       {report !== 'none' && <Preview session={session} file="report_preview" />}
       {(!isSondage(quiz) || certificate_percent !== null) && (
-        <Certificate {...{ session, errors, changePage, listInsertions }} />
+        <Certificate {...{ session, errors, changePage }} />
       )}
     </section>
   )
@@ -77,17 +76,14 @@ const ReportCard = ({ session, errors, changePage, listInsertions }: Props) => {
 
 export default ReportCard
 
-const Certificate = ({ session, errors, changePage, listInsertions }: Props) => {
+const Certificate = ({ session, errors, changePage }: Props) => {
   const { quiz } = useDraft(session).draft
   const { certificate_percent, certificate_title, certificate_text } = quiz
   const hasCertificate = certificate_percent !== null
   const errorOf = (field: string): string | undefined =>
     errors.find((error) => error.field === field)?.message
   const error = errorOf('certificate_percent')
-  const listNames = (): Insertion[] => [
-    ...CERTIFICATE_NAMES.map((name) => ({ name })),
-    ...listInsertions(),
-  ]
+  const listAtEnd = useContext(InsertionsContext)
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <Switch
@@ -127,19 +123,22 @@ const Certificate = ({ session, errors, changePage, listInsertions }: Props) => 
               changePage({ certificate_title: value || null })
             }
           />
-          <RichTextField
-            id={pageFieldId('certificate_text')}
-            label={PAGE_LABELS.certificate_text}
-            placeholder={CERTIFICATE_TEXT}
-            rows={3}
-            value={certificate_text ?? ''}
-            error={errorOf('certificate_text')}
-            listInsertions={listNames}
-            maxLength={LIMITS.certificate_text}
-            onChange={({ currentTarget: { value } }) =>
-              changePage({ certificate_text: value || null })
-            }
-          />
+          <InsertionsContext
+            value={() => [...CERTIFICATE_NAMES.map((name) => ({ name })), ...listAtEnd()]}
+          >
+            <RichTextField
+              id={pageFieldId('certificate_text')}
+              label={PAGE_LABELS.certificate_text}
+              placeholder={CERTIFICATE_TEXT}
+              rows={3}
+              value={certificate_text ?? ''}
+              error={errorOf('certificate_text')}
+              maxLength={LIMITS.certificate_text}
+              onChange={({ currentTarget: { value } }) =>
+                changePage({ certificate_text: value || null })
+              }
+            />
+          </InsertionsContext>
           <p className="text-sm text-ink-2">
             Le nom vient des questions Prénom et Nom ; sans elles, l’attestation n’en porte pas. Son
             numéro se vérifie sur ce site tant que le participant n’est pas effacé.
