@@ -26,7 +26,7 @@ for (const width of [1440, 390])
     creator,
   }) => {
     const { client } = creator
-    const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'sondage' } })
+    const { quiz } = await client.quizzes.create({ body: { name: 'Bilan', type: 'quiz' } })
     const { id } = quiz
     await client.results.saveAll({
       id,
