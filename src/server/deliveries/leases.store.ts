@@ -25,8 +25,8 @@ export const createLeaseKeeper = (
   /** Sum of the backward jumps in milliseconds for which due times are not corrected yet. */
   let uncorrected_ms = 0
   /**
-   * Second correction, because transactions that began before the jump may commit after the first correction. It also
-   * shortens leases: earlier, a claim that began before the jump would take over running work.
+   * Second correction, because transactions that began before the jump may commit after the first correction. Only the
+   * second one shortens leases. Otherwise, a claim that began before the jump would take over running work.
    */
   let second_correction: { by_ms: number; at: number } | undefined
   return async (lease_ids) => {
@@ -78,7 +78,7 @@ const renewLeases = async (db: Db, now: Date, lease_ids: readonly string[]): Pro
   `.execute(db)
 }
 
-/** Ends the leases of dead workers soon, which were taken before the clock of the database jumped back. */
+/** Shortens leases of dead workers that were taken before the clock of the database jumped back. */
 const shortenLeases = async (db: Db, now: Date): Promise<void> => {
   /** Latest end of a lease, because leases of erasures are the longest. */
   const max_end = new Date(now.getTime() + ERASURE_LEASE_S * 1_000)
@@ -86,14 +86,17 @@ const shortenLeases = async (db: Db, now: Date): Promise<void> => {
     lease_until = least(lease_until, ${max_end}), next_attempt_at = least(next_attempt_at, ${max_end})`
   await sql`
     with leased_delivery as (
-      select quiz_id, participant_uuid, connection_id from deliveries where lease_until > ${max_end}
+      select quiz_id, participant_uuid, connection_id from deliveries
+      where lease_id is not null and lease_until > ${max_end}
       order by quiz_id, participant_uuid, connection_id for update
     )
     update deliveries as delivery set ${times} from leased_delivery
     where (delivery.quiz_id, delivery.participant_uuid, delivery.connection_id)
       = (leased_delivery.quiz_id, leased_delivery.participant_uuid, leased_delivery.connection_id)
   `.execute(db)
-  await sql`update erasures set ${times} where lease_until > ${max_end}`.execute(db)
+  await sql`update erasures set ${times} where status = 'pending' and lease_until > ${max_end}`.execute(
+    db,
+  )
 }
 
 /**
