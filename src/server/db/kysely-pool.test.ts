@@ -7,6 +7,7 @@ import { findTestServer } from '#server/testing/app/test-server.ts'
 import { startDatabaseRelay } from '#server/testing/network/proxies/database-relay.ts'
 import { openPool } from './database.ts'
 import { isDatabaseUnavailable } from './database-error.ts'
+import { prepared } from './kysely-pool.ts'
 
 const { server, stop } = await findTestServer()
 const { host, user, password, port } = new pg.Client(server.connection)
@@ -29,4 +30,16 @@ test('a silent connection fails one query, and later queries succeed', async () 
   relay.silenceConnections()
   await assert.rejects(answer(), isDatabaseUnavailable)
   assert.deepEqual(await answer(), [{ n: 1 }])
+})
+
+test('a connection prepares a marked statement once, and runs it with other parameters', async () => {
+  const double = async (n: number) => {
+    const { rows } = await sql`${prepared('double')}select ${n}::integer * 2 as twice`.execute(db)
+    return rows
+  }
+  assert.deepEqual(await double(2), [{ twice: 4 }])
+  assert.deepEqual(await double(21), [{ twice: 42 }])
+  const { rows } = await sql`select name, generic_plans + custom_plans as runs
+    from pg_prepared_statements`.execute(db)
+  assert.deepEqual(rows, [{ name: 'double', runs: 2 }])
 })
