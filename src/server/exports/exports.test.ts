@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client/client.ts'
-import { exportTable } from '#domain/statistics/export-table.ts'
-import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
-import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import { publishEventSondage } from '#server/testing/quizzes/event-sondage.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { copyPages, maxTexts } from './copy-pages.ts'
-import { STANDARD } from './csv.ts'
-import { createCsvLines } from './csv-lines.ts'
-import { exportPages } from './json-export.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -269,33 +262,3 @@ describe('an export', () => {
 })
 
 type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
-
-test('an export omits a version whose first participant came after its columns were determined', async () => {
-  const known = { quiz_id: quiz.id, condition: undefined }
-  const inTurn: TaskRunner = (task) => task()
-  const taken = await listAnsweredVersions(app.db, quiz.id)
-  const newest = Math.max(...taken.map(({ version }) => version))
-  assert.equal(taken.length, 2)
-  for (const [versions, count] of [
-    [taken, TEXTS.length],
-    [taken.filter(({ version }) => version < newest), 1],
-  ] as const) {
-    const view = { ...known, taken: versions }
-    const table = exportTable(versions)
-    const lines: unknown[] = []
-    for await (const page of exportPages(app.heavyReads, view, { lineOf: table.lineOf, inTurn }))
-      lines.push(...page)
-    assert.equal(lines.length, count)
-    const wanted = { ...view, nb_texts: maxTexts(table.versions), parameters: [] }
-    const writer = createCsvLines(table, STANDARD)
-    const copied: Buffer[] = []
-    for await (const part of copyPages(app.heavyReads, wanted, { writer, inTurn }))
-      copied.push(part)
-    // The first and the last text each occur on one line.
-    const csv = Buffer.concat(copied).toString()
-    assert.deepEqual(
-      [csv.includes(TEXTS[0] ?? ''), csv.includes(TEXTS.at(-1) ?? '')],
-      [true, count > 1],
-    )
-  }
-})
