@@ -41,7 +41,7 @@ describe('recorded events', () => {
     await insertAuditEvents(app.pool, [old, young])
     await applyRetention(app.db)
     const left = (await listAuditEvents(app.pool, ALL)).map(({ event }) => event)
-    assert.deepEqual(left, ['backup_written', 'sign_up'])
+    assert.deepEqual(left, ['backup_written', 'sign_in'])
   })
 
   test('an event is refused unless it has a known name and no full address', async () => {
@@ -132,11 +132,11 @@ test('starts, stops and commands are recorded, and operators can list them', asy
     .map((line) => JSON.parse(line) as { at: string; event: string; actor_id: string | null })
   assert.deepEqual(
     lines.map(({ event }) => event),
-    ['sign_up', 'backup_written', 'secrets_rotated'],
+    ['sign_in', 'backup_written', 'secrets_rotated'],
   )
   assert.match(lines[0]?.at ?? '', /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
   assert.equal(lines[0]?.actor_id, user_id)
-  const { stdout: found } = await script('audit', '--email', email, '--event', 'sign_up')
+  const { stdout: found } = await script('audit', '--email', email, '--event', 'sign_in')
   assert.equal(found.trim().split('\n').length, 1)
   const { stdout: none } = await script('audit', '--email', 'autre@exemple.fr')
   assert.equal(none, '')

@@ -44,7 +44,7 @@ test('publication, withdrawal, deletion, exports and erasures of a quiz are reco
   await client.account.exportData()
   await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
   assert.deepEqual(await listAuditEventNames(t, user_id), [
-    'sign_up',
+    'sign_in password',
     'quiz_published',
     'statistics_shared',
     'statistics_unshared',
@@ -73,7 +73,7 @@ test('connections to email tools are recorded', async () => {
   t.brevo.keys.remove('xkeysib-demo')
   await t.requestAs(creator, 'POST', '/integrations/brevo/check')
   assert.deepEqual(await listAuditEventNames(t, creator.user_id), [
-    'sign_up',
+    'sign_in password',
     'integration_connected convertkit',
     'integration_disconnected convertkit',
     'integration_key_saved brevo',
