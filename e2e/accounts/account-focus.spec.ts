@@ -84,14 +84,6 @@ test('the account screen does not move when it learns which factors can be added
   expect(await top()).toBe(before)
 })
 
-test('the focus stays in the section of sessions after the other sessions are ended', async ({
-  page,
-}) => {
-  await page.getByRole('button', { name: 'Déconnecter les autres' }).press('Enter')
-  await expect(page.getByText('Vos autres appareils sont déconnectés.')).toBeVisible()
-  await expect(heading(page, 'Sessions actives')).toBeFocused()
-})
-
 test('the focus stays in its section after a second factor is removed', async ({ page }) => {
   await page.getByRole('button', { name: 'Ajouter une application' }).press('Enter')
   const dialog = page.getByRole('dialog')

@@ -32,16 +32,6 @@ test('a creator changes the password by entering the current one', async ({ page
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
-test('a creator sees the other sessions and ends them', async ({ page, creator }) => {
-  // The account was created by the API client, whose session is still open.
-  await expect(page.getByText('Appareil inconnu')).toBeVisible()
-  await expect(page.getByText('Chrome sur Linux')).toBeVisible()
-  await page.getByRole('button', { name: 'Déconnecter les autres' }).click()
-  await expect(page.getByText('Vos autres appareils sont déconnectés.')).toBeVisible()
-  await expect(page.getByText('Appareil inconnu')).toBeHidden()
-  await expect(creator.client.quizzes.list()).rejects.toThrow('Connexion requise')
-})
-
 test('a creator creates an API key, copies it, uses it in a program and revokes it', async ({
   page,
   context,

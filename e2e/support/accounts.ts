@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { clientOf } from '../../scripts/http-client.ts'
 import type { Client } from '../../src/contract/client/client.ts'
 
-/** A creator and the client that calls the API for them. */
-export type Account = { email: string; password: string; client: Client }
+/** A creator, their first session as the server sent it, and the client that calls the API in that session. */
+export type Account = { email: string; password: string; session: string; client: Client }
 
 /** Returns an address that no other test of the run uses. */
 export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
@@ -18,6 +18,7 @@ export const createAccount = async (origin: string): Promise<Account> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return { email, password: PASSWORD, client: clientOf(origin, access_token) }
+  const session = await response.text()
+  const { access_token } = JSON.parse(session) as { access_token: string }
+  return { email, password: PASSWORD, session, client: clientOf(origin, access_token) }
 }

@@ -58,21 +58,14 @@ export const test = base.extend<Actors>({
 export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
   `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
 
-/** Stores a session of this account in the browser before the first screen of `page` loads. */
-const storeSession = async (page: Page, { email, password }: Account): Promise<void> => {
-  const session = await page.request.post('/auth/v1/token?grant_type=password', {
-    data: { email, password },
-  })
+/** Stores the session of this account in the browser before the first screen of `page` loads. */
+const storeSession = (page: Page, { session }: Account): Promise<unknown> =>
   // Runs only once, so that a sign-out is final.
-  await page.addInitScript(
-    (kept) => {
-      if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return
-      sessionStorage.setItem('begun', 'yes')
-      localStorage.setItem('quizaine-session', kept)
-    },
-    await session.text(),
-  )
-}
+  page.addInitScript((kept) => {
+    if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return
+    sessionStorage.setItem('begun', 'yes')
+    localStorage.setItem('quizaine-session', kept)
+  }, session)
 
 const expectDashboard = (page: Page): Promise<void> =>
   expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
