@@ -80,14 +80,14 @@ test('masking of secrets takes time proportional to the length of the line', () 
 
 test('one error is logged ten times a second, and the next line states how many were omitted', async (t) => {
   lines = ''
-  t.mock.method(performance, 'now', () => 5_000)
+  const { mock: clock } = t.mock.method(performance, 'now', () => 5_000)
   for (let call = 0; call < 1_000; call++) log.error({ err: new Error('full') }, 'request failed')
   log.error('another message')
   for (let call = 0; call < 20; call++) log.info({ call }, 'answered')
   assert.equal(lines.match(/request failed/g)?.length, 10)
   assert.match(lines, /another message/)
   assert.equal(lines.match(/answered/g)?.length, 20)
-  t.mock.method(performance, 'now', () => 6_000)
+  clock.mockImplementation(() => 6_000)
   log.error({ err: new Error('full') }, 'request failed')
   assert.match(lines, /"nb_omitted":990/)
 })
