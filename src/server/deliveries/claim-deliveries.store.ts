@@ -142,7 +142,7 @@ export const readyLimiters = (
  * erasures.
  */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
-  await sql`
+  await sql`${prepared('open-limiters')}
     with recursive ${dueConnections}
     insert into rate_limit_buckets (connection_id, tokens, refilled_at, last_claimed_at)
     select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName, QuizType } from '#domain/common/vocabulary.ts'
 import { MAX_DELIVERY_AGE } from '#domain/deliveries/delivery.ts'
 import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/kysely-pool.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
 import type { ClaimedDelivery } from './claim-deliveries.store.ts'
 import type { Settlement } from './settlement.ts'
@@ -38,7 +39,7 @@ export const writeSettlements = async (
   now: Date,
   settled: readonly Settlement[],
 ): Promise<void> => {
-  await sql`
+  await sql`${prepared('write-settlements')}
     with settlement as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
         quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
@@ -163,7 +164,7 @@ export const blockConnection = async (
  * delivery, so that the cost does not depend on their number.
  */
 export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
-  await sql`
+  await sql`${prepared('resume-connections')}
     with usable_connections as (
       select connection_id, blocked_since from rate_limit_buckets as bucket
       join integration_connections as connection on connection.id = connection_id
@@ -192,7 +193,7 @@ export const unblockConnection = async (db: Db, connection_id: string): Promise<
 
 /** Records the time from which connections are disconnected or blocked by another process. */
 export const recordUnusableConnections = async (db: Db, now: Date): Promise<void> => {
-  await sql`
+  await sql`${prepared('record-unusable-connections')}
     update rate_limit_buckets set blocked_since = ${now}
     from integration_connections as connection
     where connection.id = connection_id and blocked_since is null and connection.status <> 'active'
