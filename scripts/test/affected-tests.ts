@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { importsOf, ROOT } from '../imports.ts'
-import { type Durations, estimateMs } from './groups.ts'
+import { type Durations, estimateMs } from './file-queue.ts'
 
 /** Test helper that creates databases. */
 const DATABASE_HELPER = 'src/server/testing/app/test-server.ts'

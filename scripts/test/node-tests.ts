@@ -41,9 +41,9 @@ type TestEvent = {
   }
 }
 
-/** Suites and skipped tests do not count. */
-const isCounted = ({ details, skip }: TestEvent['data']): boolean =>
-  details.type !== 'suite' && !skip
+/** Suites and skipped tests do not count, nor do processes without a test, which the runner reports as a test. */
+const isCounted = ({ name, file, details, skip }: TestEvent['data']): boolean =>
+  details.type !== 'suite' && !skip && name !== file
 
 /** Returns the place, the name and the reasons of a failed test; undefined if one of its subtests failed instead. */
 const describeFailure = ({ name, file = '', line, details }: TestEvent['data']) => {

@@ -1,25 +1,29 @@
 import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ROOT } from '../imports.ts'
+import { takeFiles } from './file-queue.ts'
 import { loadTestRunner } from './load-test-runner.ts'
 
+/** Folder of a queue of test files, and how long a process takes files from it. */
+export type QueueShare = { queue: string; limit_ms: number | null; log_path: string }
+
 /**
- * Runs test files one after another in this process, so that they share loaded modules. Each file is a suite, because
- * its hooks then apply to its own tests only. Appends one JSON line with the duration of each file to `log_path`.
+ * Runs test files of a queue one after another in this process, so that they share loaded modules. Takes no more files
+ * after `limit_ms`; null means until the queue is empty. Each file is a suite, because its hooks then apply to its own
+ * tests only. Appends one JSON line with the duration of each file to `log_path`.
  */
-export const runFiles = async (
-  files: { name: string; path: string }[],
-  log_path: string,
-): Promise<void> => {
+export const runFiles = async ({ queue, limit_ms, log_path }: QueueShare): Promise<void> => {
   const { runner, loadIntoSuite } = await loadTestRunner()
   const { after, mock, suite } = runner
-  for (const { name, path } of files) {
+  for (const name of takeFiles(queue)) {
     const env = { ...process.env }
     const started = performance.now()
     const ended = Promise.withResolvers<void>()
     suite(name, async () => {
       try {
         await loadIntoSuite(async () => {
-          await import(pathToFileURL(path).href)
+          await import(pathToFileURL(join(ROOT, name)).href)
           after(() => ended.resolve())
         })
       } catch (error) {
@@ -33,6 +37,7 @@ export const runFiles = async (
     restoreEnvironment(env)
     const ms = Math.round(performance.now() - started)
     appendFileSync(log_path, `${JSON.stringify({ name, ms })}\n`)
+    if (limit_ms !== null && performance.now() >= limit_ms) return
   }
 }
 

@@ -4,22 +4,24 @@ import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { globalSetup, globalTeardown } from '../../src/server/testing/global-setup.ts'
 import { ROOT } from '../imports.ts'
-import { type Durations, groupFiles } from './groups.ts'
+import { createQueue, type Durations, isAlone } from './file-queue.ts'
 import { tallyTests } from './node-tests.ts'
+import type { QueueShare } from './run-files.ts'
 import type { Tally } from './tally.ts'
 
 /** Processes at the same time: one more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 1
-/** Processes of a whole run for tests of the server. Fewer load modules less often; more need less memory each. */
-const MAX_SERVER_GROUPS = 14
+/** Processes of a whole run. The last ones usually find no file; each starts in a fifth of a second. */
+const MAX_SERVER_PROCESSES = 12
 /**
- * Processes of a whole run for the other tests. They are apart, because the timers of an earlier `fetch` disturb tests
- * that mock timers.
+ * Milliseconds after which a process takes no more files. The next process then starts with an empty memory, and a busy
+ * machine does not reach the timeout of a process.
  */
-const MAX_OTHER_GROUPS = 2
+const PROCESS_LIMIT_MS = 180_000
 /** A test that hangs fails after twenty minutes, and so does a process with several files. */
 const TEST_TIMEOUT_MS = 1_200_000
 const DURATIONS = join(ROOT, 'node_modules/.cache/test-durations.json')
+const DURATIONS_LOG = 'durations.jsonl'
 const COMPILED = join(ROOT, 'node_modules/.cache/node')
 
 /** Returns the durations of the last runs on this machine; empty before the first. */
@@ -35,24 +37,13 @@ export const runServerSuite = async (
   { scratch, has_database }: { scratch: string; has_database: boolean },
 ): Promise<Tally> => {
   process.env.NODE_COMPILE_CACHE ??= COMPILED
-  const log = join(scratch, 'durations.jsonl')
+  const log = join(scratch, DURATIONS_LOG)
   writeFileSync(log, '')
-  const isServer = (file: string): boolean => file.startsWith('src/server/')
-  const durations = readDurations()
-  const groups = [
-    ...groupFiles(files.filter(isServer), durations, MAX_SERVER_GROUPS),
-    ...groupFiles(
-      files.filter((file) => !isServer(file)),
-      durations,
-      MAX_OTHER_GROUPS,
-    ),
-  ]
+  const shares = shareFiles(files, scratch)
   // Processes of a run inherit the environment, which the set-up fills.
   if (has_database) await globalSetup()
   const events = run({
-    files: groups.map((group, place) =>
-      writeGroup(group, join(scratch, `group-${place}.mjs`), log),
-    ),
+    files: shares.map((share, place) => writeProcess(share, join(scratch, `process-${place}.mjs`))),
     concurrency: PROCESSES,
     timeout: TEST_TIMEOUT_MS,
     cwd: ROOT,
@@ -66,13 +57,40 @@ export const runServerSuite = async (
 
 const TESTS_PER_DOT = 25
 
-/** Writes the module of one process, which runs a group of files. Returns its path. */
-const writeGroup = (files: string[], path: string, log_path: string): string => {
-  const named = files.map((file) => ({ name: file, path: join(ROOT, file) }))
+/**
+ * Returns the share of each process, in the order of their starts. Tests of the server and all others are in different
+ * processes, because the timers of an earlier `fetch` disturb tests that mock timers.
+ */
+const shareFiles = (files: string[], scratch: string): QueueShare[] => {
+  const durations = readDurations()
+  const log_path = join(scratch, DURATIONS_LOG)
+  const shareAmong = (name: string, queued: string[], processes: number): QueueShare[] => {
+    const queue = join(scratch, name)
+    createQueue(queue, queued, durations)
+    return Array.from({ length: Math.min(processes, queued.length) }, (_, place) => ({
+      ...{ queue, log_path },
+      limit_ms: place < processes - PROCESSES ? PROCESS_LIMIT_MS : null,
+    }))
+  }
+  const isServer = (file: string): boolean => file.startsWith('src/server/')
+  const shared = files.filter((file) => !isAlone(file))
+  return [
+    ...files.filter(isAlone).flatMap((file, place) => shareAmong(`alone-${place}`, [file], 1)),
+    ...shareAmong(
+      'others',
+      shared.filter((file) => !isServer(file)),
+      1,
+    ),
+    ...shareAmong('server', shared.filter(isServer), MAX_SERVER_PROCESSES),
+  ]
+}
+
+/** Writes the module of one process. Returns its path. */
+const writeProcess = (share: QueueShare, path: string): string => {
   writeFileSync(
     path,
     `import { runFiles } from ${JSON.stringify(join(import.meta.dirname, 'run-files.ts'))}\n` +
-      `await runFiles(${JSON.stringify(named)}, ${JSON.stringify(log_path)})\n`,
+      `await runFiles(${JSON.stringify(share)})\n`,
   )
   return path
 }

@@ -14,6 +14,8 @@ import {
 import { createRowsDigest } from './testing/ownership/rows-digest.ts'
 import { forgeTokens } from './testing/people/forged-tokens.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 /** Address of a closed port, so that calls to vendors reach no one. */
 const NOWHERE = 'http://127.0.0.1:9'
 const app = await createBuiltApp({

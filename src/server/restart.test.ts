@@ -7,6 +7,8 @@ import { createHttpClient, signUpOverHttp } from './testing/people/http-creator.
 import { publishedScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 import { databaseUrl, type ServerProcess, startProcess } from './testing/server-process.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
 const env = {

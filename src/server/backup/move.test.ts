@@ -12,6 +12,8 @@ import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
 import { databaseUrl, startCommand } from '#server/testing/server-process.ts'
 import { withStoppedDatabase } from './source-and-target.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const NB_QUIZZES = 20_000
 const NB_KILLS = 6
 

@@ -10,6 +10,8 @@ import { createHttpClient, signUpOverHttp } from '#server/testing/people/http-cr
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { databaseUrl, type ServerProcess, startProcess } from '#server/testing/server-process.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const cluster = await startCluster({ is_embedded: true })
 const replica = await cluster.addReplica({ hot_standby_feedback: 'on' })
 const DATABASE_URL = databaseUrl(cluster.connection)

@@ -8,6 +8,8 @@ import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const catcher = await startMailCatcher()
 const t = await createIntegrationsApp({
   SMTP_URL: catcher.url,

@@ -13,6 +13,8 @@ import {
 import { FAST_PACES, runRandomFaults } from '#server/testing/quizzes/random-faults.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createOutboxApp({}, { paces: FAST_PACES })
 after(() => app.close())
 const { fakes, finishDeliveries } = app

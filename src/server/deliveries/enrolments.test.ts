@@ -12,6 +12,8 @@ import {
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, submitParticipant, advanceClock, finishDeliveries } = app

@@ -15,6 +15,8 @@ import { CHANNEL_RATE_LIMITS } from './pace.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, submitParticipant, advanceClock, finishDeliveries } = app

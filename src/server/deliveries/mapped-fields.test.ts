@@ -8,6 +8,8 @@ import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createToolFields } from '#server/testing/quizzes/tool-fields.ts'
 import { reconcile } from './reconcile.store.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, db, submitParticipant, advanceClock, finishDeliveries } = app

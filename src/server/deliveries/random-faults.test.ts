@@ -7,6 +7,8 @@ import { createRandom } from '#server/testing/quizzes/create-random.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createOutboxApp()
 after(() => app.close())
 const { fakes, receiver, submitParticipant, finishDeliveries } = app

@@ -10,6 +10,8 @@ import {
   submitToReportQuiz,
 } from '#server/testing/quizzes/report-quiz.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()

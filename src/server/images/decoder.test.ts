@@ -14,6 +14,8 @@ import {
 } from '#server/testing/quizzes/pictures.ts'
 import { type DecoderSettings, decode } from './decoder.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const MIB = 1_048_576
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-decoder-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

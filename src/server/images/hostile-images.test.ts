@@ -14,6 +14,8 @@ import {
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createTestApp()
 after(() => app.close())
 

@@ -17,6 +17,8 @@ import {
   uploadPicture,
 } from '#server/testing/quizzes/pictures.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const app = await createTestApp()
 after(() => app.close())
 const creator = await app.signUp()

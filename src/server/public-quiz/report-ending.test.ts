@@ -16,6 +16,8 @@ import { buildPlayer } from '#server/testing/built-player.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
 import { loadPlayerBuild, type PlayerBuild } from './player-build.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const DAY = '26 novembre 2026'
 const NB_RUNS = 100
 const { player_folder, remove } = buildPlayer()

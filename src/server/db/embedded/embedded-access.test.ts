@@ -24,6 +24,8 @@ import { clusterFolder } from './postgres-folder.ts'
 import { findRunning, stopPostgres } from './postgres-process.ts'
 import { type Connection, PasswordRefused } from './postgres-session.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const log = pino({ level: 'silent' })
 const { newFolder, startProcess, spawnOn, cleanUp } = createEmbeddedFolders()
 after(cleanUp)

@@ -12,6 +12,8 @@ import { chooseAccount } from './postgres-account.ts'
 import { clusterFolder } from './postgres-folder.ts'
 import { findRunning, stopPostgres } from './postgres-process.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 const log = pino({ level: 'silent' })
 const { newFolder, startProcess, cleanUp } = createEmbeddedFolders()
 after(cleanUp)

@@ -12,6 +12,8 @@ import { clusterFolder, isAlive } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
 import type { Connection } from './postgres-session.ts'
 
+// Starts early, because its tests take more than 15 s.
+
 /** Returns the database processes that hold the lock of an application. */
 const lockHolders = async (connection: Connection): Promise<number[]> => {
   const rows = await query(
