@@ -1,8 +1,15 @@
 import type { Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, listMotions, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
+
+/** Checks of every screen of a creator, for a quiz with a participant. */
 
 test.use({ creatorIs: 'signed in' })
+
+const DESKTOP = { width: 1440, height: 900 }
+const NARROWEST_PHONE = { width: 320, height: 640 }
 
 /** Each screen of a creator, with a check that it is shown. */
 const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [
@@ -16,43 +23,80 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
   [`/quiz/${id}/statistics`, (page) => expect(page.getByRole('table')).toBeVisible()],
 ]
 
-test('every screen is accessible in the light and the dark colour scheme', async ({
+const createQuizWithParticipant = async (client: Client): Promise<string> => {
+  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+  const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
+  await client.taking.submit({ id, body: { answers } })
+  return id
+}
+
+test('every screen is accessible in the light and the dark colour scheme, and does not scroll sideways on the narrowest phone', async ({
   page,
   creator,
 }) => {
   // Sixteen audits, which take a few seconds each on a slow machine.
   test.slow()
-  const { id, question_id } = await publishedScoreQuiz(creator.client)
-  const { questions } = await creator.client.questions.list({ id })
-  const answers = Object.fromEntries(
-    questions.map((question) => [question.id, question.answers[0]?.id ?? 'camille@exemple.fr']),
-  )
-  expect(answers[question_id]).toBeDefined()
-  await creator.client.taking.submit({ id, body: { answers } })
+  const id = await createQuizWithParticipant(creator.client)
   for (const [path, isThere] of screens(id)) {
     await test.step(path, async () => {
+      await page.setViewportSize(DESKTOP)
+      await page.goto(path)
+      await isThere(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.goto(path)
-        await isThere(page)
         await expectAccessible(page)
       }
       await expect(page.locator('h1:not([inert] *)')).toHaveCount(1)
+      await page.setViewportSize(NARROWEST_PHONE)
+      expect(await measureOverflow(page), path).toBeLessThanOrEqual(0)
     })
   }
 })
 
-test('no screen scrolls sideways on the narrowest phone', async ({ page, creator }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const [path, isThere] of screens(id).slice(0, -1)) {
+/** Returns why the focus is not visible: no ring, off screen or covered. Empty if the focus is visible. */
+const findFocusProblem = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return ''
+    const box = element.getBoundingClientRect()
+    const what = element.getAttribute('aria-label') ?? element.textContent ?? element.tagName
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no ring: ${what}`
+    const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, 12)]
+    const isSeen = x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight
+    if (!isSeen) return `off screen: ${what}`
+    const top = document.elementFromPoint(x, y)
+    const isCovered = !top?.closest('label') && !element.contains(top) && !top?.contains(element)
+    return isCovered ? `covered: ${what}` : ''
+  })
+
+test('no screen is animated if the user prefers reduced motion, the focus is visible at every stop, and no screen breaks when the text is twice as large', async ({
+  page,
+  creator,
+}) => {
+  test.slow()
+  const id = await createQuizWithParticipant(creator.client)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const editorAndAccount = screens(id).filter(([path]) => !path.endsWith('/preview'))
+  for (const [path, isThere] of editorAndAccount)
     await test.step(path, async () => {
+      await page.setViewportSize(DESKTOP)
       await page.goto(path)
       await isThere(page)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      )
-      expect(overflow, path).toBeLessThanOrEqual(0)
+      expect(await page.evaluate(listMotions)).toEqual([])
+      const found: string[] = []
+      for (let stops = 0; stops < 45; stops += 1) {
+        await page.keyboard.press('Tab')
+        const problem = await findFocusProblem(page)
+        if (problem) found.push(problem)
+      }
+      expect(found, path).toEqual([])
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await measureOverflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0)
+      }
     })
-  }
 })

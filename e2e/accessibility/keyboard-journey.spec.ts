@@ -3,10 +3,13 @@ import {
   publishedScoreQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { createAccount } from '../support/accounts.ts'
 import { expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 /** The main task of each screen, with the keyboard alone. */
+
+test.use({ creatorIs: 'signed in' })
 
 const { step } = test
 
@@ -29,14 +32,14 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a creator can sign in, create a quiz, build it by score and publish it with the keyboard alone', async ({
+test('a creator can sign in, create a quiz, build it by score, publish it and sign out with the keyboard alone', async ({
   page,
-  creator,
+  baseURL,
 }) => {
   test.slow()
-  await button(page, 'Déconnexion').press('Enter')
+  const creator = await createAccount(baseURL ?? '')
+  await page.goto('/login')
   await step('the creator signs in', async () => {
-    await expect(page).toHaveURL(/\/login$/)
     await tabTo(page, page.getByLabel('Email'))
     await type(page, creator.email)
     await tabTo(page, page.getByLabel('Mot de passe', { exact: true }))
@@ -150,9 +153,13 @@ test('a creator can sign in, create a quiz, build it by score and publish it wit
     const card = page.getByRole('article', { name: 'Quel rythme ?' })
     await expect(card.getByText('Publié')).toBeVisible()
   })
+  await step('the creator signs out', async () => {
+    await button(page, 'Déconnexion').press('Enter')
+    await expect(page).toHaveURL(/\/login$/)
+  })
 })
 
-test('a creator can associate answers with results with the keyboard alone', async ({
+test('a creator can associate answers with results and change the colours with the keyboard alone', async ({
   page,
   creator,
 }) => {
@@ -172,11 +179,10 @@ test('a creator can associate answers with results with the keyboard alone', asy
   await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: 'Réinitialiser' }))
   await press(page, 'Enter')
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
-})
 
-test('a creator can change the colours with the keyboard alone', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/settings`)
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await tabTo(page, steps.getByRole('link', { name: 'Paramètres' }), 'Shift+Tab')
+  await press(page, 'Enter')
   await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
   await tabTo(page, page.getByRole('tab', { name: 'Design' }))
   await tabTo(page, page.getByLabel('Accent – code hexadécimal'))
@@ -197,7 +203,7 @@ test('a creator can read the statistics and answer the preview with the keyboard
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(creator.client)
   const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'camille@exemple.fr' }
   await creator.client.taking.submit({ id, body: { answers } })
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(page.getByRole('article')).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: /^1 réponse\(s\)/ }))
   await press(page, 'Enter')

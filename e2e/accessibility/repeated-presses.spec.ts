@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { TOUCH } from '../support/layout-checks.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const { step } = test
 
 /** Returns the middle of a button when its position is unchanged for thirty frames. */
 const restingMiddle = async (button: Locator): Promise<{ x: number; y: number }> => {
@@ -40,73 +45,95 @@ const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('d
 const button = (at: Page | Locator, name: string): Locator =>
   at.getByRole('button', { name, exact: true })
 
-test('two quick clicks create one quiz, open one step of a dialog, and publish one version', async ({
-  page,
-  creator: { client },
-}) => {
+/** Creates a quiz from a model; `press` presses each button twice. Returns its id. */
+const createFromModel = async (
+  page: Page,
+  client: Client,
+  press: (button: Locator) => Promise<void>,
+): Promise<string> => {
+  // Until the list is loaded, the button can move between its measurement and the presses.
   await expect(page.getByText('Aucun quiz créé')).toBeVisible()
-  await pressTwice(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
+  await press(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
   const creating = dialog(page, 'Créer un questionnaire')
   await expect(creating).toBeVisible()
-  await pressTwice(button(creating, 'Partir d’un modèle'))
+  await press(button(creating, 'Partir d’un modèle'))
   const models = dialog(page, 'Partir d’un modèle')
   await expect(models.getByRole('listitem')).toHaveCount(16)
-  await pressTwice(button(models, 'Essayer – Quel est votre profil d’entrepreneur ?'))
+  await press(button(models, 'Essayer – Quel est votre profil d’entrepreneur ?'))
   const trial = dialog(page, /^Quel est votre profil/)
-  await pressTwice(button(trial, 'Utiliser ce modèle'))
+  await press(button(trial, 'Utiliser ce modèle'))
   await expect(page).toHaveURL(/\/results$/)
   const { quizzes } = await client.quizzes.list()
   expect(quizzes).toHaveLength(1)
+  return quizzes[0]?.id ?? ''
+}
 
-  await page.goto(page.url().replace('results', 'questions'))
-  await pressTwice(button(page, 'Publier'))
-  const publishing = dialog(page, 'Publier le quiz')
-  await pressTwice(button(publishing, 'Publier'))
-  await expect(publishing).toBeHidden()
-  await expect(page.getByText('Publié', { exact: true })).toBeVisible()
-  const { versions } = await client.versions.list({ id: quizzes[0]?.id ?? '' })
-  expect(versions).toHaveLength(1)
-})
-
-test('two quick clicks copy a quiz once', async ({ page, creator: { client } }) => {
-  await readyScoreQuiz(client, 'Où en êtes-vous ?')
-  await page.reload()
-  await pressTwice(page.getByRole('button', { name: /^Actions/ }).first())
-  await pressTwice(page.getByRole('menuitem', { name: 'Dupliquer' }))
-  await expect(page.getByRole('article')).toHaveCount(2)
-  expect((await client.quizzes.list()).quizzes).toHaveLength(2)
-})
-
-test('two quick clicks on « Créer la clé » leave the key visible', async ({ page, creator }) => {
-  await page.goto('/settings')
-  await pressTwice(button(page, 'Créer une clé...'))
+/** Creates a key on the settings screen of the account; `press` presses each button twice. */
+const createKey = async (
+  page: Page,
+  client: Client,
+  press: (button: Locator) => Promise<void>,
+): Promise<void> => {
+  await press(button(page, 'Créer une clé...'))
   const making = dialog(page, /clé d’API/)
   await making.getByLabel('Nom de la clé').fill('Mon programme')
-  await pressTwice(button(making, 'Créer la clé'))
+  await press(button(making, 'Créer la clé'))
   await expect(making.getByLabel('Clé d’API')).toBeVisible()
-  expect((await creator.client.apiKeys.list()).keys).toHaveLength(1)
-})
+  expect((await client.apiKeys.list()).keys).toHaveLength(1)
+}
 
-test('two quick clicks add one result and one webhook, without an error about a blank field', async ({
+/** Adds a webhook on the settings screen of a quiz; `press` presses the button twice. */
+const addWebhook = async (page: Page, press: (button: Locator) => Promise<void>): Promise<void> => {
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const field = page.getByLabel('Adresse d’un nouveau webhook')
+  await field.fill('http://127.0.0.1:9998/hook')
+  await press(button(page, 'Ajouter'))
+  await expect(page.getByText('http://127.0.0.1:9998/hook')).toHaveCount(1)
+  await expect(field).not.toHaveAttribute('aria-invalid')
+}
+
+test('two quick clicks on a button act once, without an error about a blank field', async ({
   page,
   creator: { client },
 }) => {
-  const { id } = await readyScoreQuiz(client)
-  const { results } = await client.results.list({ id })
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByLabel('Nouveau résultat').fill('Un de plus')
-  await pressTwice(button(page, 'Ajouter un résultat'))
-  await expect
-    .poll(async () => (await client.results.list({ id })).results.length)
-    .toBe(results.length + 1)
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await page.goto('/dashboard')
+  const id = await createFromModel(page, client, pressTwice)
 
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Automatisations' }).click()
-  await page.getByLabel('Adresse d’un nouveau webhook').fill('http://127.0.0.1:9998/hook')
-  await pressTwice(button(page, 'Ajouter'))
-  await expect(page.getByText('http://127.0.0.1:9998/hook')).toHaveCount(1)
-  await expect(page.getByLabel('Adresse d’un nouveau webhook')).not.toHaveAttribute('aria-invalid')
-  expect((await client.webhooks.list({ id })).webhooks).toHaveLength(1)
+  await step('one version is published', async () => {
+    await steps.getByRole('link', { name: 'Questions' }).click()
+    await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+    await pressTwice(button(page, 'Publier'))
+    const publishing = dialog(page, 'Publier le quiz')
+    await pressTwice(button(publishing, 'Publier'))
+    await expect(publishing).toBeHidden()
+    await expect(page.getByText('Publié', { exact: true })).toBeVisible()
+    expect((await client.versions.list({ id })).versions).toHaveLength(1)
+  })
+  await step('one result and one webhook are added', async () => {
+    await steps.getByRole('link', { name: 'Résultats' }).click()
+    const { results } = await client.results.list({ id })
+    await page.getByLabel('Nouveau résultat').fill('Un de plus')
+    await pressTwice(button(page, 'Ajouter un résultat'))
+    await expect
+      .poll(async () => (await client.results.list({ id })).results.length)
+      .toBe(results.length + 1)
+    await steps.getByRole('link', { name: 'Paramètres' }).click()
+    await addWebhook(page, pressTwice)
+    expect((await client.webhooks.list({ id })).webhooks).toHaveLength(1)
+  })
+  await step('one copy of the quiz is created', async () => {
+    await page.getByRole('link', { name: 'Retour' }).click()
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await pressTwice(page.getByRole('button', { name: /^Actions/ }).first())
+    await pressTwice(page.getByRole('menuitem', { name: 'Dupliquer' }))
+    await expect(page.getByRole('article')).toHaveCount(2)
+    expect((await client.quizzes.list()).quizzes).toHaveLength(2)
+  })
+  await step('one key is created and stays visible', async () => {
+    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await createKey(page, client, pressTwice)
+  })
 })
 
 test('a held Enter key adds one answer, and the Enter key of an input method adds none', async ({
@@ -129,13 +156,15 @@ test('a held Enter key adds one answer, and the Enter key of an input method add
   await expect(answers).toHaveCount(before + 2)
 
   // A held key still adds lines to a text of several lines.
-  await page.goto(`/quiz/${id}/results`)
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await steps.getByRole('link', { name: 'Résultats' }).click()
+  await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
   const name = page.getByLabel('Nom du quiz')
   await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
   await expect(name).toBeVisible()
 })
 
-test.describe('quick taps on a phone', { tag: '@phone' }, () => {
+test.describe('quick taps on a phone', () => {
   test.use(TOUCH)
 
   test('two quick taps create one quiz, make one key and add one webhook', async ({
@@ -151,36 +180,11 @@ test.describe('quick taps on a phone', { tag: '@phone' }, () => {
         },
       })
     })
-    await page.reload()
-    // Until the list is loaded, the button can move between its measurement and the taps.
-    await expect(page.getByText('Aucun quiz créé')).toBeVisible()
-    await tapTwice(page.getByRole('button', { name: 'Créer un questionnaire' }).first())
-    const creating = dialog(page, 'Créer un questionnaire')
-    await expect(creating).toBeVisible()
-    await tapTwice(button(creating, 'Partir d’un modèle'))
-    const models = dialog(page, 'Partir d’un modèle')
-    await expect(models.getByRole('listitem')).toHaveCount(16)
-    await tapTwice(button(models, 'Essayer – Quel est votre profil d’entrepreneur ?'))
-    const trial = dialog(page, /^Quel est votre profil/)
-    await tapTwice(button(trial, 'Utiliser ce modèle'))
-    await expect(page).toHaveURL(/\/results$/)
-    const { quizzes } = await client.quizzes.list()
-    expect(quizzes).toHaveLength(1)
-
+    await page.goto('/dashboard')
+    const id = await createFromModel(page, client, tapTwice)
     await page.goto('/settings')
-    await tapTwice(button(page, 'Créer une clé...'))
-    const making = dialog(page, /clé d’API/)
-    await making.getByLabel('Nom de la clé').fill('Mon programme')
-    await tapTwice(button(making, 'Créer la clé'))
-    await expect(making.getByLabel('Clé d’API')).toBeVisible()
-    expect((await client.apiKeys.list()).keys).toHaveLength(1)
-
-    await page.goto(`/quiz/${quizzes[0]?.id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    const field = page.getByLabel('Adresse d’un nouveau webhook')
-    await field.fill('http://127.0.0.1:9998/hook')
-    await tapTwice(button(page, 'Ajouter'))
-    await expect(page.getByText('http://127.0.0.1:9998/hook')).toHaveCount(1)
-    await expect(field).not.toHaveAttribute('aria-invalid')
+    await createKey(page, client, tapTwice)
+    await page.goto(`/quiz/${id}/settings`)
+    await addWebhook(page, tapTwice)
   })
 })
