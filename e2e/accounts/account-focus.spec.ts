@@ -1,9 +1,11 @@
 import type { Page, Request } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
+import { findSmallTargets, measureOverflow, TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
+
+const { step } = test
 
 /** The account settings with the keyboard: the links to the sections, and a focus that is never lost. */
 
@@ -11,12 +13,17 @@ const nav = (page: Page) => page.getByRole('navigation', { name: 'Sections des p
 const currentLink = (page: Page) => nav(page).locator('[aria-current=location]')
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-test.beforeEach(async ({ page, creator: _ }) => {
+/** Opens the account settings and waits for their data. */
+const openSettings = async (page: Page): Promise<void> => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()
-})
+}
 
-test('the links to the sections stay visible and follow the scrolling', async ({ page }) => {
+test('the links to the sections stay visible and follow the scrolling', async ({
+  page,
+  creator: _,
+}) => {
+  await openSettings(page)
   await expect(nav(page).getByRole('link')).toHaveText([
     'Intégrations',
     'Compte',
@@ -57,6 +64,7 @@ test('the links to the sections stay visible and follow the scrolling', async ({
 
 test('the account screen does not move when it learns which factors can be added', async ({
   page,
+  creator: _,
 }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/auth/v1/settings', async (route) => {
@@ -67,8 +75,7 @@ test('the account screen does not move when it learns which factors can be added
   page.on('request', (request) => pendingRequests.add(request))
   page.on('requestfinished', (request) => pendingRequests.delete(request))
   page.on('requestfailed', (request) => pendingRequests.delete(request))
-  await page.reload()
-  await expect(page.getByText('Cet appareil')).toBeVisible()
+  await openSettings(page)
   // The list of keys is requested by code that loads after the screen.
   await expect(page.getByText(/^Une clé laisse un tableur/)).toBeVisible()
   // The other data of the screen have loaded.
@@ -84,67 +91,70 @@ test('the account screen does not move when it learns which factors can be added
   expect(await top()).toBe(before)
 })
 
-test('the focus stays in its section after a second factor is removed', async ({ page }) => {
-  await page.getByRole('button', { name: 'Ajouter une application' }).press('Enter')
-  const dialog = page.getByRole('dialog')
-  const secret = String(await dialog.locator('code').textContent())
-  await dialog.getByLabel('Code affiché par l’application').fill(new TOTP({ secret }).generate())
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Application 1')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Ajouter une application' })).toBeFocused()
-  await page.getByRole('button', { name: 'Créer des codes de secours' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Remplacer les codes de secours' })).toBeFocused()
-
-  await page.getByRole('button', { name: 'Retirer Application 1' }).press('Enter')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).press('Enter')
-  await expect(page.getByText('Le second facteur est retiré.')).toBeVisible()
-  await expect(heading(page, 'Double authentification')).toBeFocused()
-})
-
-test('the focus stays in the card of a tool after its key is saved or deleted', async ({
-  page,
-}) => {
-  const card = page.getByRole('region', { name: 'Brevo' })
-  const alert = page.getByRole('alertdialog')
-  await card.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
-  await card.getByRole('button', { name: "Enregistrer l'API key" }).press('Enter')
-  await expect(alert).toContainText('La clé API de Brevo est enregistrée.')
-  await page.keyboard.press('Escape')
-  await expect(heading(page, 'Brevo')).toBeFocused()
-
-  await card.getByRole('button', { name: "Supprimer l'API key" }).press('Enter')
-  await alert.getByRole('button', { name: 'Supprimer' }).press('Enter')
-  await expect(alert).toContainText('Brevo est déconnecté.')
-  await page.keyboard.press('Escape')
-  await expect(heading(page, 'Brevo')).toBeFocused()
-})
-
-test('the focus stays where it was after a password change and a cancelled deletion', async ({
+test('the focus stays in its section after each action on the account', async ({
   page,
   creator,
 }) => {
-  await page.getByLabel('Mot de passe actuel').fill(creator.password)
-  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('un autre secret')
-  await page.getByLabel('Confirmer le nouveau mot de passe').fill('un autre secret')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Votre mot de passe est changé.')).toBeVisible()
-  await expect(page.getByLabel('Confirmer le nouveau mot de passe')).toBeFocused()
-  const remove = page.getByRole('button', { name: 'Supprimer mon compte...' })
-  await remove.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).press('Enter')
-  await expect(remove).toBeFocused()
+  await openSettings(page)
+  await step('the key of a tool is saved and deleted', async () => {
+    const card = page.getByRole('region', { name: 'Brevo' })
+    const alert = page.getByRole('alertdialog')
+    await card.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
+    await card.getByRole('button', { name: "Enregistrer l'API key" }).press('Enter')
+    await expect(alert).toContainText('La clé API de Brevo est enregistrée.')
+    await page.keyboard.press('Escape')
+    await expect(heading(page, 'Brevo')).toBeFocused()
+
+    await card.getByRole('button', { name: "Supprimer l'API key" }).press('Enter')
+    await alert.getByRole('button', { name: 'Supprimer' }).press('Enter')
+    await expect(alert).toContainText('Brevo est déconnecté.')
+    await page.keyboard.press('Escape')
+    await expect(heading(page, 'Brevo')).toBeFocused()
+  })
+  await step('the password is changed, and a deletion of the account is cancelled', async () => {
+    await page.getByLabel('Mot de passe actuel').fill(creator.password)
+    await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('un autre secret')
+    await page.getByLabel('Confirmer le nouveau mot de passe').fill('un autre secret')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Votre mot de passe est changé.')).toBeVisible()
+    await expect(page.getByLabel('Confirmer le nouveau mot de passe')).toBeFocused()
+    const remove = page.getByRole('button', { name: 'Supprimer mon compte...' })
+    await remove.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).press('Enter')
+    await expect(remove).toBeFocused()
+  })
+  await step('a second factor is added and removed', async () => {
+    await page.getByRole('button', { name: 'Ajouter une application' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    const secret = String(await dialog.locator('code').textContent())
+    await dialog.getByLabel('Code affiché par l’application').fill(new TOTP({ secret }).generate())
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Application 1')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Ajouter une application' })).toBeFocused()
+    await page.getByRole('button', { name: 'Créer des codes de secours' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Remplacer les codes de secours' })).toBeFocused()
+
+    await page.getByRole('button', { name: 'Retirer Application 1' }).press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).press('Enter')
+    await expect(page.getByText('Le second facteur est retiré.')).toBeVisible()
+    await expect(heading(page, 'Double authentification')).toBeFocused()
+  })
 })
 
-test('a button of the sidebar shows the keyboard shortcuts', async ({ page }) => {
+test('the sidebar and the menu of a narrow window show the keyboard shortcuts, and Escape closes them first', async ({
+  page,
+  creator: _,
+}) => {
+  await openSettings(page)
   const button = page.getByRole('button', { name: 'Raccourcis clavier' })
   await button.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
-})
 
-test('Escape closes the shortcuts before the menu of a narrow window', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
   await page.getByRole('button', { name: 'Raccourcis clavier' }).click()
   await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
@@ -158,7 +168,11 @@ test('Escape closes the shortcuts before the menu of a narrow window', async ({ 
 test.describe('the account screen on a phone', () => {
   test.use(TOUCH)
 
-  test('Escape closes the menu and returns the focus', async ({ page }) => {
+  test('Escape closes the menu and returns the focus, and the links to the sections fit and lead to the sections', async ({
+    page,
+    creator: _,
+  }) => {
+    await openSettings(page)
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     const entry = page.getByRole('link', { name: 'Paramètres' })
     await entry.focus()
@@ -168,9 +182,7 @@ test.describe('the account screen on a phone', () => {
     await page.keyboard.press('Escape')
     await expect(entry).toBeHidden()
     await expect(page.getByRole('button', { name: 'Ouvrir le menu' })).toBeFocused()
-  })
 
-  test('the links to the sections fit on a phone and lead to the sections', async ({ page }) => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

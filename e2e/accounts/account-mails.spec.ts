@@ -5,6 +5,8 @@ import { testWithMails } from '../support/mail-server.ts'
 import { expect } from '../support/server-process.ts'
 
 const test = testWithMails()
+// One worker runs all tests of the file, because each worker starts a server.
+test.describe.configure({ mode: 'default' })
 const testWhereConfirmed = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
 
 /** Signs up on the sign-up screen and waits for the login screen. */
@@ -163,16 +165,31 @@ test('a mail replaces a forgotten password, and its link works once', async ({
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
+/** Creates an account whose address is confirmed, and returns the address. */
+const signUpAndConfirm = async (page: Page, origin: string, catcher: MailCatcher) => {
+  const email = uniqueEmail()
+  await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
+  const { link } = await catcher.next(email)
+  await page.request.get(link, { maxRedirects: 0 })
+  return email
+}
+/** Signs in on the login screen. */
+const signIn = async (page: Page, origin: string, email: string): Promise<void> => {
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+}
+
 test('a creator changes their address in the settings after both addresses confirm it', async ({
   page,
   origin,
   catcher,
 }) => {
-  const email = uniqueEmail()
+  const email = await signUpAndConfirm(page, origin, catcher)
   const new_email = uniqueEmail()
-  await signUpOnScreen(page, origin, email)
-  await page.goto((await catcher.next(email)).link)
-  await page.getByRole('link', { name: 'Aller à mes quiz' }).click()
+  await signIn(page, origin, email)
   await page.getByRole('link', { name: 'Paramètres' }).click()
 
   const field = page.getByLabel('Nouvelle adresse e-mail')
@@ -194,21 +211,6 @@ test('a creator changes their address in the settings after both addresses confi
   await expect(page.getByText('En attente')).toBeHidden()
 })
 
-/** Signs in on the login screen with a new account whose address is confirmed. */
-const signUpAndConfirm = async (page: Page, origin: string, catcher: MailCatcher) => {
-  const email = uniqueEmail()
-  await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
-  const { link } = await catcher.next(email)
-  await page.request.get(link, { maxRedirects: 0 })
-  return email
-}
-const signIn = async (page: Page, origin: string, email: string): Promise<void> => {
-  await page.goto(`${origin}/login`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
-  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
-}
 const readSignedInEmail = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').user?.email)
 
@@ -231,6 +233,7 @@ test('a link to another account names that account and asks before it replaces t
     return `#${new URLSearchParams(session)}`
   }
   const heading = page.getByRole('heading', { level: 1 })
+  let declined = ''
   for (const path of ['/confirmation', '/new-password', '/login']) {
     await page.goto('about:blank')
     const tokens = await fragment()
@@ -247,12 +250,13 @@ test('a link to another account names that account and asks before it replaces t
     const token = new URLSearchParams(tokens.slice(1)).get('access_token')
     const headers = { authorization: `Bearer ${token}` }
     expect((await page.request.get(`${origin}/auth/v1/user`, { headers })).status()).toBe(403)
-    // The link does not end the session of this browser.
-    await page.goto('about:blank')
-    await page.goto(`${origin}/confirmation${tokens}`)
-    await expect(heading).toHaveText('Ce lien n’est plus valable')
-    expect(await readSignedInEmail(page)).toBe(mine)
+    declined = tokens
   }
+  // A declined link does not end the session of this browser.
+  await page.goto('about:blank')
+  await page.goto(`${origin}/confirmation${declined}`)
+  await expect(heading).toHaveText('Ce lien n’est plus valable')
+  expect(await readSignedInEmail(page)).toBe(mine)
   await page.goto('about:blank')
   await page.goto(`${origin}/confirmation${await fragment()}`)
   await expect(heading).toHaveText('Changer de compte ?')

@@ -77,19 +77,17 @@ test('a creator creates an API key, copies it, uses it in a program and revokes 
   await expectAccessible(page)
 })
 
-test('a creator downloads the data of the account', async ({ page, creator }) => {
+test('a creator downloads the data of the account, types the confirmation word and deletes the account with the keyboard alone', async ({
+  page,
+  creator,
+}) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger mes données' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('quizaine-mes-donnees.json')
   const data = JSON.parse(await readFile(await file.path(), 'utf8'))
   expect(data.account.email).toBe(creator.email)
-})
 
-test('a creator types the confirmation word and deletes the account with the keyboard alone', async ({
-  page,
-  creator,
-}) => {
   await page.getByRole('button', { name: 'Supprimer mon compte...' }).focus()
   await page.keyboard.press('Enter')
   const word = page.getByLabel('Pour confirmer, saisissez SUPPRIMER')
@@ -104,11 +102,4 @@ test('a creator types the confirmation word and deletes the account with the key
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('alert')).toHaveText('Email ou mot de passe incorrect')
-})
-
-test('the settings fit on a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(widest).toBeLessThanOrEqual(390)
-  await expectAccessible(page)
 })

@@ -12,6 +12,8 @@ import {
 
 /** Sessions that another device has ended: the creator signs in again and loses nothing. */
 
+test.use({ creatorIs: 'signed in' })
+
 /** Signs in on another device and returns the headers of its session. */
 const signInElsewhere = async (page: Page, { email, password }: Account) => {
   const data = { email, password }
@@ -141,6 +143,7 @@ test('a screen that failed to load loads in every tab after the creator signs in
   page,
   creator,
 }) => {
+  await page.goto('/dashboard')
   const other = await page.context().newPage()
   await other.goto('/settings')
   await expect(other.getByText('Cet appareil')).toBeVisible()

@@ -3,6 +3,8 @@ import { testWithProvider } from '../support/provider-server.ts'
 import { expect } from '../support/server-process.ts'
 
 const test = testWithProvider()
+// One worker runs all tests of the file, because each worker starts a server.
+test.describe.configure({ mode: 'default' })
 
 test('a creator signs in with the button of a provider and sees the reason if it fails', async ({
   page,

@@ -12,6 +12,8 @@ const test = testWithProvider({
   AUTH_PHONE: 'on',
   AUTH_MFA_PHONE: 'on',
 })
+// One worker runs all tests of the file, because each worker starts a server.
+test.describe.configure({ mode: 'default' })
 
 const signUp = async (origin: string, email: string): Promise<void> => {
   const response = await fetch(`${origin}/auth/v1/signup`, {
