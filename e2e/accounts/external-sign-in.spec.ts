@@ -2,11 +2,12 @@ import { expectAccessible, uniqueEmail } from '../support/fixtures.ts'
 import { testWithProvider } from '../support/provider-server.ts'
 import { expect } from '../support/server-process.ts'
 
-const test = testWithProvider()
+/** Server with a provider, without linked identities, sign-in by phone and second factors. */
+const test = testWithProvider({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })
 // One worker runs all tests of the file, because each worker starts a server.
 test.describe.configure({ mode: 'default' })
 
-test('a creator signs in with the button of a provider and sees the reason if it fails', async ({
+test('a creator signs in with the button of a provider, sees the reason if it fails, and sees no disabled second factors and links', async ({
   page,
   origin,
   provider,
@@ -16,6 +17,7 @@ test('a creator signs in with the button of a provider and sees the reason if it
   await page.goto(`${origin}/login`)
   const button = page.getByRole('button', { name: 'Continuer avec Maison' })
   await expect(button).toBeVisible()
+  await expect(page.getByText('téléphone')).toHaveCount(0)
   await expectAccessible(page)
   provider.invalid_claims = { nonce: 'un autre' }
   await button.click()
@@ -28,6 +30,9 @@ test('a creator signs in with the button of a provider and sees the reason if it
   expect(page.url()).not.toContain('access_token')
   await page.goto(`${origin}/settings`)
   await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  for (const name of ['Téléphone', 'Moyens de connexion', 'Double authentification'])
+    await expect(page.getByRole('region', { name })).toHaveCount(0)
 })
 
 test('a sign-in succeeds when the provider returns with a cross-site form post', async ({

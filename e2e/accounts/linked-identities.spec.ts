@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithProvider } from '../support/provider-server.ts'
-import { expect, waitUntilReady } from '../support/server-process.ts'
+import { expect } from '../support/server-process.ts'
 
 /** Settings of a server that allows linked identities and sign-in by phone. */
 const test = testWithProvider({
@@ -164,27 +163,4 @@ test('a creator adds a phone number, signs in with it, and uses it as a second f
   await page.getByLabel('Code reçu par SMS').fill(readLastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
-})
-
-test('disabled second factors and links are not shown', async ({ page, run }) => {
-  const port = await freePort()
-  const running = run({
-    PORT: String(port),
-    RATE_LIMITS: 'off',
-    AUTH_MFA_TOTP: 'off',
-    AUTH_MFA_WEBAUTHN: 'off',
-  })
-  await waitUntilReady(running)
-  const origin = `http://localhost:${port}`
-  const email = uniqueEmail()
-  await signUp(origin, email)
-  await page.goto(`${origin}/login`)
-  await expect(page.getByRole('link', { name: 'Mot de passe oublié ?' })).toBeVisible()
-  await expect(page.getByText('téléphone')).toHaveCount(0)
-  await submitSignIn(page, origin, email)
-  await expect(dashboard(page)).toBeVisible()
-  await page.goto(`${origin}/settings`)
-  await expect(page.getByText('Cet appareil')).toBeVisible()
-  for (const name of ['Téléphone', 'Moyens de connexion', 'Double authentification'])
-    await expect(section(page, name)).toHaveCount(0)
 })

@@ -73,22 +73,19 @@ test('every date is in the time zone of the account, whatever the time zone of t
   await stranger.goto(new URL(`/statistiques/${token}`, page.url()).href)
   await expect(stranger.getByText(/^Chiffres du .* \(heure de Nouméa\)$/)).toBeVisible()
   await context.close()
-})
 
-test('a closing date is in the time zone of the account', async ({ page, creator }) => {
-  const { client } = creator
-  await client.preferences.set({ body: { time_zone: NOUMEA } })
-  const { id } = await publishedScoreQuiz(client)
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Accès' }).click()
-  const field = page.getByLabel('Date et heure de clôture (heure de Nouméa)')
-  await field.fill('2030-07-14T18:30')
-  await field.blur()
-  const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
-  await expect.poll(closesAt).toBe('2030-07-14T07:30:00.000Z')
-  await page.reload()
-  await page.getByRole('tab', { name: 'Accès' }).click()
-  await expect(field).toHaveValue('2030-07-14T18:30')
+  await test.step('a closing date is in the time zone of the account', async () => {
+    await page.goto(`/quiz/${quiz.id}/settings`)
+    await page.getByRole('tab', { name: 'Accès' }).click()
+    const field = page.getByLabel('Date et heure de clôture (heure de Nouméa)')
+    await field.fill('2030-07-14T18:30')
+    await field.blur()
+    const closesAt = async () => (await client.quizzes.get({ id: quiz.id })).quiz.closes_at
+    await expect.poll(closesAt).toBe('2030-07-14T07:30:00.000Z')
+    await page.reload()
+    await page.getByRole('tab', { name: 'Accès' }).click()
+    await expect(field).toHaveValue('2030-07-14T18:30')
+  })
 })
 
 test('a device with full storage shows the time zone of the account', async ({ page, creator }) => {

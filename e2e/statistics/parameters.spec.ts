@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import {
   publishedScoreQuiz,
@@ -40,32 +42,63 @@ const createQuizWithParticipants = async (client: Client): Promise<SampleQuiz> =
   return quiz
 }
 
-test('parameter names are stored immediately, and an invalid name is refused at its field @phone', async ({
-  page,
-  creator,
-}) => {
-  const { client } = creator
-  const { id } = await publishedScoreQuiz(client)
+/** Opens the section of the settings screen that says which URL parameters are stored. */
+const openSection = async (page: Page, id: string): Promise<Locator> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Automatisations' }).click()
+  return page.getByRole('region', { name: 'Paramètres de l’adresse' })
+}
+
+test('parameter names are stored immediately, an invalid name is refused at its field, and an enabled tool receives the parameters if the creator allows it @phone', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const section = await openSection(page, id)
   const field = page.getByLabel('Autres paramètres à enregistrer')
-  const section = page.getByRole('region', { name: 'Paramètres de l’adresse' })
-  await field.fill('ref, Parrain')
-  await expect(section.getByText('« Parrain » : De 1 à 40 caractères')).toBeVisible()
-  await expectAccessible(page)
-  await field.fill('ref, parrain')
-  await field.press('Enter')
-  await expect(section.getByText('Enregistré', { exact: true })).toBeVisible()
-  await expect(
-    section.getByText('?utm_source=newsletter&ref=exemple&parrain=exemple'),
-  ).toBeVisible()
-  expect((await client.quizzes.get({ id })).quiz.parameters).toEqual(['ref', 'parrain'])
-  await field.fill('')
-  await field.blur()
-  await expect.poll(async () => (await client.quizzes.get({ id })).quiz.parameters).toEqual([])
-  await expect(field).toHaveValue('')
-  expect(await measureOverflow(page)).toBe(0)
-  await expectAccessible(page)
+  const box = section.getByRole('checkbox', { name: 'Dans des champs de Brevo' })
+  const readBrevo = async () => (await client.integrations.ofQuiz({ id })).brevo
+
+  await test.step('names are stored and refused', async () => {
+    await field.fill('ref, Parrain')
+    await expect(section.getByText('« Parrain » : De 1 à 40 caractères')).toBeVisible()
+    await expectAccessible(page)
+    await field.fill('ref, parrain')
+    await field.press('Enter')
+    await expect(section.getByText('Enregistré', { exact: true })).toBeVisible()
+    await expect(
+      section.getByText('?utm_source=newsletter&ref=exemple&parrain=exemple'),
+    ).toBeVisible()
+    expect((await client.quizzes.get({ id })).quiz.parameters).toEqual(['ref', 'parrain'])
+    await field.fill('')
+    await field.blur()
+    await expect.poll(async () => (await client.quizzes.get({ id })).quiz.parameters).toEqual([])
+    await expect(field).toHaveValue('')
+  })
+  await test.step('the tool receives the parameters after its box is ticked', async () => {
+    await field.fill('ref')
+    await field.press('Enter')
+    await expect(box).not.toBeChecked()
+    await expect(box).toHaveAccessibleDescription(/^Champs UTM_SOURCE, .*, QUIZ_REF\./)
+    await box.press('Space')
+    await expect(box).toBeChecked()
+    await expect.poll(readBrevo).toMatchObject({ enabled: true, sends_parameters: true })
+    await expect(box).not.toHaveAttribute('aria-busy')
+    expect(await measureOverflow(page)).toBe(0)
+    await section.scrollIntoViewIfNeeded()
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectAccessible(page)
+  })
+  await test.step('a tool that was disabled in another tab stays disabled', async () => {
+    await openSection(page, id)
+    await expect(box).toBeChecked()
+    await client.integrations.setBrevo({ id, body: { enabled: false } })
+    await box.press('Space')
+    await expect.poll(readBrevo).toMatchObject({ enabled: false, sends_parameters: false })
+  })
 })
 
 const port = Number(process.env.E2E_FAKES_PORT)
@@ -78,73 +111,28 @@ const readBrevoAttributes = async (email: string): Promise<Record<string, unknow
   return people.find((one) => one.email === email)?.attributes ?? {}
 }
 
-test('an enabled tool stores the URL parameters in its fields if the creator allows it @phone', async ({
-  page,
-  creator,
-  visitor,
-}, { project }) => {
-  const { client } = creator
-  const { id } = await publishedScoreQuiz(client)
-  await client.quizzes.update({
-    id,
-    body: { parameters: ['ref'], consent_mode: 'requested' },
-  })
-  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
-  await client.integrations.setBrevo({ id, body: { enabled: true } })
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Automatisations' }).click()
-  const section = page.getByRole('region', { name: 'Paramètres de l’adresse' })
-  const box = section.getByRole('checkbox', { name: 'Dans des champs de Brevo' })
-  await expect(box).not.toBeChecked()
-  await expect(box).toHaveAccessibleDescription(/^Champs UTM_SOURCE, .*, QUIZ_REF\./)
-  await box.press('Space')
-  await expect(box).toBeChecked()
-  await expect
-    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
-    .toMatchObject({ enabled: true, sends_parameters: true })
-  await expect(box).not.toHaveAttribute('aria-busy')
-  expect(await measureOverflow(page)).toBe(0)
-  await section.scrollIntoViewIfNeeded()
-  await page.evaluate(() => scrollTo(0, 0))
-  await expectAccessible(page)
-
-  const email = `venue-${Date.now()}-${project.name}@exemple.fr`
-  await visitor.goto(`/q/${id}?utm_source=lettre&ref=atelier`)
-  await choose(visitor, 'Rempli')
-  await enterEmail(visitor, email)
-  await expectResult(visitor, 'Pas à pas')
-  await expect
-    .poll(() => readBrevoAttributes(email))
-    .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: 'lettre', QUIZ_REF: 'atelier' })
-  await page.reload()
-  await page.getByRole('tab', { name: 'Automatisations' }).click()
-  await expect(box).toBeChecked()
-
-  // A tool that was disabled in another tab stays disabled.
-  await client.integrations.setBrevo({ id, body: { enabled: false } })
-  await box.press('Space')
-  await expect
-    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
-    .toMatchObject({ enabled: false, sends_parameters: false })
-})
-
-test('URL parameters are stored with the participant, even after a reload', async ({
-  creator,
+test('URL parameters are stored with the participant, even after a reload, and sent to the fields of a tool', async ({
+  creator: { client },
   visitor,
 }) => {
-  const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  await client.quizzes.update({ id, body: { parameters: ['ref'] } })
+  await client.quizzes.update({ id, body: { parameters: ['ref'], consent_mode: 'requested' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true, sends_parameters: true } })
+  const email = `venue-${randomUUID()}@exemple.fr`
   await visitor.goto(
     `/q/${id}?utm_source=lettre%20d%27avril&ref=%00a&constructor=x&__proto__=y&z=%FF`,
   )
   await choose(visitor, 'Rempli')
   await visitor.reload()
-  await enterEmail(visitor, 'camille@exemple.fr')
+  await enterEmail(visitor, email)
   await expectResult(visitor, 'Pas à pas')
   await expect
     .poll(() => readStoredParameters(client, id))
     .toEqual([{ utm_source: "lettre d'avril", ref: 'a' }])
+  await expect
+    .poll(() => readBrevoAttributes(email))
+    .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: "lettre d'avril", QUIZ_REF: 'a' })
 })
 
 test('without scripts the forms carry the URL parameters from page to page', async ({
@@ -208,7 +196,12 @@ test('the statistics show the sources and filter by them on a tap, and the parti
   await page.getByRole('combobox', { name: 'Source' }).selectOption('ami')
   await expect(page.getByText('1 sur 7 participants', { exact: true })).toBeVisible()
   await expect(chips.getByRole('button')).toHaveText(['ref : ami', 'Sans utm_source'])
-  await page.goto(`/quiz/${quiz.id}/statistics?parameters=ref%3Datelier`)
+  for (const name of ['Sans utm_source', 'ref : ami'])
+    await chips.getByRole('button', { name }).click()
+  await expect(page.getByText('7 participants', { exact: true })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('atelier')
+  await expect(chips.getByRole('button')).toHaveText(['ref : atelier'])
+  await expect(page.getByText('1 sur 7 participants', { exact: true })).toBeVisible()
   await page.getByRole('row').getByRole('link').first().click()
   const drawer = page.getByRole('dialog')
   await expect(drawer).toContainText('Source (utm_source)newsletter')

@@ -155,7 +155,6 @@ test('a detail that is closed while its participant is being deleted leaves the 
 }) => {
   const quiz = await publishedScoreQuiz(creator.client)
   for (const name of ['ada', 'zoe']) await submit(creator.client, quiz, 0, `${name}@exemple.fr`)
-  await page.goto('/dashboard')
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await rowOf(page, 'zoe@exemple.fr').press('Enter')
   const drawer = page.getByRole('dialog', { name: 'zoe@exemple.fr' })
@@ -189,7 +188,24 @@ test('a creator sees and deletes the data of a person in every quiz, and chooses
   const other = await publishedScoreQuiz(creator.client)
   for (const one of [quiz, other]) await submit(creator.client, one, 0, 'ada@exemple.fr')
   await submit(creator.client, quiz, 1, 'alan@exemple.fr')
-  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const period = page.getByLabel('Supprimer les réponses après')
+
+  await test.step('the retention period is shown after it is loaded', async () => {
+    const call = '**/retention'
+    await page.route(call, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+    )
+    await page.goto(`/quiz/${quiz.id}/statistics`)
+    await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+    await expect(period).toBeDisabled()
+    await expect(period).not.toContainText('Sans limite')
+    await expect(page.getByText('sans limite')).toHaveCount(0)
+    await page.unroute(call)
+    await page.reload()
+    await expect(page.getByText('Les réponses sont conservées sans limite.')).toBeVisible()
+    await expect(period).toHaveValue('never')
+  })
+
   const person = page.getByLabel('Adresse email, dans tous vos quiz et sondages')
   await page.getByRole('button', { name: 'Télécharger ses données' }).press('Enter')
   await expect(page.getByText('Indiquez l’adresse de la personne.')).toBeVisible()
@@ -206,11 +222,11 @@ test('a creator sees and deletes the data of a person in every quiz, and chooses
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
   await expect(page.getByText(/^2 participations supprimées dans tous vos quiz/)).toBeVisible()
   await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
-  await page.getByLabel('Supprimer les réponses après').selectOption('12 mois')
+  await period.selectOption('12 mois')
   await expect(page.getByText(/^Aucune suppression n’est prévue/)).toBeVisible()
   await expectAccessible(page)
   await page.reload()
-  await expect(page.getByLabel('Supprimer les réponses après')).toHaveValue('12')
+  await expect(period).toHaveValue('12')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
 })

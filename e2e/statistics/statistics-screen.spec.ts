@@ -108,14 +108,21 @@ test('a tap on a figure filters everything, and the chip of the filter removes i
   expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
 })
 
-test('a period is compared with the previous period only if there is one', async ({
+test('dates in the address can be corrected until another period is chosen, which is compared with the previous period only if there is one', async ({
   page,
   creator,
 }) => {
   const quiz = await createQuizWithParticipants(creator.client)
-  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
+  const from = page.getByLabel('À partir du')
+  await from.fill('')
+  await expect(page).toHaveURL(/statistics$/)
+  await expect(from).toBeFocused()
+  await from.fill('2026-03-02')
+  await expect(page).toHaveURL(/from=2026-03-02$/)
   const key = page.getByRole('region', { name: 'Chiffres clés' })
   await page.getByLabel('Période').selectOption('7 derniers jours')
+  await expect(from).toHaveCount(0)
   await expect(page.getByText('6 sur 6 participants', { exact: true })).toBeVisible()
   await expect(
     page.getByRole('img', { name: /^Participants par jour : de .* à .*, 6 au plus/ }),
@@ -152,40 +159,6 @@ test('a period is compared with the previous period only if there is one', async
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByLabel('Période').selectOption('Tout')
   await expect(page).toHaveURL(/statistics$/)
-})
-
-test('dates in the address can be corrected in their fields until another period is chosen', async ({
-  page,
-  creator,
-}) => {
-  const quiz = await createQuizWithParticipants(creator.client)
-  await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
-  const from = page.getByLabel('À partir du')
-  await from.fill('')
-  await expect(page).toHaveURL(/statistics$/)
-  await expect(from).toBeFocused()
-  await from.fill('2026-03-02')
-  await expect(page).toHaveURL(/from=2026-03-02$/)
-  await page.getByLabel('Période').selectOption('7 derniers jours')
-  await expect(from).toHaveCount(0)
-})
-
-test('the retention period is shown after it is loaded', async ({ page, creator }) => {
-  const quiz = await createQuizWithParticipants(creator.client)
-  const call = '**/retention'
-  await page.route(call, (route) =>
-    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
-  )
-  await page.goto(`/quiz/${quiz.id}/statistics`)
-  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
-  const length = page.getByLabel('Supprimer les réponses après')
-  await expect(length).toBeDisabled()
-  await expect(length).not.toContainText('Sans limite')
-  await expect(page.getByText('sans limite')).toHaveCount(0)
-  await page.unroute(call)
-  await page.reload()
-  await expect(page.getByText('Les réponses sont conservées sans limite.')).toBeVisible()
-  await expect(length).toHaveValue('never')
 })
 
 test('each conditional text tells how many participants saw the text, whatever the filters', async ({
