@@ -4,7 +4,7 @@ import {
   readyScoreQuiz,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, expectSaved, question } from '../support/editor-steps.ts'
+import { addItem, expectSaved, goToStep, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
@@ -27,31 +27,35 @@ const paste = (page: Page, text: string): Promise<void> =>
       document.execCommand('insertText', false, pasted)
   }, text)
 
-for (const [width, least] of [
-  [390, 240],
-  [320, 200],
-] as const)
-  test(`an answer has its own line at a width of ${width} px`, async ({ page, creator }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const { id } = await readyScoreQuiz(creator.client)
-    await creator.client.quizzes.resetMode({ id })
-    await page.goto(`/quiz/${id}/questions`)
-    await expect(answer(page, 1)).toBeVisible()
-    const boxOf = async (name: string, role: 'textbox' | 'spinbutton' | 'button' | 'group') => {
-      const box = await page.getByRole(role, { name, exact: true }).boundingBox()
-      if (!box) throw new Error(`${name} is not on screen`)
-      return box
-    }
-    const field = await boxOf('Réponse 1 de la question 1', 'textbox')
-    expect(field.width).toBeGreaterThanOrEqual(least)
-    for (const [name, role] of [
-      ['Score – Rempli', 'spinbutton'],
-      ['Supprimer la réponse 1 de la question 1', 'button'],
-      ['Résultats associés à Rempli', 'group'],
-    ] as const)
-      expect((await boxOf(name, role)).y, name).toBeGreaterThanOrEqual(field.y + field.height)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  })
+test('an answer has its own line on phones', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(answer(page, 1)).toBeVisible()
+  const boxOf = async (name: string, role: 'textbox' | 'spinbutton' | 'button' | 'group') => {
+    const box = await page.getByRole(role, { name, exact: true }).boundingBox()
+    if (!box) throw new Error(`${name} is not on screen`)
+    return box
+  }
+  for (const [width, least] of [
+    [390, 240],
+    [320, 200],
+  ] as const)
+    await test.step(`in a window ${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 844 })
+      const field = await boxOf('Réponse 1 de la question 1', 'textbox')
+      expect(field.width).toBeGreaterThanOrEqual(least)
+      for (const [name, role] of [
+        ['Score – Rempli', 'spinbutton'],
+        ['Supprimer la réponse 1 de la question 1', 'button'],
+        ['Résultats associés à Rempli', 'group'],
+      ] as const)
+        expect((await boxOf(name, role)).y, name).toBeGreaterThanOrEqual(field.y + field.height)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      )
+    })
+})
 
 test('a long answer grows, and a line break is never inserted into an answer', async ({
   page,
@@ -78,6 +82,10 @@ test('a long answer grows, and a line break is never inserted into an answer', a
   await expect(answer(page, 4)).toHaveValue('Trois')
   await expect(answer(page, 4)).toBeFocused()
   await expectAnnouncement(page, '3 réponses collées')
+  await paste(page, ' matin\n\nSoir\r\nNuit')
+  for (const [index, text] of ['Un', 'Deux', 'Troismatin', 'Soir', 'Nuit'].entries())
+    await expect(answer(page, index + 2)).toHaveValue(text)
+  await expect(answer(page, 6)).toBeFocused()
 })
 
 test('the name of a filled score stays visible', async ({ page, creator }) => {
@@ -96,7 +104,10 @@ test('the name of a filled score stays visible', async ({ page, creator }) => {
   }
 })
 
-test('added, moved, duplicated and deleted items are announced', async ({ page, creator }) => {
+test('added, moved, duplicated and deleted items and results are announced', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await answer(page, 2).press('Enter')
@@ -109,17 +120,15 @@ test('added, moved, duplicated and deleted items are announced', async ({ page, 
   await expectAnnouncement(page, 'Question 1 déplacée : position 1, page 1')
   await addItem(page, 'Nouvelle page')
   await expectAnnouncement(page, 'Page 3 ajoutée')
-})
 
-test('changes of the results are announced', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
+  await goToStep(page, 'Résultats')
   const add = page.getByLabel('Nouveau résultat')
   await add.fill('Entre deux')
   await add.press('Enter')
   await expectAnnouncement(page, '« Entre deux » ajouté : position 3 sur 3')
   await paste(page, 'Un\nDeux')
   await expectAnnouncement(page, '2 résultats collés')
+  await expect(page.getByLabel('Nom du résultat 5')).toHaveValue('Deux')
   await page.getByLabel('Nom du résultat 3').press('Alt+ArrowUp')
   await expectAnnouncement(page, '« Entre deux » déplacé : position 2 sur 5')
   await page.getByLabel('Nom du résultat 2').fill('')
@@ -136,7 +145,7 @@ test.describe('the targets on a touch screen', () => {
     await page.goto(`/quiz/${id}/results`)
     await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
     expect(await findSmallTargets(page.locator('main'))).toEqual([])
-    await page.goto(`/quiz/${id}/questions`)
+    await goToStep(page, 'Questions')
     await expect(page.getByLabel('Score – Libre')).toBeVisible()
     expect(await findSmallTargets(page.locator('main'))).toEqual([])
     const profils = await readyProfilsQuiz(creator.client)

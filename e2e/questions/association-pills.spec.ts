@@ -77,9 +77,9 @@ test('a long name can be read in full, and an answer can count more for one resu
   const { id, result_ids } = await readyProfilsQuiz(creator.client)
   const [low = ''] = result_ids
   await creator.client.results.update({ resultId: low, body: { name: long.trim() } })
+  await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto(`/quiz/${id}/questions`)
     const pill = page
       .getByRole('group', { name: 'Résultats associés à Rempli' })
       .getByText(long.trim(), { exact: true })
@@ -116,9 +116,9 @@ test('a pill does not move when it is ticked and shows its weight', async ({ pag
       results: names.map((name, index) => ({ id: result_ids[index] ?? randomUUID(), name })),
     },
   })
+  await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto(`/quiz/${id}/questions`)
     const pills = page.getByRole('group', { name: 'Résultats associés à Libre' })
     const placeOf = (box: Locator) =>
       box.evaluate((input) => {

@@ -1,5 +1,12 @@
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, answerPage, expectSaved, publish, question } from '../support/editor-steps.ts'
+import {
+  addItem,
+  answerPage,
+  expectSaved,
+  goToStep,
+  publish,
+  question,
+} from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -80,10 +87,10 @@ test('a creator writes texts with formatting and insertions with the keyboard, a
   await step(
     'a description shows the score, and publishing leads to a wrong insertion',
     async () => {
-      await page.goto(`/quiz/${id}/results`)
+      await goToStep(page, 'Résultats')
       const description = page.getByRole('textbox', { name: 'Description – Grand saut' })
       await description.fill('Agenda *{{agenda}}* : {{scores}}')
-      await page.goto(`/quiz/${id}/questions`)
+      await goToStep(page, 'Questions')
       await page.getByRole('button', { name: '1 point à corriger' }).click()
       await page
         .getByRole('button', { name: /\{\{scores\}\} n’est le nom court d’aucune question/ })

@@ -81,7 +81,7 @@ for (const width of [1440, 390])
 
     await page.keyboard.type(' !')
     await expect(description).toHaveValue('Bravo {{prénom}} !')
-    await page.goto(`/quiz/${id}/questions`)
+    await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
     await question(page, 3).focus()
     await page.getByRole('button', { name: /^Insérer/ }).press('Enter')
     await page.keyboard.type('zzz')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, expectSaved, question } from '../support/editor-steps.ts'
+import { addItem, expectSaved, question, undoAll } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
@@ -23,41 +23,44 @@ const readPages = (page: Page): Promise<string[][]> =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-for (const width of [1440, 320])
-  test(`an empty page that is ${width} px wide has a button for each item type`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const { quiz } = await creator.client.quizzes.create({
-      body: { name: 'Vide', type: 'sondage' },
-    })
-    await page.goto(`/quiz/${quiz.id}/questions`)
-    const chips = page.getByRole('group', { name: 'Ajouter à la page 1' })
-    await expect(page.getByText('Glissez un élément ici')).toBeVisible()
-    await expect(chips.getByRole('button')).toHaveText([
-      ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
-      ...['Échelle', 'Date'],
-      'Bloc de texte',
-    ])
-    await expectAccessible(page)
-    await addItem(page, 'Nouvelle page')
-    await page
-      .getByRole('group', { name: 'Ajouter à la page 2' })
-      .getByRole('button', { name: 'Téléphone' })
-      .click()
-    await expect(question(page, 1)).toBeFocused()
-    await expect(
-      page.getByRole('status').getByText('Question 1 ajoutée : position 1, page 2'),
-    ).toBeAttached()
-    await chips.getByRole('button', { name: 'Bloc de texte' }).click()
-    await expect(page.getByRole('textbox', { name: 'Bloc de texte 1' })).toBeFocused()
-    await page.keyboard.type('Bonjour')
-    await expectSaved(page)
-    const { questions, text_blocks } = await creator.client.questions.unified({ id: quiz.id })
-    expect(text_blocks.map(({ page_number }) => page_number)).toEqual([1])
-    expect(questions.map(({ type, page_number }) => [type, page_number])).toEqual([['phone', 2]])
+test('an empty page has a button for each item type in windows of all widths', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({
+    body: { name: 'Vide', type: 'sondage' },
   })
+  await page.goto(`/quiz/${quiz.id}/questions`)
+  const chips = page.getByRole('group', { name: 'Ajouter à la page 1' })
+  const announcement = page.getByRole('status').getByText('Question 1 ajoutée : position 1, page 2')
+  for (const width of [1440, 320])
+    await test.step(`in a window ${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 844 })
+      await expect(page.getByText('Glissez un élément ici')).toBeVisible()
+      await expect(chips.getByRole('button')).toHaveText([
+        ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
+        ...['Échelle', 'Date'],
+        'Bloc de texte',
+      ])
+      await expectAccessible(page)
+      await addItem(page, 'Nouvelle page')
+      await page
+        .getByRole('group', { name: 'Ajouter à la page 2' })
+        .getByRole('button', { name: 'Téléphone' })
+        .click()
+      await expect(question(page, 1)).toBeFocused()
+      await expect(announcement).toBeAttached()
+      await chips.getByRole('button', { name: 'Bloc de texte' }).click()
+      await expect(page.getByRole('textbox', { name: 'Bloc de texte 1' })).toBeFocused()
+      await page.keyboard.type('Bonjour')
+      await expectSaved(page)
+      const { questions, text_blocks } = await creator.client.questions.unified({ id: quiz.id })
+      expect(text_blocks.map(({ page_number }) => page_number)).toEqual([1])
+      expect(questions.map(({ type, page_number }) => [type, page_number])).toEqual([['phone', 2]])
+      await undoAll(page)
+      await expect(announcement).toHaveCount(0)
+    })
+})
 
 test('the add button inserts after the lowest visible item, and not after the last edited item', async ({
   page,
@@ -138,9 +141,9 @@ test('Enter in the last score moves to the next question of the page, or adds on
 
 test('at the end of the screen the add button covers no control', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto(`/quiz/${id}/questions`)
     const end = page.getByRole('link', { name: 'Continuer vers les paramètres' })
     await expect(end).toBeVisible()
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))

@@ -6,6 +6,8 @@ import { cardMenu } from '../support/quiz-cards.ts'
 
 test.use({ creatorIs: 'signed in' })
 
+const { step } = test
+
 /** Menus of the editor: their position on screen and their keyboard navigation. */
 
 const menu = (page: Page, name: string): Locator => page.getByRole('menu', { name, exact: true })
@@ -20,40 +22,44 @@ const measureOutsideWindow = (locator: Locator): Promise<number> =>
     return Math.max(0, -left, -top, right - clientWidth, bottom - clientHeight)
   })
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-  [320, 568],
-  // A phone in landscape orientation at a zoom of 200 %.
-  [640, 320],
-] as const)
-  test(`menus stay inside a screen of ${width} × ${height}`, async ({ page, creator }) => {
-    await page.setViewportSize({ width, height })
-    const { id } = await readyScoreQuiz(creator.client)
-    await page.goto(`/quiz/${id}/questions`)
-    for (let pages = 2; pages < 11; pages++) await addItem(page, 'Nouvelle page')
-    const last = page.getByRole('button', { name: 'Actions – Question 2', exact: true })
-    await last.evaluate((button) => button.scrollIntoView({ block: 'end' }))
-    await last.click()
-    const actions = menu(page, 'Actions – Question 2')
-    await expect(item(page, 'Monter')).toBeFocused()
-    expect(await measureOutsideWindow(actions)).toBe(0)
-    await item(page, 'Déplacer vers la page').click()
-    const pages = menu(page, 'Déplacer vers la page')
-    await expect(pages.getByRole('menuitem')).toHaveCount(10)
-    expect(await measureOutsideWindow(pages)).toBe(0)
-    await page.keyboard.press('End')
-    await expect(item(page, 'Page 11')).toBeFocused()
-    await expect(item(page, 'Page 11')).toBeInViewport({ ratio: 1 })
-    // The audit needs a large screen, because menus cover the controls behind them on small screens.
-    if (width === 1440) await expectAccessible(page)
-    await item(page, 'Page 11').click()
-    await expect(page.getByRole('region', { name: 'Page 11' }).locator('[data-item]')).toHaveCount(
-      1,
-    )
-    await page.getByRole('button', { name: 'Ajouter un élément' }).click()
-    expect(await measureOutsideWindow(menu(page, 'Ajouter un élément'))).toBe(0)
-  })
+test('menus stay inside screens of all sizes', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  for (let pages = 2; pages < 11; pages++) await addItem(page, 'Nouvelle page')
+  const lastPage = page.getByRole('region', { name: 'Page 11' }).locator('[data-item]')
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+    [320, 568],
+    // A phone in landscape orientation at a zoom of 200 %.
+    [640, 320],
+  ] as const)
+    await step(`menus stay inside a screen of ${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      const last = page.getByRole('button', { name: 'Actions – Question 2', exact: true })
+      await last.evaluate((button) => button.scrollIntoView({ block: 'end' }))
+      await last.click()
+      const actions = menu(page, 'Actions – Question 2')
+      await expect(item(page, 'Monter')).toBeFocused()
+      expect(await measureOutsideWindow(actions)).toBe(0)
+      await item(page, 'Déplacer vers la page').click()
+      const pages = menu(page, 'Déplacer vers la page')
+      await expect(pages.getByRole('menuitem')).toHaveCount(10)
+      expect(await measureOutsideWindow(pages)).toBe(0)
+      await page.keyboard.press('End')
+      await expect(item(page, 'Page 11')).toBeFocused()
+      await expect(item(page, 'Page 11')).toBeInViewport({ ratio: 1 })
+      // The audit needs a large screen, because menus cover the controls behind them on small screens.
+      if (width === 1440) await expectAccessible(page)
+      await item(page, 'Page 11').click()
+      await expect(lastPage).toHaveCount(1)
+      await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+      expect(await measureOutsideWindow(menu(page, 'Ajouter un élément'))).toBe(0)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+      await expect(lastPage).toHaveCount(0)
+    })
+})
 
 test('the pages for an item are a submenu that opens with the keyboard', async ({
   page,
@@ -99,21 +105,17 @@ test('the pages for an item are a submenu that opens with the keyboard', async (
   await expect(question(page, 2)).toHaveValue('Votre agenda ?')
 })
 
-test('a click outside a menu closes it', async ({ page, creator }) => {
+test('a menu closes after a click outside it, and a menu between two items with the button that opened it', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await page.getByRole('button', { name: 'Actions – Question 1', exact: true }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   await page.getByRole('heading', { name: 'Page 1' }).click()
   await expect(page.getByRole('menu')).toHaveCount(0)
-})
 
-test('a menu between two items closes with the button that opened it', async ({
-  page,
-  creator,
-}) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
   const adding = menu(page, 'Ajouter un élément')
   const line = page.getByRole('button', { name: 'Ajouter ici après Question 1' })
   await expect(line).toHaveAttribute('aria-expanded', 'false')

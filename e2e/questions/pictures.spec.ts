@@ -148,7 +148,7 @@ test('a creator adds pictures to a question and its answers, and a visitor sees 
   await expect(plain.getByText('2 / 2')).toBeVisible()
   await context.close()
 
-  await page.goto(`/quiz/${id}/preview`)
+  await page.getByRole('link', { name: 'Prévisualiser', exact: true }).click()
   await expectPictures(page)
   await page.goto('/settings')
   await expect(page.getByText(/^[\d,]+ Mo utilisés sur 500 Mo$/)).toBeVisible()
@@ -170,9 +170,7 @@ const expectPictures = async (page: Page): Promise<void> => {
 test('a page without its images shows their alternative texts and can be completed', async ({
   creator,
   visitor,
-  page,
 }) => {
-  await page.goto('/settings')
   const quiz = await publishedScoreQuiz(creator.client)
   const { buffer } = await createPhoto('#10201d')
   const { image } = await creator.client.images.add({ body: new Uint8Array(buffer) })

@@ -1,37 +1,8 @@
-import type { Page } from '@playwright/test'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, question } from '../support/editor-steps.ts'
+import { expectSaved, goToStep, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
-
-/** Pastes a text into the field that has the focus. */
-const paste = (page: Page, text: string): Promise<void> =>
-  page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pasted)
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-    document.activeElement?.dispatchEvent(event)
-  }, text)
-
-const answers = (page: Page): Promise<string[]> =>
-  page
-    .getByRole('list', { name: 'Réponses de la question 1' })
-    .getByRole('textbox')
-    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
-
-test('pasted lines become answers or results', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }).focus()
-  await paste(page, ' matin\n\nSoir\r\nNuit')
-  await expect.poll(() => answers(page)).toEqual(['Rempli', 'Librematin', 'Soir', 'Nuit'])
-  await expect(page.getByRole('textbox', { name: 'Réponse 4 de la question 1' })).toBeFocused()
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByLabel('Nouveau résultat').focus()
-  await paste(page, 'Trois\nQuatre')
-  await expect(page.getByLabel('Nom du résultat 4')).toHaveValue('Quatre')
-})
 
 test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves', async ({
   page,
@@ -88,7 +59,7 @@ test('a creator can undo and redo every edit', async ({ page, creator }) => {
   await expectSaved(page)
   expect(await creator.client.quizzes.mode({ id })).toEqual({ mode: 'score' })
 
-  await page.goto(`/quiz/${id}/settings`)
+  await goToStep(page, 'Paramètres')
   await page.getByLabel('Fond – code hexadécimal').fill('#123456')
   await page.getByRole('button', { name: 'Réinitialiser' }).click()
   await expect(page.getByLabel('Fond – code hexadécimal')).toHaveValue('#FFFFFF')
@@ -96,7 +67,10 @@ test('a creator can undo and redo every edit', async ({ page, creator }) => {
   await expect(page.getByLabel('Fond – code hexadécimal')).toHaveValue('#123456')
 })
 
-test('the question mark key lists the keyboard shortcuts', async ({ page, creator }) => {
+test('the question mark key lists the keyboard shortcuts until single-key shortcuts are disabled', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
   await page.getByLabel('Nouveau résultat').press('?')
@@ -106,10 +80,7 @@ test('the question mark key lists the keyboard shortcuts', async ({ page, creato
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('link', { name: 'Retour' })).toBeFocused()
-})
 
-test('single-key shortcuts can be disabled and stay disabled', async ({ page, creator }) => {
-  expect(creator.email).not.toBe('')
   await page.goto('/settings')
   await page.getByRole('checkbox', { name: /une seule touche/ }).uncheck()
   await page.reload()

@@ -8,40 +8,40 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
+const { step } = test
+
 /** Pasted lists, and rows that the server refuses. */
 
 const REASON = 'Le texte contient un caractère interdit'
 
 const bar = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Non enregistré' })
 
-test('a pasted result is cut before an emoji that crosses the limit, and is stored', async ({
+test('a pasted result and a text pasted into a field are cut before an emoji that crosses the limit, and are stored', async ({
   page,
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
+  const names = async () =>
+    (await creator.client.results.list({ id })).results.map(({ name }) => name)
   const long = 'a'.repeat(199)
-  await pasteInto(page.getByLabel('Nouveau résultat'), `• Un\n• ${long}😀\n• Trois`)
-  const alert = page.getByRole('alertdialog')
-  await expect(alert).toContainText('1 ligne a été raccourcie à 200 caractères.')
-  await alert.getByRole('button').click()
-  await expect(page.getByLabel(/^Nom du résultat/)).toHaveCount(5)
-  await expectSaved(page)
-  const { results } = await creator.client.results.list({ id })
-  expect(results.slice(2).map(({ name }) => name)).toEqual(['Un', long, 'Trois'])
-})
-
-test('a text pasted into a field is cut before the emoji that crosses its limit', async ({
-  page,
-  creator,
-}) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
-  const field = page.getByLabel('Nom du résultat 1')
-  await field.fill('')
-  await pasteInto(field, `${'a'.repeat(199)}😀`)
-  await expect(field).toHaveValue('a'.repeat(199))
-  await expectSaved(page)
+  await step('a pasted result is cut, and the creator is told', async () => {
+    await pasteInto(page.getByLabel('Nouveau résultat'), `• Un\n• ${long}😀\n• Trois`)
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('1 ligne a été raccourcie à 200 caractères.')
+    await alert.getByRole('button').click()
+    await expect(page.getByLabel(/^Nom du résultat/)).toHaveCount(5)
+    await expectSaved(page)
+    expect((await names()).slice(2)).toEqual(['Un', long, 'Trois'])
+  })
+  await step('a text pasted into a field is cut', async () => {
+    const field = page.getByLabel('Nom du résultat 1')
+    await field.fill('')
+    await pasteInto(field, `${long}😀`)
+    await expect(field).toHaveValue(long)
+    await expectSaved(page)
+    expect((await names())[0]).toBe(long)
+  })
 })
 
 test('a list pasted from a text processor becomes answers without its marks', async ({
@@ -65,77 +65,93 @@ test('a list pasted from a text processor becomes answers without its marks', as
     .toEqual(['Rempli', 'Lyon', 'Nice', 'Metz'])
 })
 
-for (const { what, step, open, fieldOf, title, sample = readyScoreQuiz } of [
-  {
-    what: 'the name of a result',
-    step: 'results',
-    fieldOf: (page: Page) => page.getByLabel('Nom du résultat 2'),
-    title: 'Nom du résultat « Grand saut',
-  },
-  {
-    what: 'the description of a result',
-    step: 'results',
-    fieldOf: (page: Page) => page.getByRole('textbox', { name: 'Description – Pas à pas' }),
-    title: 'Description du résultat « Pas à pas »',
-  },
-  {
-    what: 'a question',
-    step: 'questions',
-    fieldOf: (page: Page) => question(page, 1),
-    title: 'Texte de la question 1',
-  },
-  {
-    what: 'an answer',
-    step: 'questions',
-    fieldOf: (page: Page) => page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }),
-    title: 'Texte de la réponse « Libre',
-    sample: readyProfilsQuiz,
-  },
-  {
-    what: 'the welcome',
-    step: 'questions',
-    open: (page: Page) =>
-      page
-        .getByRole('button', { name: /accueil/i })
-        .first()
-        .click(),
-    fieldOf: (page: Page) => page.getByLabel('Titre', { exact: true }),
-    title: 'Titre de l’accueil',
-  },
-  {
-    what: 'the name of the quiz',
-    step: 'settings',
-    fieldOf: (page: Page) => page.getByLabel('Nom du quiz'),
-    title: 'Nom du quiz',
-  },
-] as {
+type RefusedField = {
   what: string
-  step: string
   open?: (page: Page) => Promise<void>
   fieldOf: (page: Page) => Locator
   title: string
-  sample?: typeof readyScoreQuiz
-}[])
-  test(`${what} that the server refuses stays on the screen with the reason until it is corrected`, async ({
+}
+
+const FIELDS: { screen: string; sample: typeof readyScoreQuiz; fields: RefusedField[] }[] = [
+  {
+    screen: 'results',
+    sample: readyScoreQuiz,
+    fields: [
+      {
+        what: 'the name of a result',
+        fieldOf: (page) => page.getByLabel('Nom du résultat 2'),
+        title: 'Nom du résultat « Grand saut',
+      },
+      {
+        what: 'the description of a result',
+        fieldOf: (page) => page.getByRole('textbox', { name: 'Description – Pas à pas' }),
+        title: 'Description du résultat « Pas à pas »',
+      },
+    ],
+  },
+  {
+    screen: 'questions',
+    sample: readyProfilsQuiz,
+    fields: [
+      {
+        what: 'a question',
+        fieldOf: (page) => question(page, 1),
+        title: 'Texte de la question 1',
+      },
+      {
+        what: 'an answer',
+        fieldOf: (page) => page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }),
+        title: 'Texte de la réponse « Libre',
+      },
+      {
+        what: 'the welcome',
+        open: (page) =>
+          page
+            .getByRole('button', { name: /accueil/i })
+            .first()
+            .click(),
+        fieldOf: (page) => page.getByLabel('Titre', { exact: true }),
+        title: 'Titre de l’accueil',
+      },
+    ],
+  },
+  {
+    screen: 'settings',
+    sample: readyScoreQuiz,
+    fields: [
+      {
+        what: 'the name of the quiz',
+        fieldOf: (page) => page.getByLabel('Nom du quiz'),
+        title: 'Nom du quiz',
+      },
+    ],
+  },
+]
+
+for (const { screen, sample, fields } of FIELDS)
+  test(`a field of the ${screen} that the server refuses stays on the screen with the reason until it is corrected`, async ({
     page,
     creator,
   }) => {
     const { id } = await sample(creator.client)
-    await page.goto(`/quiz/${id}/${step}`)
-    await open?.(page)
-    const field = fieldOf(page)
-    await typeHalfCharacter(field)
-    await expect(bar(page)).toContainText(`${title}`)
-    await expect(bar(page)).toContainText(REASON)
-    await expect(field).toHaveAccessibleDescription(new RegExp(REASON))
-    await expect(page.getByText('Enregistré', { exact: true })).toHaveCount(0)
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Voir le champ' }).click()
-    await expect(field).toBeFocused()
-    await field.press('End')
-    await field.press('Backspace')
-    await expectSaved(page)
-    await expect(bar(page)).toHaveCount(0)
+    await page.goto(`/quiz/${id}/${screen}`)
+    for (const { what, open, fieldOf, title } of fields)
+      await step(what, async () => {
+        await open?.(page)
+        const field = fieldOf(page)
+        await typeHalfCharacter(field)
+        await expect(bar(page)).toContainText(title)
+        await expect(bar(page)).toContainText(REASON)
+        await expect(field).toHaveAccessibleDescription(new RegExp(REASON))
+        await expect(page.getByText('Enregistré', { exact: true })).toHaveCount(0)
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Voir le champ' }).click()
+        await expect(field).toBeFocused()
+        await field.press('End')
+        await field.press('Backspace')
+        await expectSaved(page)
+        await expect(bar(page)).toHaveCount(0)
+      })
   })
 
 test('leaving a refused row shows a warning, and the row is still there after a reload', async ({

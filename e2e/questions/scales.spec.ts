@@ -4,6 +4,7 @@ import { addItem, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
+test.use({ creatorIs: 'signed in' })
 const { step } = test
 
 const presets = (page: Page, number: number): Locator =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyTiedQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage, expectSaved, publish } from '../support/editor-steps.ts'
+import { answerPage, expectSaved, goToStep, publish } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { expectParticipants } from '../support/visitor-steps.ts'
 
@@ -47,7 +47,7 @@ test('a creator lets a question settle ties, then shows all tied results, and a 
   await expectSaved(page)
 
   // A tie setting without a question is a point to fix, and its link leads to this field.
-  await page.goto(`/quiz/${id}/questions`)
+  await goToStep(page, 'Questions')
   await page.getByRole('button', { name: /1 point/ }).click()
   await page.getByRole('button', { name: /^Choisissez la question qui départage/ }).click()
   await expect(question).toBeFocused()

@@ -3,7 +3,7 @@ import {
   readyProfilsQuiz,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage, expectSaved, publish, question } from '../support/editor-steps.ts'
+import { answerPage, expectSaved, goToStep, publish, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { expectEmptyLocalStorage, expectParticipants } from '../support/visitor-steps.ts'
 
@@ -47,7 +47,7 @@ test('a creator writes a welcome, a button and a detail, and two visits go from 
     page.frameLocator('iframe[title*="téléphone"]').getByRole('button', { name: 'Commencer' }),
   ).toBeVisible()
   await expectSaved(page)
-  await page.goto(`/quiz/${id}/results`)
+  await goToStep(page, 'Résultats')
   await page.getByRole('switch', { name: 'Montrer le détail des profils' }).check()
   await page.getByRole('switch', { name: 'Permettre de recommencer' }).check()
   const row = page.getByRole('listitem').filter({ hasText: 'Bouton et redirection' }).last()

@@ -31,6 +31,16 @@ export const goToQuestions = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
 }
 
+/** Opens a step of the editor by its link, which is faster than loading the screen. */
+export const goToStep = async (
+  page: Page,
+  name: 'Résultats' | 'Questions' | 'Paramètres',
+): Promise<void> => {
+  const steps = page.getByRole('navigation', { name: 'Étapes' })
+  await steps.getByRole('link', { name }).click()
+  await expect(steps.locator('[aria-current=step]')).toContainText(name)
+}
+
 export const addItem = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Ajouter un élément' }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
@@ -70,6 +80,12 @@ export const addOpenQuestion = async (
 
 export const expectSaved = async (page: Page): Promise<void> => {
   await expect(page.getByText('Enregistré', { exact: true })).toBeVisible()
+}
+
+/** Undoes all edits since the questionnaire was opened. */
+export const undoAll = async (page: Page): Promise<void> => {
+  const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
+  while (await undo.isEnabled()) await undo.click()
 }
 
 /** Publishes on the screen and returns the public link. */
