@@ -3,11 +3,12 @@ import {
   publishedScoreQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, question } from '../support/editor-steps.ts'
+import { expectSaved, goToStep, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 /** The delays of the specification's §4 and §9, under a fake clock; each step tests one line. */
 
+test.use({ creatorIs: 'signed in' })
 const { step } = test
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
@@ -145,12 +146,12 @@ test('each kind of edit is saved after its specified delay (§4)', async ({ page
   await step('the quiz name is saved after 500 ms', () =>
     expectSavedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
   )
-  await page.goto(`/quiz/${id}/settings`)
+  await goToStep(page, 'Paramètres')
   await expectSaved(page)
   await step('colours are saved after 500 ms', () =>
     expectSavedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
   )
-  await page.goto(`/quiz/${id}/questions`)
+  await goToStep(page, 'Questions')
   await expectSaved(page)
   await step('questions are saved after 1500 ms', () =>
     expectSavedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),

@@ -4,7 +4,14 @@ import {
   readyScoreQuiz,
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { addItem, expectSaved, publish, publishedToast, question } from '../support/editor-steps.ts'
+import {
+  addItem,
+  expectSaved,
+  goToStep,
+  publish,
+  publishedToast,
+  question,
+} from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -42,10 +49,15 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
     await page.goto(`/q/${id}`)
     await expect(page.getByText("Ce quiz n'est pas encore publié.")).toBeVisible()
   })
-  await step('Brouillon becomes Publié through the publish call', async () => {
-    await page.goto(`/quiz/${id}/questions`)
-    await publish(page)
-  })
+  await step(
+    'Brouillon becomes Publié through the publish call, and the toast offers the link',
+    async () => {
+      await page.goto(`/quiz/${id}/questions`)
+      await expectPublishTitle(page, 'Publier le quiz')
+      expect(await publish(page)).toBe(new URL(`/q/${id}`, page.url()).href)
+      await expectPublishTitle(page, 'Aucune modification à publier')
+    },
+  )
   await step(
     'a published quiz can have unpublished changes, and publishing updates it',
     async () => {
@@ -179,8 +191,9 @@ test('the publish button states the first validation error (§5)', async ({ page
   const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
   await step('the title is the first error of a quiz without questions and results', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
-    for (const screen of ['results', 'settings']) {
-      await page.goto(`/quiz/${quiz.id}/${screen}`)
+    await page.goto(`/quiz/${quiz.id}/results`)
+    for (const screen of ['Résultats', 'Paramètres'] as const) {
+      await goToStep(page, screen)
       await expectPublishTitle(page, 'Il faut au moins une question pour publier le quiz')
       await expect(publishButton(page)).toBeDisabled()
       await page.getByRole('button', { name: 'Reste à faire : 2 points' }).click()
@@ -188,6 +201,8 @@ test('the publish button states the first validation error (§5)', async ({ page
         'Il faut au moins une question pour publier le quiz',
         'Il faut au moins 2 résultats pour publier le quiz',
       ])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
     }
   })
   const { id } = await readyScoreQuiz(creator.client)
@@ -198,8 +213,8 @@ test('the publish button states the first validation error (§5)', async ({ page
     await expectSaved(page)
   })
   await step('on the results and settings screens only the first two checks apply', async () => {
-    for (const screen of ['results', 'settings']) {
-      await page.goto(`/quiz/${id}/${screen}`)
+    for (const screen of ['Résultats', 'Paramètres'] as const) {
+      await goToStep(page, screen)
       await expectPublishTitle(page, 'Publier le quiz')
       await expect(publishButton(page)).toBeEnabled()
     }
@@ -217,7 +232,8 @@ test('the publish button states the first validation error (§5)', async ({ page
     },
   )
   await step('a choice needs an answer, and its text is cut after 50 characters', async () => {
-    await page.goto(`/quiz/${id}/questions`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
+    await goToStep(page, 'Questions')
     await bound(page, 'Minimum', 'Grand saut').fill('5')
     await addItem(page, 'Choix multiple')
     await question(page, 2).or(question(page, 3)).last().fill(long)

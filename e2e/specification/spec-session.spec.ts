@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
 
 /** The specification's §4 « Session », under a fake clock. */
 
@@ -43,23 +43,7 @@ test.describe('a token that is about to expire', () => {
     await page.clock.install()
   })
 
-  test('a check every 30 seconds renews the token (§4)', async ({ page, creator: _ }) => {
-    await expect(dashboard(page)).toBeVisible()
-    const renewals = await countRenewals(page, (route) => route.continue())
-    // A check runs while the clock moves, but it is too early to renew.
-    await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
-    expect(renewals.calls).toBe(0)
-    await page.clock.runFor(29_000)
-    await waitForPendingCallbacks(page)
-    expect(renewals.calls).toBe(0)
-    const renewed = page.waitForResponse(RENEWAL)
-    await page.clock.runFor(1_500)
-    expect((await renewed).status()).toBe(200)
-    expect(renewals.calls).toBe(1)
-    await expect(dashboard(page)).toBeVisible()
-  })
-
-  test('a failed renewal is tried again after 200 ms, and then after twice the delay each time (§4)', async ({
+  test('a check every 30 seconds renews the token, and a failed renewal is tried again after 200 ms, and then after twice the delay each time (§4)', async ({
     page,
     creator: _,
   }) => {
@@ -67,10 +51,15 @@ test.describe('a token that is about to expire', () => {
     const renewals = await countRenewals(page, (route, calls) =>
       calls < 4 ? route.fulfill({ status: 503, json: { msg: 'away' } }) : route.continue(),
     )
+    // A check runs while the clock moves, but it is too early to renew.
     await setTimeBeforeExpiry(page, NEAR_MS + 5_000)
+    expect(renewals.calls).toBe(0)
+    await page.clock.runFor(29_000)
+    await waitForPendingCallbacks(page)
+    expect(renewals.calls).toBe(0)
     const answered = () => page.waitForResponse(RENEWAL)
     let reply = answered()
-    await page.clock.runFor(30_500)
+    await page.clock.runFor(1_500)
     await (await reply).finished()
     await waitForPendingCallbacks(page)
     for (const [tries, wait] of [200, 400, 800].entries()) {
@@ -123,22 +112,6 @@ test.describe('a token that is about to expire', () => {
   })
 })
 
-test('the other tabs are notified of a sign-in and of a sign-out (§4)', async ({
-  page,
-  creator,
-}) => {
-  await page.getByRole('button', { name: 'Déconnexion' }).click()
-  const other = await page.context().newPage()
-  await other.goto('/login')
-  await page.getByLabel('Email').fill(creator.email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
-  await expect(dashboard(page)).toBeVisible()
-  await expect(dashboard(other)).toBeVisible()
-  await other.getByRole('button', { name: 'Déconnexion' }).click()
-  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
-})
-
 test('a message about an ended session does not sign in (§4)', async ({ page, creator: _ }) => {
   const ended = await page.evaluate(() => localStorage.getItem('quizaine-session') ?? '')
   const other = await page.context().newPage()
@@ -163,24 +136,50 @@ test('a message about an ended session does not sign in (§4)', async ({ page, c
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a failed sign-out is only logged, and this browser is signed out (§8)', async ({
-  browser,
-  creator,
-}) => {
-  // A page without `quietConsole`: an error is expected.
-  const page = await browser.newPage()
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(creator.email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
-  await expect(dashboard(page)).toBeVisible()
-  await page.route('**/auth/v1/logout**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Déconnexion' }).click()
-  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/login$/)
-  expect(said.some((text) => text.startsWith('Signing out failed'))).toBe(true)
-  await page.close()
+test.describe('a sign-in', () => {
+  test.use({ creatorIs: 'away' })
+
+  test('the other tabs are notified of a sign-in and of a sign-out (§4)', async ({
+    page,
+    creator,
+  }) => {
+    const other = await page.context().newPage()
+    await other.goto('/login')
+    await signIn(page, creator)
+    await expect(dashboard(other)).toBeVisible()
+    await other.getByRole('button', { name: 'Déconnexion' }).click()
+    await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  })
+
+  test('a failed sign-out is only logged, and this browser is signed out (§8)', async ({
+    browser,
+    creator,
+  }) => {
+    // A page without `quietConsole`: an error is expected.
+    const page = await browser.newPage()
+    const errors: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    for (const fail of [
+      (route: Route) => route.abort(),
+      (route: Route) =>
+        route.fulfill({ status: 500, json: { error: 'Panne', code: 'unexpected' } }),
+    ]) {
+      errors.length = 0
+      await signIn(page, creator)
+      await page.route('**/auth/v1/logout**', fail)
+      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+      await expect(page).toHaveURL(/\/login$/)
+      await expect
+        .poll(() => errors.some((text) => text.startsWith('Signing out failed')))
+        .toBe(true)
+      await page.unroute('**/auth/v1/logout**')
+    }
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/login$/)
+    await page.close()
+  })
 })
