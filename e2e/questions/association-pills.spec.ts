@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { createQuestionnaire, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -43,29 +42,6 @@ test('results are coloured pills, and the first pill of each result ticks it for
   await page.reload()
   await expect(cells.nth(1)).toBeChecked()
   await expect(head).toBeChecked()
-})
-
-test('Ctrl P opens the preview', async ({ page, creator }) => {
-  const { id } = await readyProfilsQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
-  await question(page, 1).click()
-  await page.keyboard.press('ControlOrMeta+p')
-  await expect(page).toHaveURL(`/quiz/${id}/preview`)
-  await expect(page.getByText('Mode Aperçu')).toBeVisible()
-})
-
-test('a new quiz opens with its name selected for typing', async ({ page, creator }) => {
-  expect(creator.email).toContain('@')
-  for (const [kind, label] of [
-    ['Quiz avec résultat', 'Nom du quiz'],
-    ['Sondage', 'Nom du sondage'],
-  ] as const) {
-    await page.goto('/dashboard')
-    await createQuestionnaire(page, kind)
-    await expect(page.getByLabel(label)).toBeFocused()
-    await page.keyboard.type(`Mon ${kind}`)
-    await expect(page.getByLabel(label)).toHaveValue(`Mon ${kind}`)
-  }
 })
 
 test('a long name can be read in full, and an answer can count more for one result', async ({

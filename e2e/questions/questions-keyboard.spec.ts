@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves', async ({
+test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves, Ctrl P opens the preview', async ({
   page,
   creator,
 }) => {
@@ -30,6 +30,11 @@ test('Enter adds, Backspace removes, Alt moves, Ctrl D copies, Ctrl S saves', as
     'Votre agenda ?',
     'Où vous écrire ?',
   ])
+  await question(page, 1).click()
+  await page.keyboard.press('ControlOrMeta+p')
+  // Both questions with this text are on page 2.
+  await expect(page).toHaveURL(`/quiz/${id}/preview?page=2`)
+  await expect(page.getByText('Mode Aperçu')).toBeVisible()
 })
 
 test('a creator can undo and redo every edit', async ({ page, creator }) => {

@@ -8,7 +8,7 @@ import {
   expectSaved,
   goToQuestions,
   publish,
-  renameQuiz,
+  typeNameOfNewQuiz,
 } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
@@ -20,7 +20,7 @@ test('a creator builds a quiz by score, visitors take it, and the numbers add up
   expect(creator.email).toContain('@')
   await createQuestionnaire(page, 'Quiz avec résultat')
   await expect(page.getByText('Créez au moins 2 résultats (0/2)')).toBeVisible()
-  await renameQuiz(page, 'Quel rythme pour votre activité ?')
+  await typeNameOfNewQuiz(page, 'Quel rythme pour votre activité ?')
   await addResults(page, ['Pas à pas', 'Grand saut'])
   await page.getByLabel('Description – Pas à pas').fill('Avancez une étape à la fois.')
   await expectSaved(page)

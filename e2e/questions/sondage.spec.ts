@@ -6,15 +6,21 @@ import {
   createQuestionnaire,
   expectSaved,
   publish,
-  renameQuiz,
+  typeNameOfNewQuiz,
 } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expectParticipants } from '../support/visitor-steps.ts'
 
-test('a creator builds a sondage, which needs no result', async ({ page, creator, visitor }) => {
-  expect(creator.email).toContain('@')
-  await createQuestionnaire(page, 'Sondage')
+const THANKS = 'Merci pour votre participation !'
+
+test('a creator builds a sondage, which needs no result and ends with its thanks', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const id = await createQuestionnaire(page, 'Sondage')
   await expect(page).toHaveURL(/questions$/)
-  await renameQuiz(page, 'Votre avis sur l’atelier')
+  await typeNameOfNewQuiz(page, 'Votre avis sur l’atelier')
   await addMultipleChoice(page, 1, { text: 'L’atelier était…', answers: ['Utile', 'Trop long'] })
   await addOpenQuestion(page, 2, { kind: 'Texte long', text: 'Que garder ?' })
   await addItem(page, 'Nouvelle page')
@@ -26,11 +32,13 @@ test('a creator builds a sondage, which needs no result', async ({ page, creator
   await answerPage(visitor, { choose: ['Utile'], type: { 'Que garder ?': 'Les exemples' } })
   await expect(visitor.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   await answerPage(visitor, { type: { 'Votre note sur 10 ?': '9' } })
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
-    'Merci pour votre participation !',
-  )
+  const title = visitor.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText(THANKS)
+  // Unlike `toHaveText`, this distinguishes kinds of spaces.
+  expect(await title.evaluate((element) => element.textContent)).toBe(THANKS)
   await expectAccessible(visitor)
 
+  await expectParticipants(creator.client, id, ['null: Utile → null'])
   await page.goto('/dashboard')
   await page.getByRole('link', { name: '1 réponse(s)' }).click()
   await expect(page.getByText('Les exemples').first()).toBeVisible()

@@ -3,9 +3,7 @@ import type { Client } from '../../src/contract/client/client.ts'
 import {
   publishedScoreQuiz,
   readyScoreQuiz,
-  readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 import {
   CAMILLE,
@@ -264,19 +262,6 @@ test('the public page computes the result and sends the answers as specified (§
     await expect.poll(() => logged).toContain('warning Answers kept: HTTP 500')
     await expect(visitor.getByRole('alert')).toHaveCount(0)
   })
-})
-
-test('a sondage ends with its thanks and computes no result', async ({ creator, visitor }) => {
-  const { id } = await readySondage(creator.client)
-  await creator.client.quizzes.publish({ id })
-  await visitor.goto(`/q/${id}`)
-  await answerPage(visitor, { choose: ['Libre'] })
-  await enterEmail(visitor)
-  const title = visitor.getByRole('heading', { level: 1 })
-  expect(await title.evaluate((element) => element.textContent)).toBe(
-    'Merci pour votre participation !',
-  )
-  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → null`])
 })
 
 test('the public page has the specified default colours (§9)', async ({ creator, visitor }) => {

@@ -19,6 +19,14 @@ export const renameQuiz = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel(/^Nom du (quiz|sondage)$/).fill(name)
 }
 
+/** Types the name of a new questionnaire, which opens with its name selected. */
+export const typeNameOfNewQuiz = async (page: Page, name: string): Promise<void> => {
+  const field = page.getByLabel(/^Nom du (quiz|sondage)$/)
+  await expect(field).toBeFocused()
+  await page.keyboard.type(name)
+  await expect(field).toHaveValue(name)
+}
+
 export const addResults = async (page: Page, names: string[]): Promise<void> => {
   for (const name of names) {
     await page.getByLabel('Nouveau résultat').fill(name)
