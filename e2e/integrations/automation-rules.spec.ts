@@ -1,4 +1,5 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test, uniqueEmail } from '../support/fixtures.ts'
 import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
@@ -30,13 +31,10 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
   const sentence =
     'Quand le résultat est « Pas à pas », ajouter à la liste « Participants » dans Brevo'
   const line = page.getByRole('listitem').filter({ hasText: sentence })
-  const open = async () => {
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-  }
 
   await test.step('without a tool, the section connects one in a dialog', async () => {
-    await open()
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
     await expect(page.getByText('Connectez d’abord Kit, Systeme.io ou Brevo')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Connecter Brevo' }).click()
@@ -53,7 +51,6 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
   await test.step('a creator adds a rule for a result and selects a list of the account', async () => {
     await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
     await client.integrations.setBrevo({ id, body: { enabled: true } })
-    await open()
     const form = page.getByRole('form', { name: 'Ajouter une règle' })
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
     await expect(form.getByText('Indiquez une liste')).toBeVisible()
@@ -140,7 +137,7 @@ test('a creator adds, tests and removes a rule, a visitor is added to its list, 
   })
 
   await test.step('a removed rule disappears from the list', async () => {
-    await open()
+    await openScreen(page, `/quiz/${id}/settings?onglet=automatisations`)
     await line.getByRole('button', { name: 'Supprimer' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
     await expect(line).toHaveCount(0)
@@ -175,7 +172,7 @@ test('a rule for a tier adds the visitors of this tier to its list', async ({
     await expectResult(visitor, answer === 'Libre' ? 'Grand saut' : 'Pas à pas')
   }
   await expect.poll(() => isInList(emails.Rempli, 'À rappeler')).toBe(true)
-  await page.goto(`/quiz/${id}/envois`)
+  await openScreen(page, `/quiz/${id}/envois`)
   await expect(page.getByText('2 participants = 2 envoyés')).toBeVisible()
   expect(await isInList(emails.Libre, 'À rappeler')).toBe(false)
 })
@@ -293,7 +290,7 @@ test('a creator enrols participants in a course with the keyboard, and each stat
     const enrolments = async () =>
       (await client.deliveries.list({ id })).deliveries[0]?.enrolments ?? []
     await expect.poll(enrolments).toEqual([{ kind: 'course', name: 'Premiers pas' }])
-    await page.goto(`/quiz/${id}/envois`)
+    await openScreen(page, `/quiz/${id}/envois`)
     await expect(page.getByText('Cours : Premiers pas')).toBeVisible()
     await expectAccessible(page)
   })

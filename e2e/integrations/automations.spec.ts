@@ -8,6 +8,7 @@ import {
   publishedScoreQuiz,
   type SampleQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
@@ -102,8 +103,7 @@ test('a creator adds and tests a webhook, a visitor answers, the webhook receive
   })
 
   await test.step('a new secret and the previous secret both sign, and a deleted webhook disappears', async () => {
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await openScreen(page, `/quiz/${id}/settings?onglet=automatisations`)
     await line.getByRole('button', { name: 'Nouveau secret' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Créer' }).click()
     await expect(line).toContainText('L’ancien secret signe aussi jusqu’au')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { answerPage, enableFirstTool } from '../support/editor-steps.ts'
+import { answerPage, enableFirstTool, openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
@@ -47,12 +47,11 @@ test('participants who agree arrive at each tool with their result, and the sums
   await test.step('the creator connects and enables three tools', async () => {
     await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
     await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
-    await page.goto('/settings')
+    await page.goto(`/quiz/${id}/settings?onglet=integrations`)
     await page.getByRole('button', { name: 'Connecter Kit' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+    await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
+    await expect(page.getByText('Kit est connecté.')).toBeVisible()
     await visitor.goto(`/q/${id}`)
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Intégrations' }).click()
     await enableFirstTool(page, cardOf(page, 'Kit'), { hasBox: true })
     for (const name of ['Systeme.io', 'Brevo']) {
       await cardOf(page, name).getByRole('switch').click()
@@ -118,7 +117,7 @@ test('participants who agree arrive at each tool with their result, and the sums
   })
 
   await test.step('the delivery screen shows two sent contacts and one refusal', async () => {
-    await page.goto(`/quiz/${id}/envois`)
+    await openScreen(page, `/quiz/${id}/envois`)
     for (const name of TOOLS)
       await expect(page.getByRole('region', { name, exact: true })).toContainText(
         '3 participants = 2 envoyés + 1 sans consentement',
@@ -138,7 +137,7 @@ test('participants who agree arrive at each tool with their result, and the sums
   })
 
   await test.step('the statistics show how many participants agreed', async () => {
-    await page.goto(`/quiz/${id}/statistics`)
+    await openScreen(page, `/quiz/${id}/statistics`)
     await expect(page.getByText('2 sur 3 participants ont accepté · 66,7 %')).toBeVisible()
   })
 })
@@ -172,7 +171,7 @@ test('the consent box has the text of the creator, and is absent if the question
   await expect
     .poll(async () => (await client.quizzes.get({ id })).quiz.consent_mode)
     .toBe('requested')
-  await page.goto(`/quiz/${id}/preview`)
+  await openScreen(page, `/quiz/${id}/preview`)
   await choose(page, 'Libre')
   await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
@@ -263,16 +262,17 @@ test('a refused account and a missing email question are reported on the screens
     await expect(note).toBeVisible()
     await expectAccessible(page)
   }
-  await page.goto('/settings')
+  await openScreen(page, '/settings')
   await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
   await expect(cardOf(page, 'Brevo').getByText('Connecté', { exact: true })).toBeHidden()
-  await page.goto(`/quiz/${quiz.id}/settings`)
+  await openScreen(page, `/quiz/${quiz.id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const lack = page.getByText('Ce questionnaire n’a pas de question email')
   await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
   await expect(lack).toBeVisible()
   await expectAccessible(page)
-  await page.goto(`/quiz/${quiz.id}/envois`)
+  await openScreen(page, `/quiz/${quiz.id}/envois`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Envois\s: /)
   await expect(lack).toBeVisible()
   // The published version decides whether there is an email question, not the draft.
   const ask = (text: string, type: 'number' | 'email') =>

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { enableFirstTool } from '../support/editor-steps.ts'
+import { enableFirstTool, openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
+import { measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -25,49 +26,64 @@ const openIntegrationsTab = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('tab', { name: 'Intégrations' }).click()
 }
 
-test('no tool can be enabled before it is connected', async ({ page, creator }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await openIntegrationsTab(page, id)
-  await expect(page.getByText('Connectez d’abord votre compte Brevo')).toBeVisible()
-  for (const name of ['Kit', 'Systeme.io', 'Brevo'])
-    await expect(cardOf(page, name).getByRole('switch')).toBeDisabled()
-  await expectAccessible(page)
-})
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-] as const)
-  test(`tools are connected in a dialog of the quiz, which stays on its tab, at ${width} pixels`, async ({
-    page,
-    creator: { client },
-  }) => {
-    await page.setViewportSize({ width, height })
-    const { id } = await publishedScoreQuiz(client)
+test('no tool can be enabled before it is connected in a dialog of the quiz, which stays on its tab', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const [brevo, kit] = [cardOf(page, 'Brevo'), cardOf(page, 'Kit')]
+  const dialog = page.getByRole('dialog', { name: 'Connecter Brevo' })
+  const key = dialog.getByLabel('Clé API Brevo')
+
+  await test.step('without an account, the switches are disabled, and the cards fit on a small phone', async () => {
     await openIntegrationsTab(page, id)
-    const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
-    const brevo = cardOf(page, 'Brevo')
-    await brevo.getByRole('button', { name: 'Connecter Brevo' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Connecter Brevo' })
-    await expect(dialog.getByLabel('Clé API Brevo')).toBeFocused()
+    await expect(page.getByText('Connectez d’abord votre compte Brevo')).toBeVisible()
+    for (const name of ['Kit', 'Systeme.io', 'Brevo'])
+      await expect(cardOf(page, name).getByRole('switch')).toBeDisabled()
     await expectAccessible(page)
-    await page.keyboard.type('wrong')
-    await page.keyboard.press('Enter')
-    await closeAlert(page, 'Clé API invalide ou expirée.')
-    await dialog.getByLabel('Clé API Brevo').fill(newToolKey('brevo'))
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expect(brevo).toBeVisible()
+    expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+  })
+
+  for (const size of SIZES)
+    await test.step(`a wrong key is refused in the dialog at ${size.width} pixels`, async () => {
+      await page.setViewportSize(size)
+      await brevo.getByRole('button', { name: 'Connecter Brevo' }).click()
+      await expect(key).toBeFocused()
+      await expectAccessible(page)
+      await page.keyboard.type('wrong')
+      await page.keyboard.press('Enter')
+      await closeAlert(page, 'Clé API invalide ou expirée.')
+      if (size !== SIZES.at(-1)) await page.keyboard.press('Escape')
+    })
+
+  await test.step('Brevo is connected with a key', async () => {
+    await key.fill(newToolKey('brevo'))
     await dialog.getByRole('button', { name: "Enregistrer l'API key" }).click()
     await expect(toast('La clé API de Brevo est enregistrée.')).toBeVisible()
     await expect(dialog).toBeHidden()
     await expect(brevo.getByRole('switch')).toBeEnabled()
+  })
 
-    const kit = cardOf(page, 'Kit')
+  await test.step('Kit is connected by a consent at Kit, which leads back to the tab', async () => {
     await kit.getByRole('button', { name: 'Connecter Kit' }).click()
     await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
     await expect(toast('Kit est connecté.')).toBeVisible()
     await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=integrations`)
-    await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
-    await expectAccessible(page)
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
+      await expectAccessible(page)
+    }
   })
+})
 
 test('a creator connects Kit by a consent at Kit, enables it, and disconnects it', async ({
   page,
@@ -82,11 +98,11 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
   await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
   await expect(kit.getByText('compte@kit.test')).toBeVisible()
 
-  await openIntegrationsTab(page, id)
+  await openScreen(page, `/quiz/${id}/settings?onglet=integrations`)
   await enableFirstTool(page, kit, { hasBox: true })
   await expect.poll(() => readFakeState(0)).toContain('"label":"Résultat quiz"')
 
-  await page.goto('/settings')
+  await openScreen(page, '/settings')
   await kit.getByRole('button', { name: 'Déconnecter Kit' }).click()
   await page.getByRole('button', { name: 'Déconnecter', exact: true }).click()
   await closeAlert(page, 'Kit est déconnecté.')
@@ -94,7 +110,7 @@ test('a creator connects Kit by a consent at Kit, enables it, and disconnects it
   expect(await readFakeState(0)).toContain('"uninstalled":true')
 })
 
-test('a creator connects Systeme.io and Brevo by a key with the keyboard, and disconnects them', async ({
+test('a creator connects Systeme.io and Brevo by a key with the keyboard on account settings that fit on a phone, and disconnects Brevo', async ({
   page,
   creator: _,
 }) => {
@@ -104,6 +120,9 @@ test('a creator connects Systeme.io and Brevo by a key with the keyboard, and di
   const save = brevo.getByRole('button', { name: "Enregistrer l'API key" })
   await expect(save).toBeDisabled()
   await expect(key).toHaveAttribute('type', 'password')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await measureOverflow(page), 'on a small phone').toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await key.fill('wrong')
   await key.press('Enter')
   await closeAlert(page, 'Clé API invalide ou expirée.')
@@ -241,24 +260,7 @@ test('the card of a tool says that the tool closed the account', async ({ page, 
   await expect(page.getByRole('button', { name: 'Reconnecter Kit' })).toBeVisible()
   await expectAccessible(page)
   const { id } = await publishedScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/settings`)
+  await openScreen(page, `/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
-  await expect(page.getByText(message)).toBeVisible()
-})
-
-test('the account settings and the integrations of a quiz fit on a phone', async ({
-  page,
-  creator,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await page.setViewportSize({ width: 320, height: 640 })
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  await page.goto('/settings')
-  await expect(cardOf(page, 'Brevo')).toBeVisible()
-  expect(await overflow()).toBeLessThanOrEqual(0)
-  await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('tab', { name: 'Intégrations' }).click()
-  await expect(cardOf(page, 'Brevo')).toBeVisible()
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect(cardOf(page, 'Kit').getByText(message)).toBeVisible()
 })

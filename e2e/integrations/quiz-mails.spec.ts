@@ -1,17 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import { clientOf } from '../../scripts/http-client.ts'
+import { readPdf } from '../../src/server/testing/pdf/read-pdf.ts'
+import { createNoisePicture } from '../../src/server/testing/quizzes/pictures.ts'
+import { publishReportQuiz } from '../../src/server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import {
-  expect,
-  expectAccessible,
-  PASSWORD,
-  test as plain,
-  uniqueEmail,
-} from '../support/fixtures.ts'
+import { expect, expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
 import { testWithMails } from '../support/mail-server.ts'
 import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 const test = testWithMails({ AUTH_AUTOCONFIRM: 'true' })
+// The journeys run one after the other, so that they share a server.
+test.describe.configure({ mode: 'default' })
 
 const SHOTS = process.env.SHOTS
 const SWITCH = 'À chaque participant qui laisse son adresse, envoyer son résultat par email'
@@ -224,61 +224,48 @@ test('the result mail has the percents and texts of the result page in the order
   }
 })
 
-plain.use({ creatorIs: 'signed in' })
-plain(
-  'without a mail server no mail can be enabled, and the card explains this',
-  async ({ page, creator }) => {
-    const { id } = await publishedScoreQuiz(creator.client)
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    const card = page.getByRole('region', { name: 'Emails', exact: true })
-    await expect(card).toContainText('aucun email ne peut être activé')
-    await expect(card.getByRole('switch', { name: SWITCH })).toBeDisabled()
-    await expect(card.getByRole('radio')).toHaveCount(1)
-    await expectAccessible(page)
-  },
-)
+/** Number of random pictures that make a report too large for an attachment. */
+const NB_PICTURES = 6
 
-plain(
-  'the text of a mail stays when the creator opens another tab and returns',
-  async ({ page, creator: { client } }) => {
-    const { id } = await publishedScoreQuiz(client)
-    await page.goto(`/quiz/${id}/settings`)
-    const card = page.getByRole('region', { name: 'Emails', exact: true })
-    const lookAway = async () => {
-      await page.getByRole('tab', { name: 'Design' }).click()
-      await expect(card).toHaveCount(0)
-      await page.getByRole('tab', { name: 'Automatisations' }).click()
-    }
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    await card.getByRole('button', { name: 'Modifier l’email' }).click()
-    await card.getByLabel('Texte').fill('Bonjour, voici votre profil.')
-    await lookAway()
-    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
-    await card.getByRole('button', { name: 'Enregistrer' }).click()
-    await expect(card.getByText('L’email est enregistré.')).toBeVisible()
-    await lookAway()
-    // The saved text is also shown after a second change of tabs.
-    await card.getByRole('button', { name: 'Modifier l’email' }).click()
-    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
-  },
-)
+test('a visitor gets the certificate with the result mail, and opens the link to a report that is too large to attach', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const data = { email: uniqueEmail(), password: PASSWORD }
+  const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
+  const client = clientOf(origin, (await signedUp.json()).access_token)
+  const quiz = await publishReportQuiz(client)
+  const { id } = quiz
+  for (let rank = 0; rank < NB_PICTURES; rank++) {
+    const picture = await createNoisePicture(800, 600).png().toBuffer()
+    const { image } = await client.images.add({ body: new Uint8Array(picture) })
+    const options = { type: 'text' as const, page_number: 2, is_required: false }
+    const { question } = await client.questions.create({
+      ...{ id, body: { ...options, text: `Photo ${rank} ?`, image_id: image.id, image_alt: '' } },
+    })
+    expect(question.image_id).toBe(image.id)
+  }
+  await client.quizMails.set({ id, body: { sends_result: true } })
+  await client.quizzes.publish({ id })
 
-plain(
-  'the mail card shows an error if the quiz cannot be loaded, and can be retried',
-  async ({ page, creator: { client } }) => {
-    const { id } = await publishedScoreQuiz(client)
-    const snapshot = `**/quizzes/${id}/snapshot**`
-    await page.route(snapshot, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
-    await page.goto(`/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
-    const card = page.getByRole('region', { name: 'Emails', exact: true })
-    await card.getByRole('button', { name: 'Modifier l’email' }).click()
-    await expect(card.getByRole('alert')).toContainText('Panne')
-    await expectAccessible(page)
-    await page.unroute(snapshot)
-    await card.getByRole('button', { name: 'Réessayer' }).press('Enter')
-    await expect(card.getByLabel('Texte')).toBeVisible()
-    await expect(page.locator('h1')).toBeFocused()
-  },
-)
+  const email = uniqueEmail()
+  await page.goto(`${origin}/q/${id}`)
+  await choose(page, 'Libre')
+  await page.getByLabel('Votre prénom ?').fill('Zoé')
+  await enterEmail(page, email)
+  await expectResult(page, 'Grand saut')
+
+  const { attachments, html } = await catcher.next(email)
+  expect(attachments).toHaveLength(1)
+  expect(await readPdf(attachments[0] ?? Buffer.alloc(0))).toMatch(/Zoé .*Numéro : /)
+  const letter = await page.context().newPage()
+  await letter.setContent(html)
+  const coming = letter.waitForEvent('download')
+  await letter.getByRole('link', { name: 'Télécharger votre rapport (PDF)' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('Rapport - Gestes qui sauvent - Zoé.pdf')
+  const pdf = await readFile(await download.path())
+  expect(pdf.length).toBeGreaterThan(1_048_576)
+  expect(await readPdf(pdf)).toContain('Photo 5 ?')
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { enableFirstTool } from '../support/editor-steps.ts'
+import { enableFirstTool, openScreen } from '../support/editor-steps.ts'
 import {
   expect,
   expectAccessible,
@@ -119,7 +119,7 @@ test('tools that refuse the account are reconnected on the screen that reports t
     await expect(page).toHaveURL(`/quiz/${id}/statistics`)
   })
   await test.step('on the dashboard, with a consent at Kit', async () => {
-    await page.goto('/dashboard')
+    await openScreen(page, '/dashboard')
     await reconnect('Kit').click()
     await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
     await expect(toast('Kit est connecté.')).toBeVisible()
@@ -128,18 +128,10 @@ test('tools that refuse the account are reconnected on the screen that reports t
   })
 })
 
-test('a creator who authorises another account at Kit confirms it and consents again', async ({
+test('the outcome of a consent at Kit is shown once, and another account is confirmed and consents again', async ({
   page,
   creator: _,
 }) => {
-  await page.goto('/settings?convertkit=other')
-  await expect(dialogOf(page)).toContainText('Vous avez autorisé un autre compte Kit')
-  await dialogOf(page).getByRole('button', { name: 'Connecter cet autre compte' }).click()
-  await expect(dialogOf(page)).toContainText('Kit est connecté.')
-  await expect(page).toHaveURL(/\/settings$/)
-})
-
-test('the outcome of a consent is shown once', async ({ page, creator: _ }) => {
   for (const [outcome, words] of [
     ['denied', 'Kit n’est pas connecté : l’autorisation a été refusée.'],
     ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
@@ -150,6 +142,11 @@ test('the outcome of a consent is shown once', async ({ page, creator: _ }) => {
     await dialogOf(page).getByRole('button', { name: 'OK' }).click()
     await expect(page).toHaveURL(/\/settings$/)
   }
+  await page.goto('/settings?convertkit=other')
+  await expect(dialogOf(page)).toContainText('Vous avez autorisé un autre compte Kit')
+  await dialogOf(page).getByRole('button', { name: 'Connecter cet autre compte' }).click()
+  await expect(dialogOf(page)).toContainText('Kit est connecté.')
+  await expect(page).toHaveURL(/\/settings$/)
 })
 
 test('a connection started at Kit continues after the sign-in', async ({ page, baseURL }) => {

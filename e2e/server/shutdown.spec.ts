@@ -8,7 +8,7 @@ import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
 
-test('a server that receives SIGTERM answers the call in progress and stops its database', async ({
+test('a server that receives SIGTERM answers the call in progress and stops its database, and Ctrl-C twice stops it cleanly', async ({
   run,
   DATA_DIR,
 }) => {
@@ -40,15 +40,15 @@ test('a server that receives SIGTERM answers the call in progress and stops its 
 
   expect(await server.exit).toEqual([0, null])
   expect(findRunning(DATA_DIR)).toBeUndefined()
-})
 
-test('a server stops cleanly if Ctrl-C sends its signal twice', async ({ run, DATA_DIR }) => {
-  const server = run({ PORT: String(await freePort()) })
-  await waitUntilReady(server)
-  server.child.kill('SIGINT')
-  server.child.kill('SIGINT')
-  expect(await server.exit).toEqual([0, null])
-  expect(findRunning(DATA_DIR)).toBeUndefined()
+  await test.step('Ctrl-C sends its signal twice', async () => {
+    const again = run({ PORT })
+    await waitUntilReady(again)
+    again.child.kill('SIGINT')
+    again.child.kill('SIGINT')
+    expect(await again.exit).toEqual([0, null])
+    expect(findRunning(DATA_DIR)).toBeUndefined()
+  })
 })
 
 test('a server that is stopped while it starts leaves no process running', async ({
@@ -61,18 +61,6 @@ test('a server that is stopped while it starts leaves no process running', async
   server.child.kill('SIGTERM')
   expect(await server.exit).toEqual([0, null])
   expect(server.readOutput()).toBe('')
-  expect(findRunning(DATA_DIR)).toBeUndefined()
-})
-
-test('a port in use is reported in one line, and no process remains', async ({
-  run,
-  DATA_DIR,
-  baseURL,
-}) => {
-  const { port } = new URL(String(baseURL))
-  const server = run({ PORT: port })
-  expect(await server.exit).toEqual([1, null])
-  expect(server.readOutput()).toMatch(/^PORT: \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/)
   expect(findRunning(DATA_DIR)).toBeUndefined()
 })
 

@@ -1,11 +1,14 @@
 import { clientOf } from '../../scripts/http-client.ts'
+import { findRunning } from '../../src/server/db/embedded/postgres-process.ts'
 import { freePort } from '../../src/server/testing/network/proxies/free-port.ts'
 import { expect, test, waitUntilReady } from '../support/server-process.ts'
 
 /** The server of `npm start` with a new data folder and port. */
 
-test('the server starts, keeps its data after a stop and a kill, and refuses a second process', async ({
+test('the server starts, keeps its data after a stop and a kill, and refuses a second process and a port in use', async ({
   run,
+  DATA_DIR,
+  baseURL,
 }) => {
   const PORT = String(await freePort())
   const origin = `http://localhost:${PORT}`
@@ -27,6 +30,11 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
 
   first.child.kill('SIGTERM')
   expect(await first.exit).toEqual([0, null])
+
+  const refused = run({ PORT: new URL(String(baseURL)).port })
+  expect(await refused.exit).toEqual([1, null])
+  expect(refused.readOutput()).toMatch(/^PORT: \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/)
+  expect(findRunning(DATA_DIR)).toBeUndefined()
 
   const again = run({ PORT })
   await waitUntilReady(again)

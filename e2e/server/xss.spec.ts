@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { openScreen } from '../support/editor-steps.ts'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
 import {
   createHostileQuiz,
@@ -9,6 +10,8 @@ import {
   watchExecutions,
 } from '../support/hostile-quiz.ts'
 import { selectHostileTexts } from '../support/hostile-texts.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 const APP_SCREENS = ['edit', 'results', 'questions', 'settings', 'preview', 'envois', 'statistics']
 
@@ -33,13 +36,6 @@ const completeQuiz = async (page: Page, { id }: Hostile, text: string): Promise<
   await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeHidden()
   await expectHarmless(page, text)
 }
-
-/** Navigates to a screen on the client, as the application's links do. */
-const open = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 const visitor = async (browser: Browser, javaScriptEnabled: boolean): Promise<BrowserContext> =>
   browser.newContext({ javaScriptEnabled })
@@ -82,7 +78,7 @@ for (const [kind, text] of selectHostileTexts())
       await page.goto('/dashboard')
       await expectHarmless(page, text)
       for (const screen of APP_SCREENS) {
-        await open(page, `/quiz/${id}/${screen}`)
+        await openScreen(page, `/quiz/${id}/${screen}`)
         await expectHarmless(page, text)
       }
     })
@@ -108,9 +104,9 @@ for (const [kind, text] of selectHostileTexts())
     })
 
     await test.step('the states of the tools show the payload as text', async () => {
-      await open(page, '/settings')
+      await openScreen(page, '/settings')
       await expectHarmless(page, text)
-      await open(page, `/quiz/${id}/settings`)
+      await openScreen(page, `/quiz/${id}/settings`)
       await page.getByRole('tab', { name: 'Intégrations' }).click()
       await expectHarmless(page, text)
     })

@@ -155,7 +155,7 @@ test.describe('a sign-in', () => {
     browser,
     creator,
   }) => {
-    // A page without `quietConsole`: an error is expected.
+    // Not `page`, which fails the test if it logs an error: an error is expected.
     const page = await browser.newPage()
     const errors: string[] = []
     page.on('console', (message) => {

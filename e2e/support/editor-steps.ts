@@ -15,6 +15,13 @@ export const createQuestionnaire = async (
   return page.url().split('/')[4] ?? ''
 }
 
+/** Opens a screen without a new load, as the application's links do. */
+export const openScreen = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 export const renameQuiz = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel(/^Nom du (quiz|sondage)$/).fill(name)
 }

@@ -13,13 +13,23 @@ type Actors = {
   creator: Account
   /** The page of a new visitor, on a phone. */
   visitor: Page
-  /** Fails the test if `page` logs an error, for example a violation of its security policy. `visitor` is not watched. */
-  quietConsole: undefined
 }
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 export const test = base.extend<Actors>({
+  /** Fails the test if `page` logs an error, for example a violation of its security policy. `visitor` is not watched. */
+  page: async ({ page }, use) => {
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('console', (message) => {
+      // Refused calls are part of some journeys; the browser logs each.
+      const isRefusal = message.text().startsWith('Failed to load resource')
+      if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+    })
+    await use(page)
+    expect(errors).toEqual([])
+  },
   creatorIs: ['on the dashboard', { option: true }],
   creator: async ({ page, baseURL, creatorIs }, use) => {
     const account = await createAccount(baseURL ?? '')
@@ -35,20 +45,11 @@ export const test = base.extend<Actors>({
     await use(await context.newPage())
     await context.close()
   },
-  quietConsole: [
-    async ({ page }, use) => {
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(String(error)))
-      page.on('console', (message) => {
-        // Refused calls are part of some journeys; the browser logs each.
-        const isRefusal = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !isRefusal) errors.push(message.text())
-      })
-      await use(undefined)
-      expect(errors).toEqual([])
-    },
-    { auto: true },
-  ],
+})
+
+/** Tests whose creator opens no screen. Their `page` has no session and is created only if a test uses it. */
+export const visitorTest = test.extend({
+  creator: async ({ baseURL }, use) => use(await createAccount(baseURL ?? '')),
 })
 
 /**

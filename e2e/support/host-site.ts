@@ -2,11 +2,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
+import {
+  type EmbedChoice,
+  embedSnippet,
+  hasNumber,
+  OPENING_NUMBERS,
+} from '../../src/web/editor/sharing/embed-snippet.ts'
 import { test as base, expect } from './fixtures.ts'
 
 /** Site on another origin, with a strict content security policy. */
 export type HostSite = {
   origin: string
+  /** Returns the code of a quiz, inline by default. The share dialog offers the same (`embedding.spec.ts`). */
+  codeOf: (id: string, options?: Partial<EmbedChoice> & { name?: string }) => string
   /** Opens a page of the site with this HTML in its body. */
   show: (page: Page, html: string, options?: HostPage) => Promise<void>
 }
@@ -40,6 +48,13 @@ export const test = base.extend<{ site: HostSite; events: string[] }>({
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await use({
       origin,
+      codeOf: (id, { name = 'Quel rythme ?', opening = 'inline', ...options } = {}) => {
+        const number = hasNumber(opening) ? OPENING_NUMBERS[opening].usual : 0
+        return embedSnippet(
+          { opening, number, has_data_layer: false, ...options },
+          { link: `${baseURL}/q/${id}`, quiz: { name, type: 'quiz' } },
+        )
+      },
       show: async (page, html, { query = '', policy: csp = strictPolicy(baseURL ?? '') } = {}) => {
         body = html
         policy = csp
@@ -70,34 +85,6 @@ export const test = base.extend<{ site: HostSite; events: string[] }>({
   },
 })
 
-/** Labels of the ways to show a quiz. */
-const OPENINGS = {
-  inline: 'Dans la page',
-  button: 'Dans une fenêtre, par un bouton',
-  corner: 'Dans une fenêtre, par un bouton fixé dans un coin',
-  delay: 'Dans une fenêtre, après quelques secondes',
-  scroll: 'Dans une fenêtre, quand le visiteur fait défiler la page',
-  exit: 'Dans une fenêtre, quand le visiteur va quitter la page',
-}
-
-/** Returns the codes of the share dialog for some openings. */
-export const readSnippets = async <Opening extends keyof typeof OPENINGS>(
-  page: Page,
-  id: string,
-  ...openings: Opening[]
-): Promise<Record<Opening, string>> => {
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
-  const code = dialog.getByRole('textbox', { name: 'Code à coller' })
-  const snippets = {} as Record<Opening, string>
-  for (const opening of openings) {
-    await dialog.getByLabel('Affichage').selectOption(OPENINGS[opening])
-    snippets[opening] = await code.inputValue()
-  }
-  return snippets
-}
-
 /** Answers the sample score quiz in a frame to its end; « Libre » gives the second result. */
 export const answerInFrame = async (
   quiz: FrameLocator,
@@ -117,6 +104,10 @@ export const RUN_EVENTS = ['page 1', 'start null', 'page 2', 'finish 2']
 /** Returns a frame of the site's page. */
 export const quizIn = (page: Page, index = 0): FrameLocator =>
   page.frameLocator(`iframe >> nth=${index}`)
+
+/** Returns the keys of a frame's `localStorage`; one has « pending » while answers have not arrived. */
+export const listKeptKeys = (quiz: FrameLocator): Promise<string> =>
+  quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
 
 /**
  * Waits until the frame posts its height again, at most a second later. A repeated step would arrive with the height.

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishCorrectedQuiz } from '../../src/server/testing/quizzes/corrected-quiz.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import {
+  test as creatorTest,
+  expect,
+  expectAccessible,
+  visitorTest as test,
+} from '../support/fixtures.ts'
 
 /** Advance on taps: a tap on another answer of a page with one choice or scale presses « Suivant ». */
-
-test.use({ creatorIs: 'away' })
 
 const SECOND_FILE = '**/assets/player-*.js'
 /** Time after which a page would have advanced. */
@@ -215,22 +218,29 @@ test('with corrections after each page, a tap shows the correction and « Contin
   await expectPage(visitor, 2, 3)
 })
 
-test.describe('the preview', () => {
-  test.use({ creatorIs: 'signed in' })
-  for (const width of [1440, 390])
-    test(`the preview advances on a click too, in a window ${width} px wide`, async ({
-      page,
-      creator,
-    }) => {
-      await page.setViewportSize({ width, height: 844 })
+creatorTest.describe('the preview', () => {
+  creatorTest.use({ creatorIs: 'signed in' })
+
+  creatorTest(
+    'the preview advances on a click too, in a wide and in a narrow window',
+    async ({ page, creator }) => {
       const id = await publishQuiz(creator.client)
       await page.goto(`/quiz/${id}/preview`)
-      await expectPage(page, 1)
-      await answer(page, 'Thé').click()
-      await expectPage(page, 2)
-      await page.getByRole('radio', { name: '4' }).focus()
-      await page.keyboard.press('ArrowRight')
-      await expectStays(page, 2)
-      await expectAccessible(page, ['.q-next'])
-    })
+      for (const [width, name] of [
+        [1440, 'Thé'],
+        [390, 'Café'],
+      ] as const)
+        await test.step(`a window of ${width} px`, async () => {
+          await page.setViewportSize({ width, height: 844 })
+          await expectPage(page, 1)
+          await answer(page, name).click()
+          await expectPage(page, 2)
+          await page.getByRole('radio', { name: '4' }).focus()
+          await page.keyboard.press('ArrowRight')
+          await expectStays(page, 2)
+          await expectAccessible(page, ['.q-next'])
+          await back(page).click()
+        })
+    },
+  )
 })

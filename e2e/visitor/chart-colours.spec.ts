@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
-
-test.use({ creatorIs: 'away' })
 
 const WHEEL = readFileSync(
   new URL('../../src/web/dashboard/templates/roue-de-la-vie.txt', import.meta.url),

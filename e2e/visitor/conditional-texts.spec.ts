@@ -46,42 +46,48 @@ const answer = async (page: Page, name: 'Rempli' | 'Libre'): Promise<void> => {
   await enterEmail(page)
 }
 
-for (const width of [1440, 390])
-  test(`page, page without scripts and preview show the same conditional texts on a screen of ${width} pixels`, async ({
-    page,
-    creator,
-    visitor,
-    browser,
-  }) => {
-    const id = await publishTexts(creator.client)
+/** Expects the texts in a wide and in a narrow window, and runs another check in each. */
+const expectTextsAtEachWidth = async (page: Page, check?: () => Promise<void>): Promise<void> => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectTexts(page, SHOWN)
+    await check?.()
+  }
+}
 
-    await test.step('the public page, also if the second file never arrives', async () => {
-      await visitor.setViewportSize({ width, height: 844 })
-      await visitor.route('**/assets/player-*.js', (route) => route.abort())
-      await visitor.goto(`/q/${id}`)
-      await answer(visitor, 'Rempli')
-      await expectTexts(visitor, SHOWN)
-      const button = visitor.getByRole('link', { name: 'Prendre rendez-vous' })
+test('page, page without scripts and preview show the same conditional texts on wide and narrow screens', async ({
+  page,
+  creator,
+  visitor,
+  browser,
+}) => {
+  const id = await publishTexts(creator.client)
+
+  await test.step('the public page, also if the second file never arrives', async () => {
+    await visitor.route('**/assets/player-*.js', (route) => route.abort())
+    await visitor.goto(`/q/${id}`)
+    await answer(visitor, 'Rempli')
+    const button = visitor.getByRole('link', { name: 'Prendre rendez-vous' })
+    await expectTextsAtEachWidth(visitor, async () => {
       await expect(button).toHaveAttribute('href', 'https://exemple.fr/rdv')
       await expectAccessible(visitor, ['.q-next'])
     })
-
-    await test.step('the page without scripts', async () => {
-      const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-      await plain.setViewportSize({ width, height: 844 })
-      await plain.goto(`/q/${id}`)
-      await answer(plain, 'Rempli')
-      await expectTexts(plain, SHOWN)
-      await plain.goto(`/q/${id}`)
-      await answer(plain, 'Libre')
-      await expectTexts(plain, ['Un agenda libre'])
-      await plain.context().close()
-    })
-
-    await test.step('the preview', async () => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto(`/quiz/${id}/preview`)
-      await answer(page, 'Rempli')
-      await expectTexts(page, SHOWN)
-    })
   })
+
+  await test.step('the page without scripts', async () => {
+    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await plain.goto(`/q/${id}`)
+    await answer(plain, 'Rempli')
+    await expectTextsAtEachWidth(plain)
+    await plain.goto(`/q/${id}`)
+    await answer(plain, 'Libre')
+    await expectTexts(plain, ['Un agenda libre'])
+    await plain.context().close()
+  })
+
+  await test.step('the preview', async () => {
+    await page.goto(`/quiz/${id}/preview`)
+    await answer(page, 'Rempli')
+    await expectTextsAtEachWidth(page)
+  })
+})

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publishCorrectedQuiz } from '../../src/server/testing/quizzes/corrected-quiz.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
-
-test.use({ creatorIs: 'away' })
 
 const SECOND_FILE = '**/assets/player-*.js'
 const next = (page: Page) => page.getByRole('button', { name: 'Suivant' })

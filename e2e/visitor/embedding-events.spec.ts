@@ -7,32 +7,31 @@ import {
 import { expect } from '../support/fixtures.ts'
 import {
   answerInFrame,
+  listKeptKeys,
   quizIn,
   RUN_EVENTS,
-  readSnippets,
   test,
   waitForNextMessage,
 } from '../support/host-site.ts'
 
-test.use({ creatorIs: 'signed in' })
+test.use({ creatorIs: 'away' })
 
 const ALL = RUN_EVENTS
 const readDataLayer = (page: Page) =>
   page.evaluate(() => (window as unknown as { dataLayer?: unknown[] }).dataLayer)
 
-for (const width of [1_440, 390])
-  test.describe(`at ${width} pixels`, () => {
-    test.use({ viewport: { width, height: 844 } })
-
-    test('a run sends its pages, its start and its end once, and to no data layer unasked', async ({
-      page,
-      creator,
-      site,
-      events,
-    }) => {
-      const { id } = await publishedScoreQuiz(creator.client)
-      const { inline } = await readSnippets(page, id, 'inline')
-      await site.show(page, inline)
+test('a run sends its pages, its start and its end once at each width, and to no data layer unasked', async ({
+  page,
+  creator,
+  site,
+  events,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  for (const width of [1_440, 390])
+    await test.step(`at ${width} pixels`, async () => {
+      events.length = 0
+      await page.setViewportSize({ width, height: 844 })
+      await site.show(page, site.codeOf(id))
       await expect.poll(() => events).toEqual(['page 1'])
       await quizIn(page).getByRole('radio', { name: 'Rempli' }).check()
       await expect.poll(() => events).toEqual(['page 1', 'start null'])
@@ -41,8 +40,10 @@ for (const width of [1_440, 390])
       await waitForNextMessage(page)
       expect(events).toEqual(ALL)
       expect(await readDataLayer(page)).toBeUndefined()
+      // The next visit starts a new run only after the answers have arrived.
+      await expect.poll(() => listKeptKeys(quizIn(page))).not.toContain('pending')
     })
-  })
+})
 
 test('a page that is shown again sends no second event', async ({
   page,
@@ -51,7 +52,7 @@ test('a page that is shown again sends no second event', async ({
   events,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   await site.show(page, inline)
   const quiz = quizIn(page)
   await quiz.getByRole('radio', { name: 'Rempli' }).check()
@@ -68,12 +69,7 @@ test('the data layer gets the events if the code asks for it, and the end of a s
   events,
 }) => {
   const { id } = await publishSample(creator.client, readySondage(creator.client))
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Ajouter les étapes au dataLayer de la page').check()
-  const inline = await dialog.getByRole('textbox', { name: 'Code à coller' }).inputValue()
-  await site.show(page, inline)
+  await site.show(page, site.codeOf(id, { has_data_layer: true }))
   const quiz = quizIn(page)
   await quiz.getByRole('radio', { name: 'Libre' }).check()
   await quiz.getByRole('button', { name: 'Suivant' }).click()
@@ -95,7 +91,7 @@ test('a reload of the site or of the frame repeats no event, and the next run se
   events,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   await site.show(page, inline)
   const quiz = quizIn(page)
   const reloadFrame = async (): Promise<void> => {
@@ -130,8 +126,7 @@ test('a reload of the site or of the frame repeats no event, and the next run se
   }
   await page.unroute(submissions)
   await page.reload()
-  const keptKeys = () => quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
-  await expect.poll(keptKeys).not.toContain('pending')
+  await expect.poll(() => listKeptKeys(quiz)).not.toContain('pending')
   await page.reload()
   await answerInFrame(quiz, 'Rempli')
   await expect.poll(() => events).toEqual([...ALL, ...ALL.slice(0, 3), 'finish 1'])
@@ -146,7 +141,7 @@ test('a run that starts again on the same page sends its events again', async ({
   const { id } = await publishedScoreQuiz(creator.client)
   await creator.client.quizzes.update({ id, body: { allows_restart: true } })
   await creator.client.quizzes.publish({ id })
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   await site.show(page, inline)
   await answerInFrame(quizIn(page))
   await quizIn(page).getByRole('link', { name: 'Recommencer' }).click()
@@ -161,9 +156,7 @@ test('two quizzes in one page with the script twice send each event once, from t
   events,
 }) => {
   const ids = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
-  const codes: string[] = []
-  for (const { id } of ids) codes.push((await readSnippets(page, id, 'inline')).inline)
-  await site.show(page, codes.join(''))
+  await site.show(page, ids.map(({ id }) => site.codeOf(id)).join(''))
   await page.evaluate(() => {
     const sent: unknown[] = []
     Object.assign(window, { sent })
@@ -202,7 +195,7 @@ test('a script of the site that loads late receives the missed steps once', asyn
   events,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   const [frame = '', script = ''] = inline.split('\n')
   await site.show(page, frame)
   await answerInFrame(quizIn(page))
@@ -221,7 +214,7 @@ test('a browser that refuses the storage sends each event once', async ({
   events,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   await page.addInitScript(() => {
     if (location.search.includes('embed=1'))
       for (const name of ['sessionStorage', 'localStorage'])

@@ -4,14 +4,13 @@ import {
   answerInFrame,
   quizIn,
   RUN_EVENTS,
-  readSnippets,
   test,
   waitForNextMessage,
 } from '../support/host-site.ts'
 
-test.use({ creatorIs: 'signed in' })
+test.use({ creatorIs: 'away' })
 
-test('forged messages send no event, and a flood of them does not slow the page', async ({
+test('forged messages send no event and resize no frame, and a flood of them does not slow the page', async ({
   page,
   creator,
   site,
@@ -19,10 +18,12 @@ test('forged messages send no event, and a flood of them does not slow the page'
   baseURL,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   const policy = `default-src 'none'; script-src ${baseURL}; frame-src ${baseURL} ${site.origin}; style-src 'none'`
   await site.show(page, `${inline}<iframe src="/autre" title="Une publicité"></iframe>`, { policy })
   await expect.poll(() => events).toEqual(['page 1'])
+  const frame = page.locator('iframe').first()
+  await expect.poll(() => frame.evaluate(({ style }) => style.height)).not.toBe('')
   const forged = [
     `finish ${id} 1`,
     `start ${id} `,
@@ -32,11 +33,7 @@ test('forged messages send no event, and a flood of them does not slow the page'
     ['finish', id, 1],
     { step: 'finish', quiz: id, rank: 1 },
   ]
-  const height = () =>
-    page
-      .locator('iframe')
-      .first()
-      .evaluate((frame) => frame.clientHeight)
+  const height = () => frame.evaluate((element) => element.clientHeight)
   const before = await height()
   /** Posts forged messages to the page from a window, and returns how long the page took for all of them. */
   const flood = (messages: unknown[]) =>
@@ -52,6 +49,7 @@ test('forged messages send no event, and a flood of them does not slow the page'
       return performance.now() - from
     }, messages)
   expect(await flood(forged)).toBeLessThan(1_000)
+  expect(await height()).toBe(before)
   // A frame of another site, and a window that the site has opened.
   const advert = page.frames().find((frame) => frame.url().endsWith('/autre'))
   await advert?.evaluate((sent) => {
@@ -108,7 +106,7 @@ test('a site without scripts shows the quiz, which counts its answers and sends 
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   const [frame = ''] = inline.split('\n')
   const policy = `default-src 'none'; frame-src ${baseURL}; style-src 'none'`
   await site.show(page, frame, { policy })

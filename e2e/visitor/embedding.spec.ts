@@ -1,45 +1,70 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { OPENINGS } from '../../src/web/editor/sharing/embed-guides.ts'
 import { expect } from '../support/fixtures.ts'
-import { readSnippets, test } from '../support/host-site.ts'
+import { answerInFrame, listKeptKeys, quizIn, test } from '../support/host-site.ts'
 
-test.use({ creatorIs: 'signed in' })
+test.use({ creatorIs: 'away' })
 
-test('the embed code is copied, and the button says so for a while', async ({ page, creator }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
-  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
-  await dialog.getByRole('button', { name: 'Copier le code' }).click()
-  await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inline)
-  await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
+test.describe('the share dialog', () => {
+  test.use({ creatorIs: 'signed in' })
+
+  test('the embed code of each opening is copied, and the button says so for a while', async ({
+    page,
+    creator,
+    site,
+  }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { id } = await publishedScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/results`)
+    await page.getByRole('button', { name: 'Partager' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+    const code = dialog.getByRole('textbox', { name: 'Code à coller' })
+    const events = dialog.getByLabel('Ajouter les étapes au dataLayer de la page')
+    for (const { value: opening, label } of OPENINGS) {
+      await dialog.getByLabel('Affichage').selectOption(label)
+      for (const has_data_layer of [true, false]) {
+        await events.setChecked(has_data_layer)
+        await expect(code).toHaveValue(site.codeOf(id, { opening, has_data_layer }))
+      }
+    }
+    await dialog.getByRole('button', { name: 'Copier le code' }).click()
+    await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.inputValue())
+    await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
+  })
 })
 
-test('a quiz in another site’s page is as high as its content and counts its answers', async ({
+test('a quiz in another site’s page is as high as its content, also if the script loads later, and counts its answers', async ({
   page,
   creator,
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
-  await site.show(page, inline)
-  const frame = page.locator('iframe')
-  const quiz = page.frameLocator('iframe')
-  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+  const inline = site.codeOf(id)
+  const quiz = quizIn(page)
   const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
-  const outer = () => frame.evaluate((element) => element.clientHeight)
-  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
-  expect(await outer()).not.toBe(600)
+  const outer = () => page.locator('iframe').evaluate((element) => element.clientHeight)
 
-  await quiz.getByRole('radio', { name: 'Libre' }).check()
-  await quiz.getByRole('button', { name: 'Suivant' }).click()
-  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
-  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
-  await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
-  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
-  await expect
-    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
-    .toBe(1)
+  await test.step('a frame whose page loads before the script of the site gets its height', async () => {
+    const [frame_alone = '', script = ''] = inline.split('\n')
+    await site.show(page, frame_alone)
+    await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+    expect((await outer()) - (await inner())).not.toBe(0)
+    await page.addScriptTag({ url: /src="([^"]+)"/.exec(script)?.[1] ?? '' })
+    await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+  })
+
+  await test.step('the height follows the content to the result', async () => {
+    await site.show(page, inline)
+    await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+    await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+    expect(await outer()).not.toBe(600)
+    await answerInFrame(quiz)
+    await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+    await expect
+      .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
+      .toBe(1)
+  })
 })
 
 test('a quiz in another site’s page receives the source of the visitor of that page, also in a dialog', async ({
@@ -49,16 +74,12 @@ test('a quiz in another site’s page receives the source of the visitor of that
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  const { inline, button } = await readSnippets(page, id, 'inline', 'button')
-  const quiz = page.frameLocator('iframe')
+  const [inline, button] = [site.codeOf(id), site.codeOf(id, { opening: 'button' })]
+  const quiz = quizIn(page)
   const answer = async (): Promise<void> => {
     const told = () => page.frames().some((frame) => frame.url().includes('utm_source='))
     await expect.poll(told).toBe(true)
-    await quiz.getByRole('radio', { name: 'Libre' }).check()
-    await quiz.getByRole('button', { name: 'Suivant' }).click()
-    await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
-    await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
-    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+    await answerInFrame(quiz)
   }
   await site.show(page, inline, { query: '?utm_source=lettre&client=42&utm_term=a%26b' })
   await answer()
@@ -73,24 +94,6 @@ test('a quiz in another site’s page receives the source of the visitor of that
   expect((await stored())[0]).toEqual({ utm_source: 'fenêtre' })
 })
 
-test('a frame whose page loads before the script of the site also gets its height', async ({
-  page,
-  creator,
-  site,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
-  const [frame_alone = '', script = ''] = inline.split('\n')
-  await site.show(page, frame_alone)
-  const quiz = page.frameLocator('iframe')
-  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
-  const outer = () => page.locator('iframe').evaluate((element) => element.clientHeight)
-  const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
-  expect((await outer()) - (await inner())).not.toBe(0)
-  await page.addScriptTag({ url: /src="([^"]+)"/.exec(script)?.[1] ?? '' })
-  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
-})
-
 test('two quizzes in one page each keep their own answers after a reload', async ({
   page,
   creator,
@@ -98,12 +101,8 @@ test('two quizzes in one page each keep their own answers after a reload', async
 }) => {
   const one = await publishedScoreQuiz(creator.client)
   const two = await publishedScoreQuiz(creator.client)
-  const snippets = [
-    await readSnippets(page, one.id, 'inline'),
-    await readSnippets(page, two.id, 'inline'),
-  ]
-  await site.show(page, snippets.map(({ inline }) => inline).join(''))
-  const frames = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
+  await site.show(page, site.codeOf(one.id) + site.codeOf(two.id))
+  const frames = [quizIn(page, 0), quizIn(page, 1)]
   for (const [index, quiz] of frames.entries()) {
     await quiz.getByRole('radio', { name: ['Libre', 'Rempli'][index] ?? '' }).check()
     await quiz.getByRole('button', { name: 'Suivant' }).click()
@@ -125,7 +124,7 @@ test('a frame starts again only after its answers have arrived', async ({
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
+  const inline = site.codeOf(id)
   await site.show(page, inline)
   const quiz = page.frameLocator('iframe')
   const heading = quiz.getByRole('heading', { level: 1 })
@@ -141,8 +140,7 @@ test('a frame starts again only after its answers have arrived', async ({
   await page.unroute(submissions)
   await page.reload()
   await expect(heading).toHaveText('Grand saut')
-  const keptKeys = () => quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
-  await expect.poll(keptKeys).not.toContain('pending')
+  await expect.poll(() => listKeptKeys(quiz)).not.toContain('pending')
   await site.show(page, inline)
   await expect(heading).toHaveText('Quel rythme ?')
   await expect(quiz.getByText('1 / 2', { exact: true })).toBeVisible()
@@ -156,7 +154,7 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
   site,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const { button } = await readSnippets(page, id, 'button')
+  const button = site.codeOf(id, { opening: 'button' })
   // The page loads the script twice, like a site with two quizzes.
   await site.show(page, button + button.split('\n')[1])
   const opener = page.getByRole('button', { name: 'Répondre au quiz' })
@@ -182,24 +180,6 @@ test('a button opens the quiz in a dialog, and Escape inside the quiz closes it'
   await close.click()
   await expect(dialog).toHaveCount(0)
   await expect(opener).toBeFocused()
-})
-
-test('messages of other senders do not resize a frame', async ({ page, creator, site }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const { inline } = await readSnippets(page, id, 'inline')
-  await site.show(page, inline)
-  const frame = page.locator('iframe')
-  await expect(page.frameLocator('iframe').getByText('Votre agenda ?')).toBeVisible()
-  await expect.poll(() => frame.evaluate((element) => element.style.height)).not.toBe('')
-  const height = await frame.evaluate((element) => element.style.height)
-  await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        addEventListener('message', resolve, { once: true })
-        postMessage({ quizaine: 9_999 }, '*')
-      }),
-  )
-  expect(await frame.evaluate((element) => element.style.height)).toBe(height)
 })
 
 test('pages without a frame permission cannot be framed', async ({

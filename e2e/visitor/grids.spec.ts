@@ -1,10 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishGridSondage } from '../../src/server/testing/quizzes/grid-sondage.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { findSmallTargets, measureOverflow, TOUCH } from '../support/layout-checks.ts'
-
-test.use({ creatorIs: 'away' })
 
 const ROWS = ['Le rythme convenait', 'Les supports étaient clairs', 'Les salles']
 const row = (page: Page, text: string): Locator => page.getByRole('radiogroup', { name: text })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { shuffled } from '../../src/domain/run/shuffle.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 import { publishBranchingQuiz, publishScaleSondage } from '../support/published-quizzes.ts'
 import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { publishReportQuiz } from '../../src/server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, measureOverflow, TOUCH } from '../support/layout-checks.ts'
 import { CAMILLE, choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
@@ -148,7 +149,7 @@ test('a creator switches the page on under Accès, at once, and sees an erasure 
   const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: CAMILLE }
   const { documents } = await client.taking.submit({ id: quiz.id, body: { answers } })
   await page.request.post(documents?.own_page ?? '', { form: { action: 'confirmer' } })
-  await page.goto(`/quiz/${quiz.id}/envois`)
+  await openScreen(page, `/quiz/${quiz.id}/envois`)
   await expect(page.getByText('Un participant a effacé ses réponses depuis sa page.')).toBeVisible()
   await expectAccessible(page)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { openScreen } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -59,17 +60,18 @@ test('texts in Arabic are laid out from right to left on every screen of their c
       },
     },
   })
+  await page.goto('/dashboard')
   for (const [path, text] of [
     ['/dashboard', NAME],
     [`/quiz/${id}/results`, 'Continuer vers les questions'],
     [`/quiz/${id}/questions`, 'Continuer vers les paramètres'],
-    [`/quiz/${id}/settings`, 'Réinitialiser'],
+    [`/quiz/${id}/settings`, /^Réinitialiser$/],
     [`/quiz/${id}/statistics`, 'Réponses détaillées'],
     [`/quiz/${id}/statistics?participant=${participant_uuid}`, 'Pourquoi ce résultat ?'],
-    [`/quiz/${id}/envois`, 'Envois'],
+    [`/quiz/${id}/envois`, /^Envois\s: /],
   ] as const)
     await test.step(path, async () => {
-      await page.goto(path)
+      await openScreen(page, path)
       await expect(page.getByText(text).first()).toBeVisible()
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true

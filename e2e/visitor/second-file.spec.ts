@@ -2,11 +2,15 @@ import type { Page, Route } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishDimensionQuiz } from '../../src/server/testing/quizzes/dimension-quiz.ts'
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
-import { CAMILLE, choose, expectParticipants, expectResult } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'away' })
+import {
+  CAMILLE,
+  choose,
+  expectEmptyLocalStorage,
+  expectParticipants,
+  expectResult,
+} from '../support/visitor-steps.ts'
 
 const SECOND_FILE = '**/assets/player-*.js'
 const REMPLI = `${CAMILLE}: Rempli → Pas à pas`
@@ -86,63 +90,69 @@ test('a page loads its second file after itself, from one address for every quiz
   expect(new Set(loaded).size).toBe(1)
 })
 
-for (const [name, refuse] of [
-  ['blocked', (route: Route) => route.abort()],
-  ['of another release', (route: Route) => route.fulfill({ status: 404, json: {} })],
-] as const)
-  test(`a run ends and starts again if the second file is ${name}`, async ({
-    creator,
-    visitor,
-  }) => {
-    const errors: Error[] = []
-    visitor.on('pageerror', (error) => errors.push(error))
-    await visitor.route(SECOND_FILE, refuse)
-    const id = await publishWithExtras(creator.client)
-    await visitor.goto(`/q/${id}`)
-    await choose(visitor, 'Rempli')
-    await finish(visitor)
-    await expectPlainEnd(visitor)
-    await expectAccessible(visitor)
-    await expectParticipants(creator.client, id, [REMPLI])
-    await visitor.getByRole('link', { name: 'Recommencer' }).click()
-    await expect(visitor.getByRole('radio', { name: 'Rempli' })).not.toBeChecked()
-    expect(errors).toEqual([])
-  })
+test('a run ends and starts again if the second file is blocked or of another release', async ({
+  creator,
+  visitor,
+}) => {
+  const errors: Error[] = []
+  visitor.on('pageerror', (error) => errors.push(error))
+  const id = await publishWithExtras(creator.client)
+  const stored: string[] = []
+  for (const [name, refuse] of [
+    ['blocked', (route: Route) => route.abort()],
+    ['of another release', (route: Route) => route.fulfill({ status: 404, json: {} })],
+  ] as const)
+    await test.step(name, async () => {
+      await visitor.route(SECOND_FILE, refuse)
+      await visitor.goto(`/q/${id}`)
+      await choose(visitor, 'Rempli')
+      await finish(visitor)
+      await expectPlainEnd(visitor)
+      await expectAccessible(visitor)
+      stored.push(REMPLI)
+      await expectParticipants(creator.client, id, stored)
+      await visitor.getByRole('link', { name: 'Recommencer' }).click()
+      await expect(visitor.getByRole('radio', { name: 'Rempli' })).not.toBeChecked()
+      await visitor.unroute(SECOND_FILE)
+    })
+  expect(errors).toEqual([])
+})
 
-for (const width of [390, 1440])
-  test(`a slow second file adds its parts below the result at ${width} pixels, and moves nothing above them`, async ({
-    creator,
-    visitor,
-  }) => {
-    await visitor.setViewportSize({ width, height: 900 })
-    let release = (): void => undefined
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve
+test('a slow second file adds its parts below the result at each width, and moves nothing above them', async ({
+  creator,
+  visitor,
+}) => {
+  const id = await publishWithExtras(creator.client)
+  for (const width of [390, 1440])
+    await test.step(`at ${width} pixels`, async () => {
+      await visitor.setViewportSize({ width, height: 900 })
+      const isReleased = Promise.withResolvers<void>()
+      await visitor.route(SECOND_FILE, async (route) => {
+        await isReleased.promise
+        await route.continue()
+      })
+      await visitor.goto(`/q/${id}`)
+      await choose(visitor, 'Rempli')
+      await finish(visitor)
+      await expectPlainEnd(visitor)
+      const above = visitor.locator('.q-ending > .q-text')
+      const before = await above.boundingBox()
+      isReleased.resolve()
+      await expect(detailOf(visitor)).toContainText('1 sur 5')
+      await expect(
+        visitor.getByRole('status').filter({ hasText: 'La suite du résultat est affichée.' }),
+      ).toHaveCount(1)
+      expect(await above.boundingBox()).toEqual(before)
+      await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
+      for (const name of ['Prendre rendez-vous', 'Partager mon résultat', 'Recommencer']) {
+        await visitor.keyboard.press('Tab')
+        await expect(visitor.getByRole('link', { name })).toBeFocused()
+      }
+      await expectAccessible(visitor)
+      await expectEmptyLocalStorage(visitor)
+      await visitor.unroute(SECOND_FILE)
     })
-    await visitor.route(SECOND_FILE, async (route) => {
-      await isReleased
-      await route.continue()
-    })
-    const id = await publishWithExtras(creator.client)
-    await visitor.goto(`/q/${id}`)
-    await choose(visitor, 'Rempli')
-    await finish(visitor)
-    await expectPlainEnd(visitor)
-    const above = visitor.locator('.q-ending > .q-text')
-    const before = await above.boundingBox()
-    release()
-    await expect(detailOf(visitor)).toContainText('1 sur 5')
-    await expect(
-      visitor.getByRole('status').filter({ hasText: 'La suite du résultat est affichée.' }),
-    ).toHaveCount(1)
-    expect(await above.boundingBox()).toEqual(before)
-    await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
-    for (const name of ['Prendre rendez-vous', 'Partager mon résultat', 'Recommencer']) {
-      await visitor.keyboard.press('Tab')
-      await expect(visitor.getByRole('link', { name })).toBeFocused()
-    }
-    await expectAccessible(visitor)
-  })
+})
 
 test('a visitor who is offline at the end gets its other parts when the device is online again', async ({
   creator,

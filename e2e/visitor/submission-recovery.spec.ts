@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
 import {
   CAMILLE,
   choose,
@@ -10,8 +10,6 @@ import {
   expectResult,
   interceptSubmissions,
 } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'away' })
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
 const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
@@ -24,26 +22,30 @@ const crash = async (page: Page): Promise<void> => {
   await crashed
 }
 
-for (const step of ['the first page', 'the second page', 'the end'] as const) {
-  test(`a visitor whose network fails at ${step} sees the result immediately, and the answers arrive later`, async ({
-    creator,
-    visitor,
-  }) => {
-    const { id } = await publishedScoreQuiz(creator.client)
-    await visitor.goto(`/q/${id}`)
-    if (step === 'the first page') await visitor.context().setOffline(true)
-    await choose(visitor, 'Libre')
-    if (step === 'the second page') await visitor.context().setOffline(true)
-    await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
-    await visitor.context().setOffline(true)
-    await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
-    await expectResult(visitor, 'Grand saut')
-    await expectParticipants(creator.client, id, [])
-    await visitor.context().setOffline(false)
-    await expectParticipants(creator.client, id, [LIBRE])
-    await expectEmptyLocalStorage(visitor)
-  })
-}
+test('a visitor whose network fails at any step sees the result immediately, and the answers arrive later', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const context = visitor.context()
+  const stored: string[] = []
+  for (const step of ['the first page', 'the second page', 'the end'])
+    await test.step(step, async () => {
+      await visitor.goto(`/q/${id}`)
+      if (step === 'the first page') await context.setOffline(true)
+      await choose(visitor, 'Libre')
+      if (step === 'the second page') await context.setOffline(true)
+      await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+      await context.setOffline(true)
+      await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+      await expectResult(visitor, 'Grand saut')
+      await expectParticipants(creator.client, id, stored)
+      await context.setOffline(false)
+      stored.push(LIBRE)
+      await expectParticipants(creator.client, id, stored)
+      await expectEmptyLocalStorage(visitor)
+    })
+})
 
 test('a restored tab resumes the run, and a new tab starts a new run', async ({
   creator,
@@ -124,38 +126,39 @@ test('after ten refusals with status 500 the eleventh attempt stores the answers
   await expectEmptyLocalStorage(visitor)
 })
 
-test('answers that the server stored without a received reply count once', async ({
-  creator,
-  visitor,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const sent = await interceptSubmissions(visitor, 1, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
-  await visitor.goto(`/q/${id}`)
-  await choose(visitor, 'Libre')
-  await enterEmail(visitor)
-  await expectResult(visitor, 'Grand saut')
-  await expect.poll(() => sent.length).toBe(2)
-  await expectEmptyLocalStorage(visitor)
-  await expectParticipants(creator.client, id, [LIBRE])
-})
-
-test('an answer of the network instead of the server does not count as an acknowledgement', async ({
+test('answers are sent again without a received reply or after a reply of the network, and count once', async ({
   creator,
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const portal = '<!doctype html><title>Connexion au réseau</title>'
-  const sent = await interceptSubmissions(visitor, 1, (route) =>
-    route.fulfill({ status: 200, contentType: 'text/html', body: portal }),
-  )
-  await visitor.goto(`/q/${id}`)
-  await choose(visitor, 'Libre')
-  await enterEmail(visitor)
-  await expectParticipants(creator.client, id, [LIBRE])
-  expect(sent.length).toBe(2)
+  const finish = async (): Promise<void> => {
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Libre')
+    await enterEmail(visitor)
+    await expectResult(visitor, 'Grand saut')
+  }
+
+  await test.step('the server stored the answers, but its reply was lost', async () => {
+    const sent = await interceptSubmissions(visitor, 1, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await finish()
+    await expect.poll(() => sent.length).toBe(2)
+    await expectEmptyLocalStorage(visitor)
+    await expectParticipants(creator.client, id, [LIBRE])
+  })
+
+  await test.step('the reply of a network portal is no acknowledgement', async () => {
+    await visitor.context().unrouteAll()
+    const sent = await interceptSubmissions(visitor, 1, (route) =>
+      route.fulfill({ status: 200, contentType: 'text/html', body: portal }),
+    )
+    await finish()
+    await expectParticipants(creator.client, id, [LIBRE, LIBRE])
+    expect(sent.length).toBe(2)
+  })
 })
 
 test('answers that are sent twice, clicked twice and reloaded at the end count as one participant', async ({
@@ -227,47 +230,46 @@ test('permanently refused answers are announced as lost, also after a reload', a
   expect(sent.length).toBe(1)
 })
 
-test('the run continues and its answers arrive although the browser storage is full', async ({
+test('a run finishes and its answers arrive although the browser storage is full or disabled', async ({
   creator,
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.goto(`/q/${id}`)
-  await visitor.evaluate(() => {
-    for (let size = 4_194_304; size >= 1; size = Math.floor(size / 2)) {
-      try {
-        for (let copy = 0; ; copy++) localStorage.setItem(`plein ${size} ${copy}`, 'x'.repeat(size))
-      } catch {}
-    }
-  })
-  await visitor.reload()
-  await choose(visitor, 'Libre')
-  await visitor.context().setOffline(true)
-  await enterEmail(visitor)
-  await expectResult(visitor, 'Grand saut')
-  await visitor.context().setOffline(false)
-  await expectParticipants(creator.client, id, [LIBRE])
-})
+  const finishOffline = async (): Promise<void> => {
+    await choose(visitor, 'Libre')
+    await visitor.context().setOffline(true)
+    await enterEmail(visitor)
+    await expectResult(visitor, 'Grand saut')
+    await visitor.context().setOffline(false)
+  }
 
-test('a run finishes and is stored although browser storage is disabled', async ({
-  creator,
-  visitor,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('Access is denied for this document.', 'SecurityError')
-      },
+  await test.step('a full storage', async () => {
+    await visitor.goto(`/q/${id}`)
+    await visitor.evaluate(() => {
+      for (let size = 4_194_304; size >= 1; size = Math.floor(size / 2)) {
+        try {
+          for (let copy = 0; ; copy++)
+            localStorage.setItem(`plein ${size} ${copy}`, 'x'.repeat(size))
+        } catch {}
+      }
     })
+    await visitor.reload()
+    await finishOffline()
+    await expectParticipants(creator.client, id, [LIBRE])
   })
-  await visitor.goto(`/q/${id}`)
-  await choose(visitor, 'Libre')
-  await visitor.context().setOffline(true)
-  await enterEmail(visitor)
-  await expectResult(visitor, 'Grand saut')
-  await visitor.context().setOffline(false)
-  await expectParticipants(creator.client, id, [LIBRE])
+
+  await test.step('a disabled storage', async () => {
+    await visitor.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    })
+    await visitor.goto(`/q/${id}`)
+    await finishOffline()
+    await expectParticipants(creator.client, id, [LIBRE, LIBRE])
+  })
 })
 
 test('two tabs of one quiz are two runs with separate answers', async ({ creator, visitor }) => {

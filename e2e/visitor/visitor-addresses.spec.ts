@@ -1,10 +1,8 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { choose, expectResult } from '../support/visitor-steps.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
+import { CAMILLE, choose, expectResult } from '../support/visitor-steps.ts'
 
-test.use({ creatorIs: 'signed in' })
-
-test('a wrong address is refused with the reason, and invisible characters around a pasted address are removed @phone', async ({
+test('a wrong address is refused at its field with the reason until it is corrected, and invisible characters around a pasted address are removed', async ({
   creator,
   visitor,
 }) => {
@@ -23,12 +21,17 @@ test('a wrong address is refused with the reason, and invisible characters aroun
   ] as const) {
     await field.fill(typed)
     await send.click()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveAccessibleDescription(reason)
   }
+  await field.fill(CAMILLE)
+  await expect(field).not.toHaveAttribute('aria-invalid')
+  await expect(visitor.getByRole('alert')).toHaveCount(0)
   await field.fill('\u200b\u00a0')
   await expect(send).toHaveAttribute('aria-disabled', 'true')
   await field.fill('\u200b\u202aCamille@Exemple.fr\u202c\ufeff')
-  await send.click()
+  await field.press('Enter')
   await expectResult(visitor, 'Grand saut')
   await expect
     .poll(async () => (await creator.client.statistics.responses({ id })).details[0]?.email)

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import {
+  test as creatorTest,
+  expect,
+  expectAccessible,
+  visitorTest as test,
+} from '../support/fixtures.ts'
 import { CAMILLE, choose, expectResult } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'signed in' })
 
 test('a blocked « Suivant » names the first unanswered question and leads to it', async ({
   creator,
@@ -86,56 +89,61 @@ test('a telephone number has at least six digits, and a number that is typed or 
     .toEqual(expect.arrayContaining([expect.objectContaining({ answer_text: '3.5' })]))
 })
 
-test('only addresses in texts become links, and these open in a new tab', {
-  tag: '@phone',
-}, async ({ creator, visitor, page }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const content =
-    'Voir https://exemple.fr/a?b=1&c=2, (http://exemple.fr/x_(y)) ou www.exemple.fr. Écrire à aide@exemple.fr ! javascript:alert(1) data:text/html,x ftp://x.fr <a href=//x.fr>x</a>'
-  await creator.client.questions.saveDraft({
-    id,
-    body: {
-      ...(await creator.client.questions.unified({ id })),
-      text_blocks: [{ id: randomUUID(), content, page_number: 1, global_position: 9 }],
-    },
-  })
-  await creator.client.quizzes.publish({ id })
-  const expected = [
-    'https://exemple.fr/a?b=1&c=2',
-    'http://exemple.fr/x_(y)',
-    'https://www.exemple.fr',
-    'mailto:aide@exemple.fr',
-  ]
-  const linksOf = (shown: Page) =>
-    shown.locator('.q-text').evaluate((block) => ({
-      text: block.textContent,
-      links: [...block.querySelectorAll('a')].map((link) => link.getAttribute('href')),
-      ways: [...new Set([...block.querySelectorAll('a')].map((a) => `${a.target} ${a.rel}`))],
-    }))
-  const right = {
-    text: content.replace(' !', '\u202f!'),
-    links: expected,
-    ways: ['_blank noopener'],
-  }
-  await visitor.goto(`/q/${id}`)
-  await expect(visitor.locator('.q-page[novalidate]')).toBeVisible()
-  expect(await linksOf(visitor)).toEqual(right)
-  await expect(visitor.locator('.q-text')).toHaveAttribute('dir', 'auto')
-  await page.goto(`/quiz/${id}/preview`)
-  await expect(page.locator('.q-text')).toBeVisible()
-  expect(await linksOf(page)).toEqual(right)
-  const html = await (await visitor.request.get(`/q/${id}`)).text()
-  for (const href of expected) expect(html).toContain(`href="${href.replaceAll('&', '&amp;')}"`)
-})
+creatorTest.use({ creatorIs: 'signed in' })
+creatorTest(
+  'only addresses in texts become links, and these open in a new tab',
+  {
+    tag: '@phone',
+  },
+  async ({ creator, visitor, page }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    const content =
+      'Voir https://exemple.fr/a?b=1&c=2, (http://exemple.fr/x_(y)) ou www.exemple.fr. Écrire à aide@exemple.fr ! javascript:alert(1) data:text/html,x ftp://x.fr <a href=//x.fr>x</a>'
+    await creator.client.questions.saveDraft({
+      id,
+      body: {
+        ...(await creator.client.questions.unified({ id })),
+        text_blocks: [{ id: randomUUID(), content, page_number: 1, global_position: 9 }],
+      },
+    })
+    await creator.client.quizzes.publish({ id })
+    const expected = [
+      'https://exemple.fr/a?b=1&c=2',
+      'http://exemple.fr/x_(y)',
+      'https://www.exemple.fr',
+      'mailto:aide@exemple.fr',
+    ]
+    const linksOf = (shown: Page) =>
+      shown.locator('.q-text').evaluate((block) => ({
+        text: block.textContent,
+        links: [...block.querySelectorAll('a')].map((link) => link.getAttribute('href')),
+        ways: [...new Set([...block.querySelectorAll('a')].map((a) => `${a.target} ${a.rel}`))],
+      }))
+    const right = {
+      text: content.replace(' !', '\u202f!'),
+      links: expected,
+      ways: ['_blank noopener'],
+    }
+    await visitor.goto(`/q/${id}`)
+    await expect(visitor.locator('.q-page[novalidate]')).toBeVisible()
+    expect(await linksOf(visitor)).toEqual(right)
+    await expect(visitor.locator('.q-text')).toHaveAttribute('dir', 'auto')
+    await page.goto(`/quiz/${id}/preview`)
+    await expect(page.locator('.q-text')).toBeVisible()
+    expect(await linksOf(page)).toEqual(right)
+    const html = await (await visitor.request.get(`/q/${id}`)).text()
+    for (const href of expected) expect(html).toContain(`href="${href.replaceAll('&', '&amp;')}"`)
+  },
+)
 
 test('the legal footer does not make a short page scroll', async ({ creator, visitor }) => {
   const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
   for (const [width, height] of [
     [390, 844],
     [1440, 900],
   ] as const) {
     await visitor.setViewportSize({ width, height })
-    await visitor.goto(`/q/${id}`)
     await expect(visitor.getByRole('link', { name: 'Mentions légales' })).toBeInViewport()
     const excess = () =>
       visitor.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)

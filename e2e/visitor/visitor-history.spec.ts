@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
 import {
   CAMILLE,
   choose,
@@ -8,8 +8,6 @@ import {
   expectParticipants,
   expectResult,
 } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'away' })
 
 const expectPage = (page: Page, number: number): Promise<void> =>
   expect(page.getByText(`${number} / 2`, { exact: true })).toBeVisible()

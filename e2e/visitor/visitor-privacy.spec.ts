@@ -1,8 +1,6 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'away' })
 
 test('a complete visit contacts no other host, keeps its run in its tab and leaves nothing on the device', async ({
   creator,

@@ -3,9 +3,7 @@ import {
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
-
-test.use({ creatorIs: 'away' })
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 
 const createResponseCounter =
   (client: Parameters<typeof publishedScoreQuiz>[0], id: string) => async () =>
@@ -32,17 +30,6 @@ test('a visitor goes forward and back, reloads, and is counted once', async ({
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
   await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
   await visitor.reload()
-  await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
-})
-
-test('answers given offline arrive when the network returns', async ({ creator, visitor }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.goto(`/q/${id}`)
-  await answerPage(visitor, { choose: ['Rempli'] })
-  await visitor.context().setOffline(true)
-  await answerPage(visitor, { type: { 'Où vous écrire ?': 'camille@exemple.fr' } })
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
-  await visitor.context().setOffline(false)
   await expect.poll(createResponseCounter(creator.client, id)).toBe(1)
 })
 

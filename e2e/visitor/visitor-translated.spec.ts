@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
 import { CAMILLE, expectParticipants, expectResult } from '../support/visitor-steps.ts'
-
-test.use({ creatorIs: 'away' })
 
 /** Simulates a browser's translation: each text node is replaced by an element with another text. */
 const translate = (page: Page): Promise<void> =>

@@ -7,9 +7,7 @@ import {
   readySondage,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage } from '../support/editor-steps.ts'
-import { expect, expectAccessible, test } from '../support/fixtures.ts'
-
-test.use({ creatorIs: 'away' })
+import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 
 const countStored = async (client: Client, id: string): Promise<number> =>
   (await client.quizzes.get({ id })).quiz.nb_responses
