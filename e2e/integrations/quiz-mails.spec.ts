@@ -4,7 +4,14 @@ import { readPdf } from '../../src/server/testing/pdf/read-pdf.ts'
 import { createNoisePicture } from '../../src/server/testing/quizzes/pictures.ts'
 import { publishReportQuiz } from '../../src/server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expect, expectAccessible, PASSWORD, uniqueEmail } from '../support/fixtures.ts'
+import { openScreen } from '../support/editor-steps.ts'
+import {
+  expect,
+  expectAccessible,
+  PASSWORD,
+  storeSession,
+  uniqueEmail,
+} from '../support/fixtures.ts'
 import { testWithMails } from '../support/mail-server.ts'
 import { publishWheel } from '../support/published-quizzes.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
@@ -43,13 +50,8 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
   }
 
   await test.step('the mail is off, and one switch enables it', async () => {
-    await page.goto(`${origin}/login`)
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Se connecter' }).click()
-    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
-    await page.goto(`${origin}/quiz/${id}/settings`)
-    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await storeSession(page, await signedUp.text())
+    await page.goto(`${origin}/quiz/${id}/settings?onglet=automatisations`)
     await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
     await card.getByRole('switch', { name: SWITCH }).click()
     await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
@@ -172,7 +174,7 @@ test('a creator writes the mail and tests it, a visitor gets it, and the creator
   })
 
   await test.step('the delivery screen lists both mails', async () => {
-    await page.goto(`${origin}/quiz/${id}/envois`)
+    await openScreen(page, `/quiz/${id}/envois`)
     for (const name of ['Email au participant', 'Email à vous'])
       await expect(page.getByRole('region', { name })).toContainText('1 participant = 1 envoyé')
     await expectAccessible(page)

@@ -88,7 +88,6 @@ test('a trial run shows the result and the requests for each tool, and counts no
       .first()
     await expect(hook).toContainText('"type": "response.created"')
     await expect(hook).toContainText('webhook-id: msg_')
-    await expectAccessible(screen)
     await screen.close()
   })
 

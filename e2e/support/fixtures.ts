@@ -33,7 +33,7 @@ export const test = base.extend<Actors>({
   creatorIs: ['on the dashboard', { option: true }],
   creator: async ({ page, baseURL, creatorIs }, use) => {
     const account = await createAccount(baseURL ?? '')
-    if (creatorIs !== 'away') await storeSession(page, account)
+    if (creatorIs !== 'away') await storeSession(page, account.session)
     if (creatorIs === 'on the dashboard') {
       await page.goto('/dashboard')
       await expectDashboard(page)
@@ -59,8 +59,8 @@ export const visitorTest = test.extend({
 export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
   `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
 
-/** Stores the session of this account in the browser before the first screen of `page` loads. */
-const storeSession = (page: Page, { session }: Account): Promise<unknown> =>
+/** Stores a session, as the server sent it, in the browser before the first screen of `page` loads. */
+export const storeSession = (page: Page, session: string): Promise<unknown> =>
   // Runs only once, so that a sign-out is final.
   page.addInitScript((kept) => {
     if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return

@@ -12,7 +12,7 @@ import {
 const expectPage = (page: Page, number: number): Promise<void> =>
   expect(page.getByText(`${number} / 2`, { exact: true })).toBeVisible()
 
-test('Back goes one page back, Forward goes one page forward, and a visitor can leave the quiz', async ({
+test('Back and Forward go from page to page and out of the quiz, also after a reload, and another tab starts a new run', async ({
   creator,
   visitor,
 }) => {
@@ -34,28 +34,26 @@ test('Back goes one page back, Forward goes one page forward, and a visitor can 
   await visitor.goForward()
   await expectPage(visitor, 1)
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
-})
 
-test('a reload keeps the previous page, and another tab starts a new run', async ({
-  creator,
-  visitor,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.goto(`/q/${id}`)
-  await choose(visitor, 'Libre')
-  await expectPage(visitor, 2)
-  await visitor.reload()
-  await expectPage(visitor, 2)
-  await visitor.goBack()
-  await expectPage(visitor, 1)
-  await visitor.goForward()
-  await expectPage(visitor, 2)
-  const context = visitor.context()
-  await visitor.close()
-  const next = await context.newPage()
-  await next.goto(`/q/${id}`)
-  await expectPage(next, 1)
-  await expect(next.getByRole('radio', { checked: true })).toHaveCount(0)
+  await test.step('a reload keeps the previous page', async () => {
+    await visitor.getByRole('button', { name: 'Suivant' }).click()
+    await expectPage(visitor, 2)
+    await visitor.reload()
+    await expectPage(visitor, 2)
+    await visitor.goBack()
+    await expectPage(visitor, 1)
+    await visitor.goForward()
+    await expectPage(visitor, 2)
+  })
+
+  await test.step('another tab starts a new run', async () => {
+    const context = visitor.context()
+    await visitor.close()
+    const next = await context.newPage()
+    await next.goto(`/q/${id}`)
+    await expectPage(next, 1)
+    await expect(next.getByRole('radio', { checked: true })).toHaveCount(0)
+  })
 })
 
 test('after the result, Back shows the given answers and sends nothing again', async ({
