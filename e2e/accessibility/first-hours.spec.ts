@@ -126,7 +126,7 @@ test('a coach with a mouse builds, publishes and updates a score quiz, and opens
   const urls = snapshot.results.map(({ button_url }) => button_url)
   expect(urls).toEqual(RESULTS.map(() => 'https://calendly.com/claire'))
   expect((await client.quizzes.get({ id })).quiz.closes_at).toBe('2900-12-15T17:00:00.000Z')
-  await expectAccessibleScreens(page, id, ['results', 'questions'])
+  await expectAccessibleScreens(page, id, ['results', 'questions', 'settings', 'statistics'])
 })
 
 test('a trainer with the keyboard alone builds and publishes a sondage, answers it and erases the answer', async ({

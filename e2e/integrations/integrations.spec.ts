@@ -52,37 +52,35 @@ test('no tool can be enabled before it is connected in a dialog of the quiz, whi
     expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
   })
 
-  for (const size of SIZES)
-    await test.step(`a wrong key is refused in the dialog at ${size.width} pixels`, async () => {
-      await page.setViewportSize(size)
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await openIntegrationsTab(page, id)
+
+    await test.step(`at ${size.width} pixels, Brevo refuses a wrong key and is connected with another`, async () => {
       await brevo.getByRole('button', { name: 'Connecter Brevo' }).click()
       await expect(key).toBeFocused()
       await expectAccessible(page)
       await page.keyboard.type('wrong')
       await page.keyboard.press('Enter')
       await closeAlert(page, 'Clé API invalide ou expirée.')
-      if (size !== SIZES.at(-1)) await page.keyboard.press('Escape')
+      await key.fill(newToolKey('brevo'))
+      await dialog.getByRole('button', { name: "Enregistrer l'API key" }).click()
+      await expect(toast('La clé API de Brevo est enregistrée.')).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect(brevo.getByRole('switch')).toBeEnabled()
     })
 
-  await test.step('Brevo is connected with a key', async () => {
-    await key.fill(newToolKey('brevo'))
-    await dialog.getByRole('button', { name: "Enregistrer l'API key" }).click()
-    await expect(toast('La clé API de Brevo est enregistrée.')).toBeVisible()
-    await expect(dialog).toBeHidden()
-    await expect(brevo.getByRole('switch')).toBeEnabled()
-  })
-
-  await test.step('Kit is connected by a consent at Kit, which leads back to the tab', async () => {
-    await kit.getByRole('button', { name: 'Connecter Kit' }).click()
-    await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
-    await expect(toast('Kit est connecté.')).toBeVisible()
-    await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=integrations`)
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
+    await test.step(`at ${size.width} pixels, a consent at Kit leads back to the tab`, async () => {
+      await kit.getByRole('button', { name: 'Connecter Kit' }).click()
+      await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
+      await expect(toast('Kit est connecté.')).toBeVisible()
+      await expect(page).toHaveURL(`/quiz/${id}/settings?onglet=integrations`)
       await expect(kit.getByText('Connecté', { exact: true })).toBeVisible()
       await expectAccessible(page)
-    }
-  })
+    })
+    await client.integrations.removeBrevo()
+    await client.integrations.disconnectKit()
+  }
 })
 
 test('a creator connects Kit by a consent at Kit, enables it, and disconnects it', async ({

@@ -77,6 +77,8 @@ test('parameter names are stored immediately, an invalid name is refused at its 
     await field.blur()
     await expect.poll(async () => (await client.quizzes.get({ id })).quiz.parameters).toEqual([])
     await expect(field).toHaveValue('')
+    expect(await measureOverflow(page)).toBe(0)
+    await expectAccessible(page)
   })
   await test.step('the tool receives the parameters after its box is ticked', async () => {
     await field.fill('ref')
