@@ -48,7 +48,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
     await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     await page.goto(`/quiz/${id}/settings?onglet=integrations`)
-    await page.getByRole('button', { name: 'Connecter Kit' }).click()
+    await cardOf(page, 'Kit').getByRole('button', { name: 'Connecter Kit' }).click()
     await page.getByRole('button', { name: 'Continuer vers Kit' }).click()
     await expect(page.getByText('Kit est connecté.')).toBeVisible()
     await visitor.goto(`/q/${id}`)
