@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { fromLocalTime, localMinute } from '../../src/domain/common/time-zone.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { delayCalls } from '../support/network.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -186,6 +187,32 @@ for (const [width, height] of [
       await expect.poll(closesAt).toBeNull()
     })
   })
+
+test('a closing date in the past is asked about once, even if the code of the next screen arrives late', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  const past = '2020-01-01T10:00'
+  await openAccessFromResults(page, id)
+  // After a reload, the browser has to load the code of the results again.
+  await page.reload()
+  await expect(field(page, CLOSING)).toHaveValue('')
+  const release = await delayCalls(page, { method: 'GET', path: '**/assets/*' })
+  await field(page, CLOSING).fill(past)
+  await page.goBack()
+  await question(page).getByRole('button', { name: 'Clore maintenant' }).click()
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.closes_at)
+    .toBe(inParis(past))
+  release()
+  // A second question would keep the new result from being typed.
+  await page.getByLabel('Nouveau résultat').click()
+  await page.keyboard.type('Entre deux')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Nom du résultat 3')).toHaveValue('Entre deux')
+  await expect(question(page)).toHaveCount(0)
+})
 
 test('a closing date is in the time zone of the account, and a date of today is no past date', async ({
   page,

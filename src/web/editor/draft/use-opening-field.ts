@@ -35,8 +35,9 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
   const stored = quiz[name]
   // Text that was typed while the draft had this value; an undo or another author changes the value.
   const [typed, setTyped] = useState<{ text: string; over: QuizOpening[Name]; refusal?: string }>()
-  const isAsking = useRef(false)
   const edited = typed?.over === stored ? typed : undefined
+  /** Edit whose question was asked. A hidden screen keeps an old edit until it is removed, and must not ask again. */
+  const asked = useRef<typeof edited>(undefined)
   const text = edited?.text ?? show(stored)
   const parsed = parse(text)
   const isPending = edited !== undefined && 'value' in parsed && parsed.value !== stored
@@ -47,12 +48,11 @@ export const useOpeningField = <Name extends keyof QuizOpening>(
       ...AUTOSAVE_KINDS.opening,
     })
   const leave = async (): Promise<void> => {
-    if (!edited || 'error' in parsed || isAsking.current) return
+    if (!edited || 'error' in parsed || asked.current === edited) return
     const { value } = parsed
     if (isPending) {
-      isAsking.current = true
+      asked.current = edited
       const objection = await ask(value)
-      isAsking.current = false
       // The creator may have signed out meanwhile.
       if (draftSessions.find(quiz.id) !== session) return
       if (objection && objection !== 'refused') {
