@@ -134,7 +134,7 @@ test('a creator switches the page on under Accès, at once, and sees an erasure 
   await expect(keeps).toBeChecked()
   const tools = page.getByRole('switch', { name: /Demander aussi l’effacement/ })
   await tools.press('Space')
-  await expect(page.getByText('Enregistré', { exact: true })).toHaveCount(2)
+  await expect(page.getByRole('tabpanel').getByText('Enregistré', { exact: true })).toHaveCount(2)
   await tools.scrollIntoViewIfNeeded()
   await expectAccessible(page)
   await shoot(page, 'acces-1440')
