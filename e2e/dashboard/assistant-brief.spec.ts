@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 /** Texts written by an AI assistant: the instruction, answers with slips, and corrections. */
 
 const ANSWERS = new URL('../../src/domain/testing/assistant-answers/', import.meta.url)
-const WIDTHS = [1440, 390] as const
 
 const openTextImport = async (page: Page): Promise<Locator> => {
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
   await page.getByRole('button', { name: 'Coller un texte' }).click()
   return page.getByRole('dialog', { name: 'Coller un texte' })
@@ -15,63 +18,63 @@ const openTextImport = async (page: Page): Promise<Locator> => {
 const readClipboard = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText())
 
-for (const width of WIDTHS) {
-  test(`a creator copies the instruction with their brief by keyboard, and gives errors back, at ${width} px`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const dialog = await openTextImport(page)
-    await dialog.getByText('Faire écrire le texte par votre assistant').focus()
-    await page.keyboard.press('Enter')
-    const brief = dialog.getByLabel('Votre besoin')
-    const copy = dialog.getByRole('button', { name: 'Copier la consigne pour un assistant' })
-    await expect(brief).toBeVisible()
+/** Expects this element and no accessibility violation on a computer and on a phone. */
+const expectAccessibleAtWidths = (page: Page, shown: Locator): Promise<void> =>
+  atEachWidth(page, [1440, 390], async () => {
+    await expect(shown).toBeVisible()
     await expectAccessible(page)
-
-    // Without a brief, nothing is copied.
-    await copy.click()
-    await expect(brief).toBeFocused()
-    await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeVisible()
-    await page.keyboard.insertText('Un avis sur mon atelier, pour des formateurs, 5 questions.')
-    await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeHidden()
-    await dialog.getByRole('radio', { name: 'Sondage' }).check()
-    await copy.focus()
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByText(/^Consigne copiée/)).toBeVisible()
-    const instruction = await readClipboard(page)
-    expect(instruction).toContain('Vous rédigez un sondage pour Quizaine')
-    expect(instruction).toMatch(/Un avis sur mon atelier, pour des formateurs, 5 questions\.$/)
-
-    const text = dialog.getByLabel('Texte du questionnaire')
-    await text.fill('# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : étoiles')
-    const errors = dialog.getByRole('list', { name: 'Erreurs du texte' })
-    await expect(errors).toContainText('« étoiles »')
-    await dialog.getByRole('button', { name: 'Copier les erreurs' }).click()
-    await expect(dialog.getByText(/^Erreurs copiées/)).toBeVisible()
-    await expectAccessible(page)
-    const corrections = await readClipboard(page)
-    expect(corrections).toContain('- Ligne 7, « Réponse : étoiles » : « étoiles » n’est pas prévu')
-
-    // The corrected answer arrives in a code fence, after a sentence.
-    await text.fill(
-      'Voici le texte corrigé :\n\n```text\n# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : échelle de 0 à 10\n```\n',
-    )
-    await expect(dialog.getByText('Laissée de côté : la ligne 1.')).toBeVisible()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
-    await expect(page.getByLabel('Nom du sondage')).toHaveValue('Atelier')
-    expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
   })
-}
+
+test('a creator copies the instruction with their brief by keyboard, and gives errors back', async ({
+  page,
+  creator,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const dialog = await openTextImport(page)
+  await dialog.getByText('Faire écrire le texte par votre assistant').focus()
+  await page.keyboard.press('Enter')
+  const brief = dialog.getByLabel('Votre besoin')
+  const copy = dialog.getByRole('button', { name: 'Copier la consigne pour un assistant' })
+  await expectAccessibleAtWidths(page, brief)
+
+  // Without a brief, nothing is copied.
+  await copy.click()
+  await expect(brief).toBeFocused()
+  await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeVisible()
+  await page.keyboard.insertText('Un avis sur mon atelier, pour des formateurs, 5 questions.')
+  await expect(dialog.getByText('Décrivez d’abord votre besoin.')).toBeHidden()
+  await dialog.getByRole('radio', { name: 'Sondage' }).check()
+  await copy.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/^Consigne copiée/)).toBeVisible()
+  const instruction = await readClipboard(page)
+  expect(instruction).toContain('Vous rédigez un sondage pour Quizaine')
+  expect(instruction).toMatch(/Un avis sur mon atelier, pour des formateurs, 5 questions\.$/)
+
+  const text = dialog.getByLabel('Texte du questionnaire')
+  await text.fill('# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : étoiles')
+  const errors = dialog.getByRole('list', { name: 'Erreurs du texte' })
+  await expect(errors).toContainText('« étoiles »')
+  await dialog.getByRole('button', { name: 'Copier les erreurs' }).click()
+  await expectAccessibleAtWidths(page, dialog.getByText(/^Erreurs copiées/))
+  const corrections = await readClipboard(page)
+  expect(corrections).toContain('- Ligne 7, « Réponse : étoiles » : « étoiles » n’est pas prévu')
+
+  // The corrected answer arrives in a code fence, after a sentence.
+  await text.fill(
+    'Voici le texte corrigé :\n\n```text\n# Atelier\nType : sondage\n\n## Page 1\n\n### Une note ?\nRéponse : échelle de 0 à 10\n```\n',
+  )
+  await expectAccessibleAtWidths(page, dialog.getByText('Laissée de côté : la ligne 1.'))
+  await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
+  await expect(page.getByLabel('Nom du sondage')).toHaveValue('Atelier')
+  expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
+})
 
 test('three answers of assistants with their slips are pasted and created without corrections', async ({
   page,
   creator,
 }) => {
   for (const file of readdirSync(ANSWERS)) {
-    await page.goto('/dashboard')
     const dialog = await openTextImport(page)
     await dialog
       .getByLabel('Texte du questionnaire')
@@ -96,10 +99,10 @@ test('without a clipboard the instruction is shown and selected for copying by h
   creator,
 }) => {
   expect(creator.client).toBeDefined()
+  const dialog = await openTextImport(page)
   await page.evaluate(() =>
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
   )
-  const dialog = await openTextImport(page)
   await dialog.getByText('Faire écrire le texte par votre assistant').click()
   await dialog.getByLabel('Votre besoin').fill('Un quiz sur le thé')
   await dialog.getByRole('button', { name: 'Copier la consigne pour un assistant' }).click()

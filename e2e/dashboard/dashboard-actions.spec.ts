@@ -9,6 +9,8 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
 import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const LIST = '**/api/v1/quizzes'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Créer un questionnaire' })
@@ -67,7 +69,7 @@ test('the create button keeps the focus when the empty list arrives', async ({
   creator: _,
 }) => {
   const arrive = await delayCalls(page, { method: 'GET', path: LIST })
-  await page.reload()
+  await page.goto('/dashboard')
   await createButton(page).focus()
   arrive()
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
@@ -75,6 +77,7 @@ test('the create button keeps the focus when the empty list arrives', async ({
 })
 
 test('a creator creates a questionnaire with the keyboard alone', async ({ page, creator }) => {
+  await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
@@ -104,6 +107,7 @@ test('a failed creation shows an error, and two clicks create one quiz', async (
   page,
   creator,
 }) => {
+  await page.goto('/dashboard')
   const restore = await failCalls(page, { method: 'POST', path: LIST })
   await createButton(page).click()
   const choice = page.getByRole('dialog').getByRole('button', { name: 'Quiz avec résultat' })
@@ -129,8 +133,8 @@ test('a copy has everything except the responses, appears first in the list and 
   await client.questions.saveDraft({ id, body: { questions, text_blocks } })
   const colors = { bg_color: '#fff8e7', accent_color: '#224488' }
   await client.quizzes.update({ id, body: colors })
-  await readyScoreQuiz(client, 'Un autre')
-  await page.reload()
+  const published = await publishedScoreQuiz(client, 'Un autre')
+  await page.goto('/dashboard')
 
   await chooseCardAction(page, 'Quelle boutique ?', 'Dupliquer')
   const copy = page.getByRole('link', { name: 'Quelle boutique ? (copie)', exact: true })
@@ -149,24 +153,25 @@ test('a copy has everything except the responses, appears first in the list and 
     colors: Object.values(colors),
   })
   expect(await contentOf(client, quizzes[0]?.id ?? '')).toEqual(original)
+
+  await test.step('a copy of a published quiz is a draft without participants', async () => {
+    await chooseCardAction(page, 'Un autre', 'Dupliquer')
+    const card = page.getByRole('article', { name: 'Un autre (copie)' })
+    await expect(card.getByText('Brouillon')).toBeVisible()
+    await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
+    const [draft] = (await client.quizzes.list()).quizzes
+    const content = await contentOf(client, published.id)
+    expect(content.quiz_mode).toBe('score')
+    expect(await contentOf(client, draft?.id ?? '')).toEqual(content)
+  })
 })
 
-test('a copy of a published quiz is a draft without participants', async ({ page, creator }) => {
-  const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
-  await page.reload()
-  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
-  const card = page.getByRole('article', { name: 'Quel rythme ? (copie)' })
-  await expect(card.getByText('Brouillon')).toBeVisible()
-  await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
-  const [copy] = (await creator.client.quizzes.list()).quizzes
-  const original = await contentOf(creator.client, id)
-  expect(original.quiz_mode).toBe('score')
-  expect(await contentOf(creator.client, copy?.id ?? '')).toEqual(original)
-})
-
-test('a failed copy leaves nothing behind', async ({ page, creator }) => {
+test('a failed copy leaves nothing behind, and a slow copy shows its progress and leaves the focus where it is', async ({
+  page,
+  creator,
+}) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
-  await page.reload()
+  await page.goto('/dashboard')
   const path = '**/duplicate'
   const restore = await failCalls(page, { method: 'POST', path })
   await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
@@ -178,17 +183,8 @@ test('a failed copy leaves nothing behind', async ({ page, creator }) => {
   await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
   expect(await cardNames(page)).toEqual(['Quel rythme ?'])
   await restore()
-  await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
-  await expect(page.getByRole('article')).toHaveCount(2)
-})
 
-test('a slow copy shows its progress and leaves the focus where it is', async ({
-  page,
-  creator,
-}) => {
-  await readyScoreQuiz(creator.client, 'Quel rythme ?')
-  await page.reload()
-  const release = await delayCalls(page, { method: 'POST', path: '**/duplicate' })
+  const release = await delayCalls(page, { method: 'POST', path })
   const card = page.getByRole('article', { name: 'Quel rythme ?', exact: true })
   await chooseCardAction(page, 'Quel rythme ?', 'Dupliquer')
   await expect(card).toHaveAttribute('aria-busy', 'true')
@@ -200,6 +196,7 @@ test('a slow copy shows its progress and leaves the focus where it is', async ({
   release()
   await expect(page.getByText('« Quel rythme ? (copie) » a été créé')).toBeAttached()
   await expect(page.getByRole('article', { name: 'Quel rythme ? (copie)' })).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
   await expect(card).not.toHaveAttribute('aria-busy')
   await expect(link).toBeFocused()
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(2)
@@ -212,7 +209,7 @@ test('the public link is copied, or shown if the browser cannot copy', async ({
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
-  await page.reload()
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Copier le lien – Quel rythme ?' }).click()
   await expect(page.getByRole('button', { name: 'Copié – Quel rythme ?' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/q/${id}`)

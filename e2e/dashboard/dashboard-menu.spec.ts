@@ -8,6 +8,8 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls, failCalls } from '../support/network.ts'
 import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const UPDATE = { method: 'PUT', path: '**/api/v1/quizzes/*' }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
@@ -62,7 +64,7 @@ test('a creator renames a quiz on its card, and the quiz keeps its name if this 
 test('the focus stays on a card that moves in the list', async ({ page, creator }) => {
   for (const name of ['Cerise', 'Banane', 'Abricot'])
     await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
-  await page.reload()
+  await page.goto('/dashboard')
   await page.getByRole('combobox', { name: 'Trier par' }).selectOption('Nom')
   expect(await cardNames(page)).toEqual(['Abricot', 'Banane', 'Cerise'])
   await chooseCardAction(page, 'Abricot', 'Renommer')
@@ -81,7 +83,7 @@ test('a published quiz is withdrawn from its card after a confirmation', async (
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, 'Quel rythme ?')
-  await page.reload()
+  await page.goto('/dashboard')
   const shown = card(page, 'Quel rythme ?')
   await cardMenu(page, 'Quel rythme ?').click()
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -126,7 +128,7 @@ test('a published quiz is withdrawn from its card after a confirmation', async (
 test('a creator changes the type on the card and changes it back', async ({ page, creator }) => {
   const { client } = creator
   const { id } = await readyScoreQuiz(client, 'Quel rythme ?')
-  await page.reload()
+  await page.goto('/dashboard')
   const shown = card(page, 'Quel rythme ?')
   const dialog = page.getByRole('alertdialog')
   await expect(shown.getByText('Pas encore de résultat.')).toBeVisible()

@@ -3,6 +3,8 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { chooseCardAction } from '../support/quiz-cards.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const LIST = '**/api/v1/quizzes'
 
 const cards = (page: Page) => page.getByRole('article')
@@ -22,7 +24,7 @@ test('the search by name is offered for nine questionnaires, and not for eight',
   creator,
 }) => {
   await createNumberedQuizzes(creator.client, 8)
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(cards(page)).toHaveCount(8)
   await expect(searchField(page)).toHaveCount(0)
   await creator.client.quizzes.create({ body: { name: 'L’été à la mer', type: 'quiz' } })
@@ -50,27 +52,25 @@ test('the search by name is offered for nine questionnaires, and not for eight',
   await expect(searchField(page)).toBeFocused()
   await expect(searchField(page)).toHaveValue('')
   await expect(cards(page)).toHaveCount(9)
-})
 
-test('shortcut keys that are typed in a field open nothing', async ({ page, creator }) => {
-  await createNumberedQuizzes(creator.client, 9)
-  await page.reload()
-  const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
-  await searchField(page).click()
-  await page.keyboard.type('N/n')
-  await expect(searchField(page)).toHaveValue('N/n')
-  await expect(dialog).toBeHidden()
-  await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('Shift+N')
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('/')
-  await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await searchField(page).fill('')
-  await chooseCardAction(page, 'Enquête 9', 'Supprimer')
-  await page.keyboard.press('n')
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  await expect(dialog).toBeHidden()
+  await test.step('shortcut keys that are typed in a field open nothing', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
+    await searchField(page).click()
+    await page.keyboard.type('N/n')
+    await expect(searchField(page)).toHaveValue('N/n')
+    await expect(dialog).toBeHidden()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Shift+N')
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await searchField(page).fill('')
+    await chooseCardAction(page, 'Enquête 8', 'Supprimer')
+    await page.keyboard.press('n')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expect(dialog).toBeHidden()
+  })
 })
 
 test('the list loads sixty questionnaires at a time, and the search finds all of them', async ({
@@ -79,7 +79,7 @@ test('the list loads sixty questionnaires at a time, and the search finds all of
 }) => {
   test.slow()
   await createNumberedQuizzes(creator.client, 125)
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(cards(page)).toHaveCount(60)
   await expectAccessible(page)
   await more(page).click()
@@ -112,7 +112,7 @@ test('a slow list shows where the cards will be, and a failed list can be loaded
     await promise
     await route.fallback()
   })
-  await page.reload()
+  await page.goto('/dashboard')
   const skeletons = page.locator('[aria-hidden=true].appear-late')
   await expect(skeletons).toHaveCSS('opacity', '1')
   await expect(page.getByRole('status').filter({ hasText: 'Chargement...' })).toBeAttached()

@@ -3,26 +3,41 @@ import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Dossiers' })
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
 
-/** Opens the dashboard with two questionnaires, and puts « Un » in a new folder. */
-const openFolder = async (page: Page, client: Client) => {
-  for (const name of ['Un', 'Deux']) await client.quizzes.create({ body: { name, type: 'quiz' } })
-  await page.reload()
-  await chooseCardAction(page, 'Un', 'Ranger dans un dossier')
-  const dialog = page.getByRole('dialog', { name: 'Ranger « Un »' })
-  await dialog.getByLabel('Nom du dossier').fill('Clients')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Ranger', exact: true }).click()
-  await expect(bar(page).getByRole('link', { name: 'Clients 1 questionnaire' })).toBeVisible()
+/** Creates « Un » and « Deux ». */
+const createTwo = async (client: Client): Promise<string[]> => {
+  const ids: string[] = []
+  for (const name of ['Un', 'Deux'])
+    ids.push((await client.quizzes.create({ body: { name, type: 'quiz' } })).quiz.id)
+  return ids
+}
+/** Puts « Un » in a new folder and opens the dashboard with the questionnaires of the folder. */
+const openFolder = async (page: Page, client: Client): Promise<{ id: string; path: string }> => {
+  const [first = ''] = await createTwo(client)
+  const { folder } = await client.folders.create({ body: { name: 'Clients' } })
+  await client.folders.put({ id: first, body: { folder_id: folder.id } })
+  const path = `/dashboard?dossier=${folder.id}`
+  await page.goto(path)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  return { id: folder.id, path }
 }
 
 test('a creator makes a folder from a card, and the list and its address keep the filter @phone', async ({
   page,
   creator: { client },
 }) => {
-  await openFolder(page, client)
+  await createTwo(client)
+  await page.goto('/dashboard')
+  await chooseCardAction(page, 'Un', 'Ranger dans un dossier')
+  const dialog = page.getByRole('dialog', { name: 'Ranger « Un »' })
+  await dialog.getByLabel('Nom du dossier').fill('Clients')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Ranger', exact: true }).click()
+  await expect(bar(page).getByRole('link', { name: 'Clients 1 questionnaire' })).toBeVisible()
   await bar(page).getByRole('link', { name: 'Clients' }).click()
   await expect.poll(() => cardNames(page)).toEqual(['Un'])
   await expect(page).toHaveURL(/\?dossier=[\da-f-]{36}$/)
@@ -44,6 +59,7 @@ test('a card is dragged into a folder, and a deleted folder keeps its questionna
   creator: { client },
 }) => {
   await openFolder(page, client)
+  await bar(page).getByRole('link', { name: 'Tous' }).click()
   const folder = bar(page).getByRole('link', { name: 'Clients' })
   await page.getByRole('link', { name: 'Deux', exact: true }).dragTo(folder)
   await expect(page.getByText(/Deux\s» est rangé dans «\sClients/)).toBeVisible()
@@ -68,17 +84,12 @@ test('a questionnaire that is created in an open folder is put into the folder',
   page,
   creator: { client },
 }) => {
-  await openFolder(page, client)
-  await bar(page).getByRole('link', { name: 'Clients' }).click()
-  const { folders } = await client.folders.list()
-  const folder_id = folders[0]?.id ?? ''
+  const { id: folder_id, path: back } = await openFolder(page, client)
   const inFolder = async () => {
     const { quizzes } = await client.quizzes.list()
     return quizzes.filter((quiz) => quiz.folder_id === folder_id).length
   }
-  const back = `/dashboard?dossier=${folder_id}`
   const openCreation = async () => {
-    await page.goto(back)
     await expect(page.getByRole('article').first()).toBeVisible()
     await page.keyboard.press('n')
     return page.getByRole('dialog', { name: 'Créer un questionnaire' })
@@ -87,6 +98,7 @@ test('a questionnaire that is created in an open folder is put into the folder',
   await blank.getByRole('button', { name: 'Sondage', exact: true }).click()
   await expect(page).toHaveURL(/\/questions$/)
   await expect.poll(inFolder).toBe(2)
+  await page.goto(back)
 
   await (await openCreation()).getByRole('button', { name: 'Partir d’un modèle' }).click()
   await page
@@ -96,6 +108,7 @@ test('a questionnaire that is created in an open folder is put into the folder',
     .click()
   await expect(page).toHaveURL(/\/results$/)
   await expect.poll(inFolder).toBe(3)
+  await page.goto(back)
 
   await (await openCreation()).getByRole('button', { name: 'Coller un texte' }).click()
   await page.getByLabel('Texte du questionnaire').fill('# Collé\nType : quiz')
@@ -112,13 +125,11 @@ test('a folder that was deleted meanwhile leaves the new questionnaire without a
   page,
   creator: { client },
 }) => {
-  await openFolder(page, client)
-  await bar(page).getByRole('link', { name: 'Clients' }).click()
+  const { id } = await openFolder(page, client)
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
   await expect(dialog.getByRole('button', { name: 'Sondage', exact: true })).toBeVisible()
-  const { folders } = await client.folders.list()
-  await client.folders.remove({ id: folders[0]?.id ?? '' })
+  await client.folders.remove({ id })
   await dialog.getByRole('button', { name: 'Sondage', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toContainText(
     /n’a pas pu être rangé dans «\sClients\s»/,

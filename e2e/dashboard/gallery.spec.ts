@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 
 const MODEL = 'Quel est votre profil d’entrepreneur ?'
 const modelsDialog = (page: Page) => page.getByRole('dialog', { name: 'Partir d’un modèle' })
@@ -22,39 +23,55 @@ const answerToTheEnd = async (page: Page): Promise<void> => {
   }
 }
 
-for (const [width, height, columns] of [
-  [1440, 900, 4],
-  [390, 844, 1],
-] as const)
-  test(`a new account sees the models beside the blank page, tries one and creates it, at ${width} pixels`, async ({
-    page,
-    creator: { client },
-  }) => {
-    await page.setViewportSize({ width, height })
-    await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
-    await expect(models(page)).toHaveCount(17)
-    await expect(models(page).first()).toContainText('Page blanche')
-    const tops = await models(page).evaluateAll((items) =>
-      items.map((item) => Math.round(item.getBoundingClientRect().top)),
-    )
-    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns)
-    expect(await readWidth(page)).toBe(width)
-    // The first picture is rendered by the player, and is no part of the page for keyboards and screen readers.
-    const card = models(page).filter({ hasText: MODEL })
-    await card.scrollIntoViewIfNeeded()
-    await expect(card.locator('[inert] .q-page')).toBeVisible()
-    await expect(card.getByRole('radio')).toHaveCount(0)
-    await expectAccessible(page)
+/** Columns of the gallery at the width of a computer and of a phone. */
+const COLUMNS: Record<number, number> = { 1440: 4, 390: 1 }
+const WIDTHS = Object.keys(COLUMNS).map(Number).reverse()
 
-    await card.getByRole('button', { name: `Essayer – ${MODEL}` }).press('Enter')
-    await expect(trialDialog(page).getByText('Rien n’est enregistré')).toBeVisible()
-    await expectAccessible(page)
+test('a new account sees the models beside the blank page, tries one and creates it', async ({
+  page,
+  creator: { client },
+}) => {
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  const card = models(page).filter({ hasText: MODEL })
+  const attempt = card.getByRole('button', { name: `Essayer – ${MODEL}` })
+
+  await test.step('the blank page opens the choice of a kind', async () => {
+    await models(page).first().getByRole('button', { name: 'Commencer' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
+    await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the models have four columns on a computer and one on a phone', () =>
+    atEachWidth(page, WIDTHS, async (width) => {
+      await expect(models(page)).toHaveCount(17)
+      await expect(models(page).first()).toContainText('Page blanche')
+      const tops = await models(page).evaluateAll((items) =>
+        items.map((item) => Math.round(item.getBoundingClientRect().top)),
+      )
+      expect(tops.filter((top) => top === tops[0])).toHaveLength(COLUMNS[width] ?? 0)
+      expect(await readWidth(page)).toBe(width)
+      // The first picture is rendered by the player, and is no part of the page for keyboards and screen readers.
+      await card.scrollIntoViewIfNeeded()
+      await expect(card.locator('[inert] .q-page')).toBeVisible()
+      await expect(card.getByRole('radio')).toHaveCount(0)
+      await expectAccessible(page)
+    }))
+  await test.step('a trial stores nothing', async () => {
+    await attempt.press('Enter')
+    await atEachWidth(page, WIDTHS, async () => {
+      await expect(trialDialog(page).getByText('Rien n’est enregistré')).toBeVisible()
+      await expectAccessible(page)
+    })
     await answerToTheEnd(page)
-    await expect(trialDialog(page).getByRole('button', { name: 'Recommencer' })).toBeVisible()
-    await expectAccessible(page)
+    await atEachWidth(page, WIDTHS, async () => {
+      await expect(trialDialog(page).getByRole('button', { name: 'Recommencer' })).toBeVisible()
+      await expectAccessible(page)
+    })
     expect((await client.quizzes.list()).quizzes).toEqual([])
     await page.keyboard.press('Escape')
-    await expect(card.getByRole('button', { name: `Essayer – ${MODEL}` })).toBeFocused()
+    await expect(attempt).toBeFocused()
+  })
+  await test.step('a model becomes a draft', async () => {
     await card.getByRole('button', { name: `Utiliser ce modèle – ${MODEL}` }).press('Enter')
     await expect(page).toHaveURL(/\/results$/)
     const { quizzes } = await client.quizzes.list()
@@ -62,29 +79,6 @@ for (const [width, height, columns] of [
       [MODEL, 'Brouillon'],
     ])
   })
-
-test('arrow keys filter the models by purpose, and the number of models is announced', async ({
-  page,
-  creator: { client },
-}) => {
-  await client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
-  await page.reload()
-  await expect(page.getByRole('article')).toBeVisible()
-  await page.keyboard.press('n')
-  await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
-  const dialog = modelsDialog(page)
-  await expect(dialog.getByRole('button', { name: 'Retour aux choix' })).toBeFocused()
-  await expect(models(page)).toHaveCount(16)
-  const filter = dialog.getByRole('group', { name: 'But du questionnaire' })
-  await filter.getByRole('radio', { name: 'Tous' }).focus()
-  const counts = { 'Attirer des contacts': 5, Diagnostic: 4, Formation: 4, Avis: 3 }
-  for (const [goal, count] of Object.entries(counts)) {
-    await page.keyboard.press('ArrowRight')
-    await expect(filter.getByRole('radio', { name: goal })).toBeChecked()
-    await expect(models(page)).toHaveCount(count)
-    await expect(dialog.getByRole('status').filter({ hasText: `${count} modèles` })).toHaveCount(1)
-  }
-  await expectAccessible(page)
 })
 
 test('the gallery works in the dark colour scheme, without motion, and at twice the text size', async ({
@@ -116,11 +110,32 @@ test('a refused creation shows the reason at the model, and the model can be use
   expect((await client.quizzes.list()).quizzes).toHaveLength(1)
 })
 
-test('the blank page beside the models opens the choice of a kind', async ({
-  page,
-  creator: _,
-}) => {
-  await models(page).first().getByRole('button', { name: 'Commencer' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
-  await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
+test.describe('the gallery of an account with a questionnaire', () => {
+  test.use({ creatorIs: 'signed in' })
+
+  test('arrow keys filter the models by purpose, and the number of models is announced', async ({
+    page,
+    creator: { client },
+  }) => {
+    await client.quizzes.create({ body: { name: 'Un', type: 'quiz' } })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('article')).toBeVisible()
+    await page.keyboard.press('n')
+    await page.getByRole('button', { name: 'Partir d’un modèle' }).press('Enter')
+    const dialog = modelsDialog(page)
+    await expect(dialog.getByRole('button', { name: 'Retour aux choix' })).toBeFocused()
+    await expect(models(page)).toHaveCount(16)
+    const filter = dialog.getByRole('group', { name: 'But du questionnaire' })
+    await filter.getByRole('radio', { name: 'Tous' }).focus()
+    const counts = { 'Attirer des contacts': 5, Diagnostic: 4, Formation: 4, Avis: 3 }
+    for (const [goal, count] of Object.entries(counts)) {
+      await page.keyboard.press('ArrowRight')
+      await expect(filter.getByRole('radio', { name: goal })).toBeChecked()
+      await expect(models(page)).toHaveCount(count)
+      await expect(dialog.getByRole('status').filter({ hasText: `${count} modèles` })).toHaveCount(
+        1,
+      )
+    }
+    await expectAccessible(page)
+  })
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 
 /** Files of other products, reviewed as a text before the questionnaire is created. */
 
 const FILES = new URL('../../src/domain/testing/foreign-files/', import.meta.url)
-const WIDTHS = [1440, 390] as const
 
 const openCreation = async (page: Page): Promise<Locator> => {
   await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
@@ -21,47 +21,48 @@ const chooseFile = async (page: Page, dialog: Locator, { name, buffer }: Chosen)
 }
 const fixture = (name: string): Chosen => ({ name, buffer: readFileSync(new URL(name, FILES)) })
 
-for (const width of WIDTHS)
-  test(`a creator reviews a file of another product by keyboard and creates it, at ${width} px`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await chooseFile(page, await openCreation(page), fixture('typeform-score.json'))
-    const dialog = page.getByRole('dialog', { name: 'Coller un texte' })
-    const review = dialog.getByRole('region', { name: 'Repris de Typeform' })
-    await expect(review.getByRole('status')).toHaveText(/^7 éléments ne sont pas repris/)
-    const list = review.getByRole('list', { name: 'Ce qui n’est pas repris' })
+test('a creator reviews a file of another product by keyboard and creates it', async ({
+  page,
+  creator,
+}) => {
+  await chooseFile(page, await openCreation(page), fixture('typeform-score.json'))
+  const dialog = page.getByRole('dialog', { name: 'Coller un texte' })
+  const review = dialog.getByRole('region', { name: 'Repris de Typeform' })
+  const status = review.getByRole('status')
+  const list = review.getByRole('list', { name: 'Ce qui n’est pas repris' })
+  const outline = dialog.getByRole('region', { name: 'Ce qui est compris' })
+  await atEachWidth(page, [1440, 390], async () => {
+    await expect(status).toHaveText(/^7 éléments ne sont pas repris/)
     await expect(list.getByRole('listitem')).toHaveCount(7)
     await expect(list).toContainText('le genre « file_upload » n’existe pas ici')
-    const outline = dialog.getByRole('region', { name: 'Ce qui est compris' })
     await expect(outline.getByText('Quiz · par score · 2 résultats')).toBeVisible()
     await expectAccessible(page)
-    expect((await creator.client.quizzes.list()).quizzes).toEqual([])
-
-    // A remark leads to the line of its question, also after lines were added above.
-    const text = dialog.getByLabel('Texte du questionnaire')
-    await text.focus()
-    await page.keyboard.press('Control+Home')
-    await page.keyboard.press('End')
-    await page.keyboard.insertText('\n')
-    const link = list.getByRole('listitem').filter({ hasText: 'Le retour en arrière' })
-    await expect(link.getByRole('button')).toHaveText(/Ligne 37/)
-    await link.getByRole('button').focus()
-    await page.keyboard.press('Enter')
-    await expect(text).toBeFocused()
-    const selected = await text.evaluate((field: HTMLTextAreaElement) =>
-      field.value.slice(field.selectionStart, field.selectionEnd),
-    )
-    expect(selected).toBe('### Combien d’heures par semaine ?')
-
-    await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
-    await expect(page.getByLabel('Nom du quiz')).toHaveValue('Êtes-vous prêt à vous lancer ?')
-    const { quizzes } = await creator.client.quizzes.list()
-    expect(quizzes).toHaveLength(1)
-    const { questions } = await creator.client.questions.list({ id: quizzes[0]?.id ?? '' })
-    expect(questions).toHaveLength(5)
   })
+  expect((await creator.client.quizzes.list()).quizzes).toEqual([])
+
+  // A remark leads to the line of its question, also after lines were added above.
+  const text = dialog.getByLabel('Texte du questionnaire')
+  await text.focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('End')
+  await page.keyboard.insertText('\n')
+  const link = list.getByRole('listitem').filter({ hasText: 'Le retour en arrière' })
+  await expect(link.getByRole('button')).toHaveText(/Ligne 37/)
+  await link.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(text).toBeFocused()
+  const selected = await text.evaluate((field: HTMLTextAreaElement) =>
+    field.value.slice(field.selectionStart, field.selectionEnd),
+  )
+  expect(selected).toBe('### Combien d’heures par semaine ?')
+
+  await dialog.getByRole('button', { name: 'Créer ce questionnaire' }).click()
+  await expect(page.getByLabel('Nom du quiz')).toHaveValue('Êtes-vous prêt à vous lancer ?')
+  const { quizzes } = await creator.client.quizzes.list()
+  expect(quizzes).toHaveLength(1)
+  const { questions } = await creator.client.questions.list({ id: quizzes[0]?.id ?? '' })
+  expect(questions).toHaveLength(5)
+})
 
 test('files of Typebot and Google Forms are detected by their content, and an abandoned review creates nothing', async ({
   page,
@@ -123,7 +124,7 @@ test('files that cannot be imported are refused in French, and nothing is create
   const alert = dialog.getByRole('alert').filter({ hasText: 'Rien n’a été créé' })
   const refused: [Chosen, RegExp][] = [
     [
-      { name: 'lourd.json', buffer: Buffer.alloc(20 * 1_048_576, '{"groups":[') },
+      { name: 'lourd.json', buffer: Buffer.alloc(5 * 1_048_576 + 1, '{"groups":[') },
       /trop lourd\s: 5 Mo au plus/,
     ],
     [{ name: 'vide.csv', buffer: Buffer.from('') }, /Ce fichier est vide/],

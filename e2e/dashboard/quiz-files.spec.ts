@@ -5,6 +5,8 @@ import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { delayCalls } from '../support/network.ts'
 import { chooseCardAction } from '../support/quiz-cards.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Export of a questionnaire as a file, and import of the file as a new questionnaire. */
 
 const NAME = 'Quel rythme ?'
@@ -29,7 +31,7 @@ test('a creator exports a quiz as a file and imports it again, and a wrong file 
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client, NAME)
-  await page.reload()
+  await page.goto('/dashboard')
   const { name, text } = await download(page, () => chooseCardAction(page, NAME, 'Exporter (JSON)'))
   expect(name).toMatch(/^Quel rythme .?\.json$/)
   await expect(page.getByText('« Quel rythme ? » est dans vos téléchargements')).toBeVisible()

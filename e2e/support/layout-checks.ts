@@ -37,3 +37,15 @@ export const findSmallTargets = (within: Locator): Promise<string[]> =>
 /** Returns by how many pixels the content of a page is wider than its window. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** Runs a check in a window of each of these widths. The window keeps the last width. */
+export const atEachWidth = async (
+  page: Page,
+  widths: readonly number[],
+  check: (width: number) => Promise<void>,
+): Promise<void> => {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 })
+    await check(width)
+  }
+}
