@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { fromLocalTime, localMinute } from '../../src/domain/common/time-zone.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 import { delayCalls } from '../support/network.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
@@ -130,44 +131,40 @@ test('a closing date is saved as it is typed, survives Back, and can be undone a
   await expect(closing).toBeFocused()
 })
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-] as const)
-  test(`a closing date in the past asks before it closes the quiz, and undo opens it again, at ${width} pixels`, async ({
-    page,
-    creator: { client },
-  }) => {
-    await page.setViewportSize({ width, height })
-    const { id } = await publishedScoreQuiz(client)
-    const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
-    const past = '2020-01-01T10:00'
-    await openAccessFromResults(page, id)
+test('a closing date in the past asks before it closes the quiz, and undo opens it again, on wide and narrow screens', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  const closesAt = async () => (await client.quizzes.get({ id })).quiz.closes_at
+  const past = '2020-01-01T10:00'
+  await openAccessFromResults(page, id)
+  await test.step('a reload asks, and only while a date waits for the answer', async () => {
     await field(page, CLOSING).fill(past)
-    await expect(page.getByText('Cette date est passée')).toBeVisible()
-    expect(await closesAt()).toBeNull()
-    await field(page, CLOSING).blur()
-    await expect(question(page)).toContainText('plus personne ne pourra le commencer')
-    await expectAccessible(page)
+    const leaveDialog = page.waitForEvent('dialog')
+    await page.evaluate(() => setTimeout(() => window.location.reload()))
+    const browserQuestion = await leaveDialog
+    expect(browserQuestion.type()).toBe('beforeunload')
+    await browserQuestion.dismiss()
+    await expect(field(page, CLOSING)).toHaveValue(past)
+    await field(page, CLOSING).press('Enter')
     await question(page).getByRole('button', { name: 'Annuler' }).click()
     await expect(field(page, CLOSING)).toHaveValue('')
-
-    await test.step('a reload asks too, and only while a date waits for the answer', async () => {
+    // A question of the browser would end the reload.
+    await page.reload()
+  })
+  await atEachWidth(page, [1440, 390], async (width) => {
+    await test.step(`${width} px: the field asks`, async () => {
       await field(page, CLOSING).fill(past)
-      const leaveDialog = page.waitForEvent('dialog')
-      await page.evaluate(() => setTimeout(() => window.location.reload()))
-      const browserQuestion = await leaveDialog
-      expect(browserQuestion.type()).toBe('beforeunload')
-      await browserQuestion.dismiss()
-      await expect(field(page, CLOSING)).toHaveValue(past)
-      await field(page, CLOSING).press('Enter')
+      await expect(page.getByText('Cette date est passée')).toBeVisible()
+      expect(await closesAt()).toBeNull()
+      await field(page, CLOSING).blur()
+      await expect(question(page)).toContainText('plus personne ne pourra le commencer')
+      await expectAccessible(page)
       await question(page).getByRole('button', { name: 'Annuler' }).click()
       await expect(field(page, CLOSING)).toHaveValue('')
-      // A question of the browser would end the reload.
-      await page.reload()
     })
-    await test.step('leaving the screen asks too, so that the date is not lost', async () => {
-      await openAccessFromResults(page, id)
+    await test.step(`${width} px: leaving the screen asks too, so that the date is not lost`, async () => {
       await field(page, CLOSING).fill(past)
       await page.goBack()
       await question(page).getByRole('button', { name: 'Clore maintenant' }).click()
@@ -177,7 +174,7 @@ for (const [width, height] of [
       await expect(page.locator('main header').getByText('Clos', { exact: true })).toBeVisible()
       await expectAccessible(page)
     })
-    await test.step('an undo on another step leads back to the field', async () => {
+    await test.step(`${width} px: an undo on another step leads back to the field`, async () => {
       await page.locator(`a[href="/quiz/${id}/questions"]`).first().click()
       await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
       await undo(page).click()
@@ -187,6 +184,7 @@ for (const [width, height] of [
       await expect.poll(closesAt).toBeNull()
     })
   })
+})
 
 test('a closing date in the past is asked about once, even if the code of the next screen arrives late', async ({
   page,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth, measureOverflow } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -8,83 +9,81 @@ const card = (page: Page) => page.getByRole('region', { name: 'Textes conditionn
 const add = (page: Page) =>
   card(page).getByRole('button', { name: 'Ajouter un texte conditionnel' })
 
-for (const width of [1440, 390])
-  test(`a creator writes conditional texts with the keyboard on a screen of ${width} pixels`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    const { id, answer_ids } = await readyScoreQuiz(creator.client)
-    await page.goto(`/quiz/${id}/results`)
+const WIDTHS = [1440, 390]
 
-    await test.step('the empty card explains itself with an example', async () => {
-      await expect(card(page)).toContainText('Par exemple')
-      await expectAccessible(page)
-    })
+test('a creator writes conditional texts with the keyboard', async ({ page, creator }) => {
+  const { id, answer_ids } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
 
-    await test.step('a new text has the focus and a first condition', async () => {
-      await add(page).press('Enter')
-      await expect(card(page).getByRole('textbox', { name: 'Texte', exact: true })).toBeFocused()
-      await page.keyboard.type('Bravo **champion**')
-      await expect(card(page).getByLabel('Condition 1', { exact: true }).last()).toHaveValue(
-        'answer_chosen',
-      )
-      await expect(card(page)).toContainText('Si « Rempli » choisie à la question 1')
-      await expect(card(page)).toContainText(/Montré à 50\s% des parcours/)
-    })
-
-    await test.step('a second condition asks how to join them', async () => {
-      await card(page).getByRole('button', { name: 'Ajouter une condition' }).press('Enter')
-      const kind = card(page).getByRole('combobox', { name: 'Condition 2' })
-      await expect(kind).toBeFocused()
-      await kind.selectOption('Total entre')
-      await card(page).getByLabel('Total minimum').fill('3')
-      await card(page).getByRole('combobox', { name: 'Montrer si' }).selectOption({ index: 1 })
-      await expect(card(page)).toContainText('ou total d’au moins 3')
-      await expectAccessible(page)
-    })
-
-    await test.step('a copy goes to the mail, where it is the first of its list', async () => {
-      await card(page).getByRole('button', { name: 'Actions – Texte 1' }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Dupliquer' }).press('Enter')
-      await expect(card(page).getByRole('listitem')).toHaveCount(2)
-      await card(page)
-        .getByRole('combobox', { name: 'Montrer', exact: true })
-        .last()
-        .selectOption('Dans l’email du résultat')
-      await expect(
-        card(page).getByRole('heading', { name: 'Dans l’email du résultat' }),
-      ).toBeVisible()
-    })
-
-    await test.step('a deleted text comes back with one undo', async () => {
-      await card(page).getByRole('button', { name: 'Supprimer texte 1' }).first().press('Enter')
-      await expect(card(page).getByRole('listitem')).toHaveCount(1)
-      await page.getByRole('button', { name: 'Annuler', exact: true }).last().press('Enter')
-      await expect(card(page).getByRole('listitem')).toHaveCount(2)
-    })
-
-    await test.step('the draft is stored', async () => {
-      await expect
-        .poll(async () =>
-          (await creator.client.drafts.get({ id })).text_variants.map(
-            ({ place, joined_by, conditions }) => [place, joined_by, conditions],
-          ),
-        )
-        .toEqual(
-          ['every_result', 'mail'].map((place) => [
-            place,
-            'or',
-            [
-              expect.objectContaining({ kind: 'answer_chosen', answer_id: answer_ids[0] }),
-              { kind: 'total_between', from: 3, to: null },
-            ],
-          ]),
-        )
-      const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(scroll).toBeLessThanOrEqual(width)
-    })
+  await test.step('the empty card explains itself with an example', async () => {
+    await expect(card(page)).toContainText('Par exemple')
+    await atEachWidth(page, WIDTHS, () => expectAccessible(page))
   })
+
+  await test.step('a new text has the focus and a first condition', async () => {
+    await add(page).press('Enter')
+    await expect(card(page).getByRole('textbox', { name: 'Texte', exact: true })).toBeFocused()
+    await page.keyboard.type('Bravo **champion**')
+    await expect(card(page).getByLabel('Condition 1', { exact: true }).last()).toHaveValue(
+      'answer_chosen',
+    )
+    await expect(card(page)).toContainText('Si « Rempli » choisie à la question 1')
+    await expect(card(page)).toContainText(/Montré à 50\s% des parcours/)
+  })
+
+  await test.step('a second condition asks how to join them', async () => {
+    await card(page).getByRole('button', { name: 'Ajouter une condition' }).press('Enter')
+    const kind = card(page).getByRole('combobox', { name: 'Condition 2' })
+    await expect(kind).toBeFocused()
+    await kind.selectOption('Total entre')
+    await card(page).getByLabel('Total minimum').fill('3')
+    await card(page).getByRole('combobox', { name: 'Montrer si' }).selectOption({ index: 1 })
+    await expect(card(page)).toContainText('ou total d’au moins 3')
+    await atEachWidth(page, WIDTHS, () => expectAccessible(page))
+  })
+
+  await test.step('a copy goes to the mail, where it is the first of its list', async () => {
+    await card(page).getByRole('button', { name: 'Actions – Texte 1' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Dupliquer' }).press('Enter')
+    await expect(card(page).getByRole('listitem')).toHaveCount(2)
+    await card(page)
+      .getByRole('combobox', { name: 'Montrer', exact: true })
+      .last()
+      .selectOption('Dans l’email du résultat')
+    await expect(
+      card(page).getByRole('heading', { name: 'Dans l’email du résultat' }),
+    ).toBeVisible()
+  })
+
+  await test.step('a deleted text comes back with one undo', async () => {
+    await card(page).getByRole('button', { name: 'Supprimer texte 1' }).first().press('Enter')
+    await expect(card(page).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('button', { name: 'Annuler', exact: true }).last().press('Enter')
+    await expect(card(page).getByRole('listitem')).toHaveCount(2)
+  })
+
+  await test.step('the draft is stored', async () => {
+    await expect
+      .poll(async () =>
+        (await creator.client.drafts.get({ id })).text_variants.map(
+          ({ place, joined_by, conditions }) => [place, joined_by, conditions],
+        ),
+      )
+      .toEqual(
+        ['every_result', 'mail'].map((place) => [
+          place,
+          'or',
+          [
+            expect.objectContaining({ kind: 'answer_chosen', answer_id: answer_ids[0] }),
+            { kind: 'total_between', from: 3, to: null },
+          ],
+        ]),
+      )
+    await atEachWidth(page, WIDTHS, async () =>
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0),
+    )
+  })
+})
 
 test('a condition on a deleted answer is a point to fix that leads to its field', async ({
   page,

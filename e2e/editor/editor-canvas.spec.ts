@@ -6,17 +6,15 @@ import {
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, publishedToast, question, writeWelcome } from '../support/editor-steps.ts'
+import { publishedToast, question, writeWelcome } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const SCREENS = [
-  { pointer: 'fine', viewport: { width: 1440, height: 900 }, first_question: 300 },
-  { pointer: 'fine', viewport: { width: 390, height: 844 }, first_question: 420 },
-  { pointer: 'coarse', ...TOUCH, first_question: 420 },
-]
+/** Sizes of the window, and the lowest place of the first question. */
+const COMPUTER = { viewport: { width: 1440, height: 900 }, first_question: 300 }
+const PHONE = { viewport: TOUCH.viewport, first_question: 420 }
 
 /** Creates a score quiz of forty questions on four pages. */
 const createFortyQuestions = async (client: Client): Promise<string> => {
@@ -38,142 +36,93 @@ const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier'
 const undoToast = (page: Page) =>
   page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré)\s: / })
 
-for (const { pointer, first_question, ...screen } of SCREENS)
-  test.describe(`the editor at ${screen.viewport.width} px with a ${pointer} pointer`, () => {
-    test.use(screen)
+/** Measures the questions and the header with and without a welcome, in windows of these sizes. */
+const expectCompact = async (
+  page: Page,
+  client: Client,
+  sizes: (typeof COMPUTER)[],
+): Promise<void> => {
+  const id = await createFortyQuestions(client)
+  const first = page.locator('[data-item]').first()
+  const expectNearTop = async ({ viewport, first_question }: typeof COMPUTER): Promise<void> => {
+    await page.setViewportSize(viewport)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(question(page, 1)).toBeVisible()
+    expect(await measureTop(first)).toBeLessThanOrEqual(first_question)
+  }
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(question(page, 1)).toBeVisible()
+  for (const size of sizes) await expectNearTop(size)
+  await writeWelcome(client, id)
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
+  for (const size of sizes) {
+    const { width } = size.viewport
+    await expectNearTop(size)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await question(page, 40).scrollIntoViewIfNeeded()
+    await expect(question(page, 40)).toBeInViewport()
+    for (const name of ['Publier', 'Partager', 'Annuler la dernière modification (Ctrl Z)'])
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+    for (const name of ['Retour', 'Prévisualiser'])
+      await expect(page.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
+    const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+    expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
+  }
+}
 
-    test('the first question is near the top, and the header stays while the page scrolls', async ({
-      page,
-      creator,
-    }) => {
-      const { width } = screen.viewport
-      const id = await createFortyQuestions(creator.client)
-      await page.goto(`/quiz/${id}/questions`)
-      const first = page.locator('[data-item]').first()
-      await expect(question(page, 1)).toBeVisible()
-      expect(await measureTop(first)).toBeLessThanOrEqual(first_question)
+test('the first question is near the top, and the header stays while the page scrolls', async ({
+  page,
+  creator,
+}) => expectCompact(page, creator.client, [COMPUTER, PHONE]))
 
-      await writeWelcome(creator.client, id)
-      await page.reload()
-      await expect(question(page, 1)).toBeVisible()
-      await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
-      expect(await measureTop(first)).toBeLessThanOrEqual(first_question)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+test.describe('with a touch screen', () => {
+  test.use(TOUCH)
 
-      if (pointer === 'coarse') expect(await findSmallTargets(page.locator('main'))).toEqual([])
-
-      await question(page, 40).scrollIntoViewIfNeeded()
-      await expect(question(page, 40)).toBeInViewport()
-      for (const name of ['Publier', 'Partager', 'Annuler la dernière modification (Ctrl Z)'])
-        await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
-      for (const name of ['Retour', 'Prévisualiser'])
-        await expect(page.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
-      const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
-      expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-        width,
-      )
-    })
+  test('the first question is near the top, the header stays while the page scrolls, and all targets are large', async ({
+    page,
+    creator,
+  }) => {
+    await expectCompact(page, creator.client, [PHONE])
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(question(page, 1)).toBeInViewport()
+    expect(await findSmallTargets(page.locator('main'))).toEqual([])
   })
+})
 
-test('the phone preview next to the questions shows the edited page, which can be answered', async ({
+test('the phone preview next to the questions shows the edited page and can be answered, and « Prévisualiser » opens at this page', async ({
   page,
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
+  const text = 'Combien d’heures par semaine ?'
+  await creator.client.questions.create({ id, body: { text, type: 'number', page_number: 1 } })
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
   const phone = page.frameLocator('iframe')
   await expect(phone.getByText('Votre agenda ?')).toBeVisible()
   await question(page, 1).fill('Et votre agenda ?')
   await expect(phone.getByText('Et votre agenda ?')).toBeVisible()
-  await question(page, 2).focus()
+  await question(page, 3).focus()
   await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
-  await expect(question(page, 2)).toBeFocused()
+  await expect(question(page, 3)).toBeFocused()
 
   await question(page, 1).focus()
   await page.getByRole('button', { name: 'Essayer' }).click()
   await phone.getByText('Libre', { exact: true }).click()
+  // A comma is a decimal point.
+  await phone.getByLabel(text).pressSequentially('3,5')
+  await expect(phone.getByLabel(text)).toHaveValue('3.5')
   await phone.getByRole('button', { name: 'Suivant' }).click()
   await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
-})
 
-test('in the phone preview, a comma is a decimal point', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  const text = 'Combien d’heures par semaine ?'
-  await creator.client.questions.create({ id, body: { text, type: 'number', page_number: 1 } })
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByRole('button', { name: 'Essayer' }).click()
-  const field = page.frameLocator('iframe').getByLabel(text)
-  await field.pressSequentially('3,5')
-  await expect(field).toHaveValue('3.5')
-})
-
-test('the preview opens at the page being edited', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
-  await question(page, 2).focus()
+  await question(page, 3).focus()
   await page.getByRole('link', { name: 'Prévisualiser', exact: true }).click()
   await expect(page).toHaveURL(/\/preview\?page=2$/)
   await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
-})
-
-test('tiers are distributed in one step, and their limits can move', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByRole('button', { name: 'Répartir' }).click()
-  const low = page.getByLabel('Maximum – Pas à pas')
-  const high = page.getByLabel('Minimum – Grand saut')
-  // The totals go from 1 to 5.
-  await expect(page.getByLabel('Minimum – Pas à pas')).toHaveValue('1')
-  await expect(low).toHaveValue('2')
-  await expect(high).toHaveValue('3')
-  const limit = page.getByRole('slider', { name: 'Limite entre Pas à pas et Grand saut' })
-  await limit.focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(limit).toBeFocused()
-  await expect(limit).toHaveAttribute('aria-valuenow', '3')
-  await expect(low).toHaveValue('3')
-  await expect(high).toHaveValue('4')
-
-  const box = await limit.boundingBox()
-  if (!box) throw new Error('The limit is not on screen')
-  const { x, y, width, height } = box
-  await page.mouse.move(x + width / 2, y + height / 2)
-  await page.mouse.down()
-  await page.mouse.move(x - 200, y + height / 2, { steps: 5 })
-  await page.mouse.up()
-  await expect(low).toHaveValue('1')
-  await expect(high).toHaveValue('2')
-  await expectSaved(page)
-})
-
-test('below 1280 px the tiers are a line that opens, also for an error that links to it', async ({
-  page,
-  creator,
-}) => {
-  const { id, result_ids } = await readyScoreQuiz(creator.client)
-  await creator.client.results.saveAll({
-    id,
-    body: {
-      results: result_ids.map((result_id, index) => ({
-        id: result_id,
-        name: `R${index}`,
-        min_score: null,
-        max_score: null,
-      })),
-    },
-  })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/quiz/${id}/questions`)
-  await expect(page.getByLabel('Minimum – R0')).toBeHidden()
-  await page.getByRole('button', { name: 'Voir les 2 points à corriger' }).click()
-  await page
-    .getByRole('button', { name: `Le résultat "R0" n'a pas de palier de score défini` })
-    .click()
-  await expect(page.getByLabel('Minimum – R0')).toBeFocused()
 })
 
 test('undo works across the steps, and shows and names the restored content', async ({

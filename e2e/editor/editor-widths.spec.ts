@@ -63,10 +63,10 @@ test('on a screen with a bar at the bottom, the last control of the page is visi
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
   for (const { width, height } of SIZES.filter((size) => size.width < 1024)) {
     await page.setViewportSize({ width, height })
-    await page.goto(`/quiz/${id}/questions`)
-    const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
     await last.scrollIntoViewIfNeeded()
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     const bar = page.locator('.editor-bar')
@@ -107,10 +107,10 @@ test.describe('the bar of a phone', () => {
           answers: [{ id: randomUUID(), text: 'Sans score' }],
         },
       })
+    await page.goto(`/quiz/${id}/questions`)
     for (const width of [390, 320])
       await test.step(`${width}`, async () => {
         await page.setViewportSize({ width, height: 640 })
-        await page.goto(`/quiz/${id}/questions`)
         await expect(page.getByText('Modifications non publiées')).toBeInViewport({ ratio: 1 })
         await expect(page.getByRole('button', { name: 'Voir les 3 points' })).toBeInViewport()
         await question(page, 1).focus()

@@ -1,10 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { fromLocalTime } from '../../src/domain/common/time-zone.ts'
 import {
   publishedScoreQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -18,19 +19,21 @@ const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('tab', { name: 'Accès' }).click()
 }
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-] as const)
-  test(`a creator announces an opening, and visitors read it until then, at ${width} pixels`, async ({
-    page,
-    creator: { client },
-    visitor,
-  }) => {
-    await page.setViewportSize({ width, height })
-    const { id } = await publishedScoreQuiz(client)
-    const opensAt = async () => (await client.quizzes.get({ id })).quiz.opens_at
-    await openAccess(page, id)
+test('a creator announces an opening on wide and narrow screens, and visitors read it until then', async ({
+  page,
+  creator: { client },
+  visitor,
+}) => {
+  const widths = [1440, 390]
+  const { id } = await publishedScoreQuiz(client)
+  const opensAt = async () => (await client.quizzes.get({ id })).quiz.opens_at
+  const expectAccessibleAtWidths = (shown: Locator): Promise<void> =>
+    atEachWidth(page, widths, async () => {
+      await expect(shown).toBeVisible()
+      await expectAccessible(page)
+    })
+  await openAccess(page, id)
+  await atEachWidth(page, widths, async () => {
     await page.getByLabel(OPENING).fill('2900-12-03T09:00')
     await expect(
       page.getByText('cette date n’est pas enregistrée avant votre accord'),
@@ -41,39 +44,37 @@ for (const [width, height] of [
     await expectAccessible(page)
     await question(page).getByRole('button', { name: 'Annuler' }).click()
     await expect(page.getByLabel(OPENING)).toHaveValue('')
-
-    await page.getByLabel(OPENING).fill('2900-12-03T09:00')
-    await page.getByLabel(OPENING).press('Enter')
-    await question(page).getByRole('button', { name: 'Fermer jusque-là' }).press('Enter')
-    await expect.poll(opensAt).toBe(fromLocalTime('2900-12-03T09:00', 'Europe/Paris'))
-    await expect(page.getByText(SENTENCE)).toContainText(
-      /«\sCe questionnaire ouvre le vendredi 3 décembre 2900 à 9\sh \(heure de Paris\)\.\s»/,
-    )
-    await page.evaluate(() => window.scrollTo(0, 0))
-    await expectAccessible(page)
-
-    await visitor.goto(`/q/${id}`)
-    await expect(visitor.getByRole('heading', { level: 1, name: 'Quel rythme ?' })).toBeVisible()
-    await expect(visitor.getByText(/ouvre le vendredi 3 décembre 2900 à 9\sh/)).toBeVisible()
-    await expectAccessible(visitor)
-
-    await page.getByRole('button', { name: 'Partager' }).click()
-    const share = page.getByRole('dialog', { name: 'Partager le quiz' })
-    await expect(share.getByText(SENTENCE)).toBeVisible()
-    await expectAccessible(page)
-    await page.goto('/dashboard')
-    const card = page.getByRole('article')
-    await expect(card.getByText('Ouvre le 3 décembre 2900')).toBeVisible()
-    await expectAccessible(page)
-
-    await openAccess(page, id)
-    await page.getByRole('button', { name: 'Retirer l’ouverture' }).press('Enter')
-    await expect.poll(opensAt).toBeNull()
-    await expect(page.getByLabel(OPENING)).toBeFocused()
-    await expect
-      .poll(async () => (await visitor.request.get(`/q/${id}`)).text())
-      .toContain('Votre agenda')
   })
+
+  await page.getByLabel(OPENING).fill('2900-12-03T09:00')
+  await page.getByLabel(OPENING).press('Enter')
+  await question(page).getByRole('button', { name: 'Fermer jusque-là' }).press('Enter')
+  await expect.poll(opensAt).toBe(fromLocalTime('2900-12-03T09:00', 'Europe/Paris'))
+  await expect(page.getByText(SENTENCE)).toContainText(
+    /«\sCe questionnaire ouvre le vendredi 3 décembre 2900 à 9\sh \(heure de Paris\)\.\s»/,
+  )
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expectAccessibleAtWidths(page.getByText(SENTENCE))
+
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Quel rythme ?' })).toBeVisible()
+  await expect(visitor.getByText(/ouvre le vendredi 3 décembre 2900 à 9\sh/)).toBeVisible()
+  await expectAccessible(visitor)
+
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const share = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await expectAccessibleAtWidths(share.getByText(SENTENCE))
+  await page.goto('/dashboard')
+  await expectAccessibleAtWidths(page.getByRole('article').getByText('Ouvre le 3 décembre 2900'))
+
+  await openAccess(page, id)
+  await page.getByRole('button', { name: 'Retirer l’ouverture' }).press('Enter')
+  await expect.poll(opensAt).toBeNull()
+  await expect(page.getByLabel(OPENING)).toBeFocused()
+  await expect
+    .poll(async () => (await visitor.request.get(`/q/${id}`)).text())
+    .toContain('Votre agenda')
+})
 
 test('a quiz opens at its time without a publication, also for a visitor without scripts', async ({
   creator: { client },

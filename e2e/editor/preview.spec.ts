@@ -1,7 +1,8 @@
-import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { publishSizedQuiz } from '../../src/server/testing/quizzes/sized-quiz.ts'
 import { answerPage, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -31,22 +32,18 @@ test('a creator answers the draft in the preview without being counted, and can 
   await expect(page).toHaveURL(`/quiz/${id}/questions`)
 })
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-] as const)
-  test(`a closed preview returns to the same question and position on a screen of ${width} pixels`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height })
-    const id = await publishSizedQuiz(creator.client, 40)
-    await page.goto(`/quiz/${id}/questions`)
+test('a closed preview returns to the same question and position on wide and narrow screens', async ({
+  page,
+  creator,
+}) => {
+  const id = await publishSizedQuiz(creator.client, 40)
+  await page.goto(`/quiz/${id}/questions`)
+  const topOf = async () => (await question(page, 30).boundingBox())?.y ?? Number.NaN
+  await atEachWidth(page, [1440, 390], async () => {
     await question(page, 30).evaluate((field) => {
       field.scrollIntoView({ block: 'center' })
       field.focus({ preventScroll: true })
     })
-    const topOf = async () => (await question(page, 30).boundingBox())?.y ?? Number.NaN
     for (const close of [
       () => page.getByRole('button', { name: 'Fermer l’aperçu' }).click(),
       () => page.keyboard.press('Escape'),
@@ -71,6 +68,7 @@ for (const [width, height] of [
       await expect.poll(async () => Math.abs((await topOf()) - before)).toBeLessThan(2)
     }
   })
+})
 
 test('a preview returns to the screen and the tab that opened it', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
@@ -91,7 +89,10 @@ test('a preview returns to the screen and the tab that opened it', async ({ page
   )
 })
 
-test('the preview of a quiz without results names the missing parts', async ({ page, creator }) => {
+test('the preview of a quiz without results names the missing parts, and says if no result matches the answers', async ({
+  page,
+  creator,
+}) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
   await creator.client.questions.create({
     id: quiz.id,
@@ -102,9 +103,28 @@ test('the preview of a quiz without results names the missing parts', async ({ p
   await expect(page.getByRole('alertdialog')).toContainText(
     "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
   )
+
+  const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
+  const [first, second] = answer_ids
+  await creator.client.questions.saveAnswers({
+    id: question_id,
+    body: {
+      answers: [
+        { id: first, text: 'Rempli', score: 1 },
+        { id: second, text: 'Libre', score: 50 },
+      ],
+    },
+  })
+  await page.goto(`/quiz/${id}/preview`)
+  await answerPage(page, { choose: ['Libre'] })
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Aucun résultat ne correspond à ces réponses',
+  )
+  await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
 })
 
-test('a partly typed number stays while the width of the preview changes', async ({
+test('a partly typed number stays while the width of the preview changes, and the last button of a sondage says « Envoyer »', async ({
   page,
   creator,
 }) => {
@@ -126,34 +146,6 @@ test('a partly typed number stays while the width of the preview changes', async
   expect(await isHalfTyped()).toBe(true)
   await field.pressSequentially('2')
   await expect(field).toHaveValue('1e2')
-})
-
-test('the preview says if no result matches the answers', async ({ page, creator }) => {
-  const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
-  const [first, second] = answer_ids
-  await creator.client.questions.saveAnswers({
-    id: question_id,
-    body: {
-      answers: [
-        { id: first, text: 'Rempli', score: 1 },
-        { id: second, text: 'Libre', score: 50 },
-      ],
-    },
-  })
-  await page.goto(`/quiz/${id}/preview`)
-  await answerPage(page, { choose: ['Libre'] })
-  await page.getByRole('button', { name: 'Voir le résultat' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Aucun résultat ne correspond à ces réponses',
-  )
-  await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
-})
-
-test('the last button of a sondage says « Envoyer »', async ({ page, creator }) => {
-  const { id } = await readySondage(creator.client)
-  await page.goto(`/quiz/${id}/preview`)
-  await answerPage(page, { choose: ['Rempli'] })
-  await expect(page.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   await page.getByRole('button', { name: 'Envoyer' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Merci pour votre participation !',

@@ -7,6 +7,8 @@ import {
 import { publishedToast } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const share = (page: Page) => page.getByRole('dialog', { name: 'Partager le quiz' })
 

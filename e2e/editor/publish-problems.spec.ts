@@ -3,14 +3,10 @@ import {
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import {
-  addItem,
-  addResults,
-  createQuestionnaire,
-  expectSaved,
-  question,
-} from '../support/editor-steps.ts'
+import { addItem, addResults, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const points = (page: Page) =>
@@ -101,8 +97,8 @@ test('the problem of an answer without a result leads to its first checkbox, and
 })
 
 test('a missing part links to the screen where it is added', async ({ page, creator }) => {
-  expect(creator.email).toContain('@')
-  const id = await createQuestionnaire(page, 'Quiz avec résultat')
+  const body = { name: 'Nouveau Quiz', type: 'quiz' as const }
+  const { id } = (await creator.client.quizzes.create({ body })).quiz
   const noQuestion = 'Il faut au moins une question pour publier le quiz'
   const fewResults = 'Il faut au moins 2 résultats pour publier le quiz'
   await page.goto(`/quiz/${id}/settings`)

@@ -5,7 +5,10 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-test('no edit is lost if the creator leaves the screen immediately', async ({ page, creator }) => {
+test('no edit is lost if the creator leaves the screen or closes the page immediately', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Votre semaine ?')
@@ -16,11 +19,8 @@ test('no edit is lost if the creator leaves the screen immediately', async ({ pa
     .toBe('Votre semaine ?')
   await page.goBack()
   await expect(question(page, 1)).toHaveValue('Votre semaine ?')
-})
 
-test('no edit is lost if the creator closes the page immediately', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
+  await page.locator(`a[href="/quiz/${id}/results"]`).first().click()
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
   await page.goto('/settings')
   await expect

@@ -1,23 +1,23 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const SITES = ['Site web (HTML)', 'WordPress', 'Systeme.io', 'Shopify', 'Wix']
 
-for (const width of [1_440, 390])
-  test(`the share dialog gives a code and its place for each kind of site (${width} pixels)`, async ({
-    page,
-    creator,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const { id } = await publishedScoreQuiz(creator.client)
-    await page.goto(`/quiz/${id}/results`)
+test('the share dialog gives a code and its place for each kind of site', async ({
+  page,
+  creator,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  const code = dialog.getByRole('textbox', { name: 'Code à coller' })
+  const steps = dialog.getByRole('list').getByRole('listitem')
+  await atEachWidth(page, [1_440, 390], async () => {
     await page.getByRole('button', { name: 'Partager' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
-    const code = dialog.getByRole('textbox', { name: 'Code à coller' })
-    const steps = dialog.getByRole('list').getByRole('listitem')
     await expect(code).toHaveValue(/^<iframe src="[^"]+\?embed=1" title="Quel rythme \?"/)
 
     const seen = new Set<string>()
@@ -60,3 +60,4 @@ for (const width of [1_440, 390])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
   })
+})

@@ -12,7 +12,7 @@ test.use({ creatorIs: 'signed in' })
 /** The colour of errors in the light colour scheme. */
 const BAD = 'rgb(180, 35, 24)'
 
-test('in the names of results, Enter adds the next result and Backspace removes a blank one', async ({
+test('in the names of results, Enter adds the next result, and Backspace removes a blank one, which has a red border', async ({
   page,
   creator,
 }) => {
@@ -27,16 +27,13 @@ test('in the names of results, Enter adds the next result and Backspace removes 
   await add.fill('Entre deux')
   await add.press('Enter')
   await name(3).fill('')
+  await expect(name(3)).toHaveAttribute('aria-invalid', 'true')
+  await expect(name(3)).toHaveCSS('border-color', BAD)
+  await name(3).blur()
+  await expect(name(3)).toHaveCSS('border-color', BAD)
   await name(3).press('Backspace')
   await expect(name(3)).toBeHidden()
   await expect(name(2)).toBeFocused()
-})
-
-test('Enter in a score moves to the score of the next answer', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByLabel('Score – Rempli').press('Enter')
-  await expect(page.getByLabel('Score – Libre')).toBeFocused()
 })
 
 test('a creator can add an item between two items with the line between them or with a slash', async ({
@@ -62,20 +59,6 @@ test('a creator can add an item between two items with the line between them or 
   expect(text_blocks.map(({ global_position }) => global_position)).toEqual([2])
 })
 
-test('the tiers say which totals have no result and which have two', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/questions`)
-  await expect(page.getByText('Totaux possibles : de 1 à 5.')).toBeVisible()
-  await page.getByLabel('Minimum – Pas à pas').fill('2')
-  await expect(
-    page.getByText('1 n’appartient à aucun résultat : le premier de la liste sera donné.'),
-  ).toBeVisible()
-  await page.getByLabel('Maximum – Pas à pas').fill('5')
-  await expect(
-    page.getByText('5 appartient à « Pas à pas » et à « Grand saut » : « Pas à pas » sera donné.'),
-  ).toBeVisible()
-})
-
 test('a question shows its errors after it loses the focus', async ({ page, creator }) => {
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
@@ -89,17 +72,7 @@ test('a question shows its errors after it loses the focus', async ({ page, crea
   await expect(lack).toBeVisible()
 })
 
-test('the first score chooses the mode, says so, and can be undone', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByLabel('Score – Rempli').fill('3')
-  await expect(page.getByText('Ce premier score choisit le mode score')).toBeVisible()
-  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
-})
-
-test('on a phone, the mode line says what chooses the mode, and the first question stays visible', async ({
+test('the mode line says what chooses the mode, the first score chooses it, and Enter moves to the next score', async ({
   page,
   creator,
 }) => {
@@ -124,34 +97,16 @@ test('on a phone, the mode line says what chooses the mode, and the first questi
   const associations = page.getByRole('group', { name: 'Résultats associés à Rempli' })
   await expect(associations.getByRole('checkbox', { name: 'Pas à pas' })).toBeFocused()
   await expect(page.getByLabel('Score – Rempli')).toBeVisible()
-})
 
-test('a blank result name has a red border, both while it has the focus and without', async ({
-  page,
-  creator,
-}) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
-  const name = page.getByLabel('Nom du résultat 1')
-  await name.fill('')
-  await expect(name).toHaveAttribute('aria-invalid', 'true')
-  await expect(name).toHaveCSS('border-color', BAD)
-  await name.blur()
-  await expect(name).toHaveCSS('border-color', BAD)
-})
-
-test('cards and the limits of tiers have borders in forced colours', async ({ page, creator }) => {
-  const { id } = await readyScoreQuiz(creator.client)
-  await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto(`/quiz/${id}/questions`)
-  const limit = page.getByRole('slider', { name: /^Limite entre / })
-  for (const part of [page.locator('.calm-card').first(), limit.locator('span')])
-    expect(
-      await part.evaluate((element) => {
-        const { borderStyle, borderWidth, borderColor, backgroundColor } = getComputedStyle(element)
-        return [borderStyle, borderWidth, borderColor !== backgroundColor]
-      }),
-    ).toEqual(['solid', '1px', true])
+  await test.step('the first score chooses the mode, says so, and can be undone', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByLabel('Score – Rempli').fill('3')
+    await expect(page.getByText('Ce premier score choisit le mode score')).toBeVisible()
+    await page.getByLabel('Score – Rempli').press('Enter')
+    await expect(page.getByLabel('Score – Libre')).toBeFocused()
+    await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+  })
 })
 
 test('the pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {

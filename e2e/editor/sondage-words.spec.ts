@@ -54,22 +54,32 @@ test('all screens of a sondage say sondage, and quiz only where the specificatio
   const expectSondage = async (): Promise<void> =>
     expect.soft(await otherQuizWords(page)).toEqual([])
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const visit = async (path: string): Promise<void> => {
-    await page.goto(path)
+  const expectLoaded = async (): Promise<void> => {
     await expect(page.locator('h1:not([inert] *)')).toBeAttached()
     await expect(page.getByText('Chargement').filter({ visible: true })).toHaveCount(0)
   }
-  const screens = ['edit', 'results', 'questions', 'settings', 'settings?onglet=integrations']
+  const visit = async (path: string): Promise<void> => {
+    await page.goto(path)
+    await expectLoaded()
+  }
   for (const screen of [
-    ...screens,
-    'settings?onglet=automatisations',
-    'settings?onglet=acces',
+    'edit',
+    'results',
+    'questions',
     'statistics',
     'envois',
     'essais',
+    'settings',
   ])
     await step(`the screen ${screen}`, async () => {
       await visit(`/quiz/${id}/${screen}`)
+      await expectSondage()
+    })
+  for (const name of ['Intégrations', 'Automatisations', 'Accès'])
+    await step(`the tab ${name}`, async () => {
+      await page.getByRole('tab', { name }).click()
+      await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+      await expectLoaded()
       await expectSondage()
     })
   await step('the editor names the field, the update and the toast after the sondage', async () => {

@@ -31,15 +31,18 @@ const measureBox = async (part: Locator) => {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
 }
 
-/** Expects an element to be fully visible inside another element. */
-const expectWithin = async (part: Locator, around: Locator): Promise<void> => {
-  await expect(part).toBeVisible()
-  const [inner, outer] = [await measureBox(part), await measureBox(around)]
-  expect(inner.width).toBeGreaterThan(4)
-  expect(inner.height).toBeGreaterThan(4)
-  expect(inner.x).toBeGreaterThanOrEqual(outer.x)
-  expect(inner.right).toBeLessThanOrEqual(outer.right)
-  expect(inner.bottom).toBeLessThanOrEqual(outer.bottom)
+/** Expects these elements to be fully visible inside another element. */
+const expectWithin = async (around: Locator, parts: Locator[]): Promise<void> => {
+  const outer = await measureBox(around)
+  for (const part of parts) {
+    await expect(part).toBeVisible()
+    const inner = await measureBox(part)
+    expect(inner.width).toBeGreaterThan(4)
+    expect(inner.height).toBeGreaterThan(4)
+    expect(inner.x).toBeGreaterThanOrEqual(outer.x)
+    expect(inner.right).toBeLessThanOrEqual(outer.right)
+    expect(inner.bottom).toBeLessThanOrEqual(outer.bottom)
+  }
 }
 
 test('from 1280 px on each step shows its number, title, description and icon, in two rows of 104 px', async ({
@@ -47,32 +50,37 @@ test('from 1280 px on each step shows its number, title, description and icon, i
   creator,
 }) => {
   const { id } = await readyScoreQuiz(creator.client, 'Un nom assez long pour un questionnaire')
-  for (const { screen } of STEPS)
+  for (const { screen } of STEPS) {
+    await page.goto(`/quiz/${id}/${screen}`)
+    await expectSaved(page)
     for (const size of SIZES)
       await step(`${screen} at ${size.width}`, async () => {
         await page.setViewportSize(size)
-        await page.goto(`/quiz/${id}/${screen}`)
-        await expectSaved(page)
         const items = stepsOf(page).getByRole('listitem')
         for (const [index, { title, description }] of STEPS.entries()) {
           const item = items.nth(index)
-          for (const text of [String(index + 1), title, description])
-            await expectWithin(item.getByText(text, { exact: true }), item)
-          await expectWithin(item.locator('svg').last(), item)
+          const texts = [String(index + 1), title, description]
+          await expectWithin(item, [
+            ...texts.map((text) => item.getByText(text, { exact: true })),
+            item.locator('svg').last(),
+          ])
         }
         const header = await measureBox(headerOf(page))
         const bar = await measureBox(stepsOf(page).locator('xpath=..'))
         expect(bar.bottom - header.y).toBeLessThanOrEqual(104)
-        for (const words of ['Prévisualiser', 'Enregistré'])
-          await expectWithin(page.getByText(words, { exact: true }), headerOf(page))
+        await expectWithin(
+          headerOf(page),
+          ['Prévisualiser', 'Enregistré'].map((text) => page.getByText(text, { exact: true })),
+        )
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - innerWidth,
         )
         expect(overflow).toBeLessThanOrEqual(0)
       })
+  }
 })
 
-test('the questions address of a quiz with fewer than two results redirects to its results', async ({
+test('the questions of a quiz with fewer than two results lead to its results, and those of a sondage are available', async ({
   page,
   creator,
 }) => {
@@ -84,8 +92,12 @@ test('the questions address of a quiz with fewer than two results redirects to i
   await expect(locked).toContainText('Créez au moins 2 résultats (1/2)')
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    for (const text of ['2', 'Ce que l’on demande', 'Créez au moins 2 résultats (1/2)'])
-      await expectWithin(locked.getByText(text, { exact: true }), locked)
+    await expectWithin(
+      locked,
+      ['2', 'Ce que l’on demande', 'Créez au moins 2 résultats (1/2)'].map((text) =>
+        locked.getByText(text, { exact: true }),
+      ),
+    )
     const bar = await measureBox(stepsOf(page).locator('xpath=..'))
     expect(bar.bottom).toBeLessThanOrEqual(104)
   }
@@ -94,13 +106,12 @@ test('the questions address of a quiz with fewer than two results redirects to i
   await page.getByLabel('Nouveau résultat').press('Enter')
   await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
-})
 
-test('the questions of a sondage are available without results', async ({ page, creator }) => {
-  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Avis', type: 'sondage' } })
-  await page.goto(`/quiz/${quiz.id}/questions`)
+  const body = { name: 'Avis', type: 'sondage' as const }
+  const sondage = (await creator.client.quizzes.create({ body })).quiz
+  await page.goto(`/quiz/${sondage.id}/questions`)
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
-  await expect(page).toHaveURL(`/quiz/${quiz.id}/questions`)
+  await expect(page).toHaveURL(`/quiz/${sondage.id}/questions`)
 })
 
 const SAVE = 'POST /draft'

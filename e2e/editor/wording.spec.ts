@@ -7,6 +7,7 @@ import {
 import { publishWordedQuiz } from '../../src/server/testing/quizzes/worded-quiz.ts'
 import { expectSaved } from '../support/editor-steps.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { atEachWidth } from '../support/layout-checks.ts'
 
 /** Card of the settings for advance on taps, form of address and button labels. */
 
@@ -18,19 +19,20 @@ const field = (page: Page, name: string) =>
   card(page).getByRole('textbox', { name: new RegExp(name.replaceAll(' ', '\\s')) })
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 
-for (const width of [1440, 390])
-  test(`in a window ${width} px wide, the words of a quiz are chosen by keyboard and reach its page`, async ({
-    page,
-    creator,
-    visitor,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const { client } = creator
-    const { id } = await publishedScoreQuiz(client)
-    await page.goto(`/quiz/${id}/settings`)
-    const advances = card(page).getByRole('switch', { name: 'Avance automatique' })
+test('the words of a quiz are chosen by keyboard on wide and narrow screens, and reach its page', async ({
+  page,
+  creator: { client },
+  visitor,
+}) => {
+  const advances = card(page).getByRole('switch', { name: 'Avance automatique' })
+  const undo = page.getByRole('button', { name: 'Annuler la dernière modification' })
+  let id = ''
 
-    await test.step('each control is reached and changed with keys', async () => {
+  await atEachWidth(page, [1440, 390], async (width) => {
+    id = (await publishedScoreQuiz(client)).id
+    await page.goto(`/quiz/${id}/settings`)
+
+    await test.step(`${width} px: each control is reached and changed with keys`, async () => {
       await advances.focus()
       await page.keyboard.press('Space')
       await expect(advances).toBeChecked()
@@ -47,7 +49,7 @@ for (const width of [1440, 390])
       await expect(preview(page).locator('.q-next')).toHaveText('<b>On avance</b>')
     })
 
-    await test.step('a label is cut at its limit, and the field says so', async () => {
+    await test.step(`${width} px: a label is cut at its limit, and the field says so`, async () => {
       const finish = field(page, 'Bouton de la dernière page')
       await finish.pressSequentially('x'.repeat(45))
       await expect(finish).toHaveValue('x'.repeat(40))
@@ -58,36 +60,37 @@ for (const width of [1440, 390])
       await expectAccessible(page, ['figure [inert]'])
     })
 
-    await test.step('the published page has the words', async () => {
-      await client.quizzes.publish({ id })
-      await visitor.goto(`/q/${id}`)
-      await expect(visitor.getByRole('button', { name: '<b>On avance</b>' })).toBeVisible()
-      await visitor.locator('.q-choice', { hasText: 'Rempli' }).tap()
-      await expect(visitor.getByText('2 / 2')).toBeVisible()
-      await expect(visitor.getByRole('button', { name: 'Voir mon fruit' })).toBeVisible()
-      await visitor.getByRole('textbox').fill('lea')
-      await visitor.getByRole('textbox').press('Enter')
-      await expect(visitor.getByText(/^Saisis une adresse email/)).toBeVisible()
-      await expectAccessible(visitor, ['.q-next'])
-    })
-
-    await test.step('an undo names the field and leads to it', async () => {
-      await page.goto(`/quiz/${id}/settings`)
+    await test.step(`${width} px: an undo names the field and leads to it`, async () => {
       await field(page, NEXT).fill('Plus loin')
       await expectSaved(page)
       await page.getByRole('tab', { name: 'Accès' }).click()
-      await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+      await undo.click()
       await expect(page.getByText(/Rétabli\s: bouton «\ssuivant\s»/)).toBeVisible()
       await expect(field(page, NEXT)).toHaveValue('<b>On avance</b>')
       await card(page).getByRole('radio', { name: 'Vous' }).check()
       await expectSaved(page)
       await page.getByRole('tab', { name: 'Accès' }).click()
-      await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+      await undo.click()
       await expect(page.getByText(/Rétabli\s: vouvoiement ou tutoiement/)).toBeVisible()
       await expect(card(page).getByRole('radio', { name: 'Tu' })).toBeChecked()
+      await expectSaved(page)
       await expectAccessible(page, ['figure [inert]'])
     })
   })
+
+  await test.step('the published page has the words', async () => {
+    await client.quizzes.publish({ id })
+    await visitor.goto(`/q/${id}`)
+    await expect(visitor.getByRole('button', { name: '<b>On avance</b>' })).toBeVisible()
+    await visitor.locator('.q-choice', { hasText: 'Rempli' }).tap()
+    await expect(visitor.getByText('2 / 2')).toBeVisible()
+    await expect(visitor.getByRole('button', { name: 'Voir mon fruit' })).toBeVisible()
+    await visitor.getByRole('textbox').fill('lea')
+    await visitor.getByRole('textbox').press('Enter')
+    await expect(visitor.getByText(/^Saisis une adresse email/)).toBeVisible()
+    await expectAccessible(visitor, ['.q-next'])
+  })
+})
 
 test('the preview of the draft has its words up to the end', async ({ page, creator }) => {
   const { client } = creator
