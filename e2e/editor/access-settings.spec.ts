@@ -153,6 +153,7 @@ test('a closing date in the past asks before it closes the quiz, and undo opens 
     // A question of the browser would end the reload.
     await page.reload()
   })
+  await openAccessFromResults(page, id)
   await atEachWidth(page, [1440, 390], async (width) => {
     await test.step(`${width} px: the field asks`, async () => {
       await field(page, CLOSING).fill(past)
