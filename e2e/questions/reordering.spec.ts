@@ -100,7 +100,9 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
   }
   for (const place of places) await goTo('ArrowDown', place)
   for (const place of places.toReversed().slice(1)) await goTo('ArrowUp', place)
-  // Presses twice without waiting for the animation of the first press.
+  // Presses twice, on a computer that is too slow to render the first step before the second press.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 8 })
   await page.keyboard.press('ArrowDown')
   await goTo('ArrowDown', '1, page 3')
   await page.keyboard.press('Space')

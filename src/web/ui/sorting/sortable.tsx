@@ -10,7 +10,15 @@ import {
 } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import { GripVertical } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import {
   findPlace,
   type Groups,
@@ -45,10 +53,15 @@ export const Sortable = ({
   children: (shown: Groups) => ReactNode
 }) => {
   const dragged = useRef<Groups | null>(null)
-  const steps = useRef(0)
+  // Manager of a drag by keyboard; null without one.
+  const keyboardDrag = useRef<DragDropManager>(null)
   const [shown, setShown] = useState<Groups | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const instructions_id = useId()
+  useEffect(() => {
+    const manager = keyboardDrag.current
+    if (shown && manager) void manager.renderer.rendering.then(() => showPlace(manager))
+  }, [shown])
 
   const show = (arrangement: Groups | null): void => {
     dragged.current = arrangement
@@ -81,7 +94,9 @@ export const Sortable = ({
       plugins={(defaults) =>
         defaults.filter((plugin) => plugin !== Accessibility && plugin !== Cursor)
       }
-      onDragStart={({ operation: { source } }) => {
+      onDragStart={({ operation }, manager) => {
+        const { source } = operation
+        keyboardDrag.current = isByKeyboard(operation) ? manager : null
         show(groups)
         if (source) announceMove(String(source.id), ' saisie', groups)
       }}
@@ -92,7 +107,7 @@ export const Sortable = ({
         if (!isByKeyboard(operation))
           follow(operation, placeByPointer(dragged.current ?? groups, operation))
       }}
-      onDragMove={(event, manager) => {
+      onDragMove={(event) => {
         const { operation } = event
         const before = dragged.current
         if (!before) return
@@ -101,11 +116,6 @@ export const Sortable = ({
           // The library's own step only knows the items near the visible area.
           event.preventDefault()
           follow(operation, placeByKey(before, event))
-          const step = ++steps.current
-          void manager.renderer.rendering.then(() => {
-            // Steps that are drawn together have one final place, and a move for each would carry the item past it.
-            if (step === steps.current) showPlace(manager)
-          })
         }
       }}
       onDragEnd={({ operation: { source }, canceled }) => {
@@ -149,13 +159,18 @@ const placeByKey = (groups: Groups, { operation: { source }, by }: DragMoveEvent
 
 /** Scrolls to the place of the item that is dragged by keyboard, and lays the item over it. */
 const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void => {
-  const { source, shape } = dragOperation
+  const { source, shape, position } = dragOperation
   const place = source && registry.droppables.get(source.id)?.element
   if (!place || !shape) return
   scrollIntoViewIfNeeded(place)
   const { center } = new DOMRectangle(place)
+  const { x, y } = shape.current.center
+  // An absolute position, so that a second call before the move does not carry the item past its place.
   actions.move({
-    by: { x: center.x - shape.current.center.x, y: center.y - shape.current.center.y },
+    to: {
+      x: position.current.x + center.x - x,
+      y: position.current.y + center.y - y,
+    },
   })
 }
 
