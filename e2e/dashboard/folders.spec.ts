@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
+import { delayCalls } from '../support/network.ts'
 import { cardMenu, chooseCardAction } from '../support/quiz-cards.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -126,6 +127,8 @@ test('a folder that was deleted meanwhile leaves the new questionnaire without a
   creator: { client },
 }) => {
   const { id } = await openFolder(page, client)
+  // The screen loads the folders again when the dialog opens.
+  const release = await delayCalls(page, { method: 'GET', path: '**/api/v1/folders' })
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
   await expect(dialog.getByRole('button', { name: 'Sondage', exact: true })).toBeVisible()
@@ -134,6 +137,7 @@ test('a folder that was deleted meanwhile leaves the new questionnaire without a
   await expect(page.getByRole('alertdialog')).toContainText(
     /n’a pas pu être rangé dans «\sClients\s»/,
   )
+  release()
   const { quizzes } = await client.quizzes.list()
   expect(quizzes.map(({ folder_id }) => folder_id)).toEqual([null, null, null])
 })

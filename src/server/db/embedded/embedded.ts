@@ -58,17 +58,19 @@ const LAST_SESSIONS =
 
 /**
  * Starts PostgreSQL as a child process, on a socket in the data folder, and creates the database at the first start
- * (docs/decisions/004). Restarts a server that dies or is silent for `silence_ms`. Throws FolderInUse if another
- * application uses the folder.
+ * (docs/decisions/004). It accepts 60 connections by default. Restarts a server that dies or is silent for `silence_ms`.
+ * Throws FolderInUse if another application uses the folder.
  */
 export const startEmbedded = async ({
   data_dir,
   log,
   silence_ms = MAX_SILENCE_MS,
+  max_connections,
 }: {
   data_dir: string
   log: FastifyBaseLogger
   silence_ms?: number
+  max_connections?: number
 }): Promise<Embedded> => {
   makeDataFolder(data_dir)
   const account = chooseAccount(clusterFolder(data_dir))
@@ -92,7 +94,7 @@ export const startEmbedded = async ({
     await stopOrphan(data_dir, connection, log)
     removeEmptyLocks(data_dir, socket)
     await secure(clusterFolder(data_dir))
-    const child = spawnPostgres(data_dir, { binaries, account, socket })
+    const child = spawnPostgres(data_dir, { binaries, account, socket, max_connections })
     const reopen = async (): Promise<pg.Client | undefined> => {
       const isWorthTrying = () => isAlive(child) && !stopping.signal.aborted
       const session = await openSession(connection, isWorthTrying).catch((error: unknown) => {

@@ -13,7 +13,6 @@ import { clusterFolder, isAlive } from './postgres-folder.ts'
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '60',
   shared_buffers: '128MB',
   min_wal_size: '80MB',
   max_wal_size: '1GB',
@@ -23,6 +22,8 @@ const SETTINGS = {
   timezone: 'UTC',
 }
 
+/** Enough for the pools of one application, its commands and an administrator. */
+const MAX_CONNECTIONS = 60
 const MAX_LOG_BYTES = 10 * 1024 * 1024
 const POLL_MS = 20
 
@@ -66,10 +67,15 @@ export const runSingleUser = async (
  */
 export const spawnPostgres = (
   data_dir: string,
-  { binaries, account, socket }: Programs & { socket: string },
+  {
+    binaries,
+    account,
+    socket,
+    max_connections = MAX_CONNECTIONS,
+  }: Programs & { socket: string; max_connections?: number | undefined },
 ): ChildProcess => {
   const cluster = clusterFolder(data_dir)
-  const settings = { ...SETTINGS, unix_socket_directories: socket }
+  const settings = { ...SETTINGS, unix_socket_directories: socket, max_connections }
   const { command, args, ...identity } = launchAs(account, {
     program: binaries.postgres,
     args: [

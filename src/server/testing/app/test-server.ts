@@ -11,6 +11,8 @@ import { GROWING_TABLES, partitionTable } from '#server/db/partition.ts'
 /** Database server of tests with a migrated template database. */
 export type TestServer = { connection: pg.ClientConfig; template: string }
 
+/** Limit of connections: processes of a run share a server, and a test file may start several applications. */
+const max_connections = 240
 const quiet = pino({ level: 'silent' })
 
 /** Prepares the database server of a run: the server of TEST_DATABASE_URL, or a temporary embedded server. */
@@ -20,7 +22,7 @@ export const startTestServer = async (): Promise<{
 }> => {
   const url = process.env.TEST_DATABASE_URL
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-db-'))
-  const embedded = url ? undefined : await startEmbedded({ data_dir, log: quiet })
+  const embedded = url ? undefined : await startEmbedded({ data_dir, log: quiet, max_connections })
   const connection = embedded?.connection ?? { connectionString: url }
   if (embedded) await disableDiskSync(connection)
   const template = `template_${randomUUID().replaceAll('-', '')}`
