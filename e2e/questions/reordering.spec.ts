@@ -112,6 +112,21 @@ test('a keyboard step past an item taller than the screen keeps the moved item v
   await expect(moved).toBeInViewport()
 })
 
+test('two quick keyboard steps on a narrow screen leave the item over its place', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).press('Space')
+  await expect(page.getByText(/saisie, position 1/)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(/position 2, page 2\./)).toBeAttached()
+  await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
+})
+
 test('a creator moves items to another page with the mouse', async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 1600 })
   const { id } = await readyScoreQuiz(creator.client)

@@ -60,7 +60,12 @@ export const Sortable = ({
   const instructions_id = useId()
   useEffect(() => {
     const manager = keyboardDrag.current
-    if (shown && manager) void manager.renderer.rendering.then(() => showPlace(manager))
+    if (!shown || !manager) return
+    const lay = (): void => showPlace(manager)
+    void manager.renderer.rendering.then(lay)
+    // The page may scroll after the step was shown.
+    window.addEventListener('scroll', lay)
+    return () => window.removeEventListener('scroll', lay)
   }, [shown])
 
   const show = (arrangement: Groups | null): void => {
@@ -167,10 +172,7 @@ const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void 
   const { x, y } = shape.current.center
   // An absolute position, so that a second call before the move does not carry the item past its place.
   actions.move({
-    to: {
-      x: position.current.x + center.x - x,
-      y: position.current.y + center.y - y,
-    },
+    to: { x: position.current.x + center.x - x, y: position.current.y + center.y - y },
   })
 }
 
