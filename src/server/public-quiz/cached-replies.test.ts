@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { createFastPath, setSecurityHeaders } from '#server/http/edge/fast-path.ts'
@@ -41,7 +42,10 @@ const links = createTrialLinks('a secret that only tests know of')
 const trials = createTrialRuns(app.db, links)
 const answerTrial = createTrialPage({ trials, snapshots, pages, public_url: config.public_url })
 registerQuizPage(server, { snapshots, pages, answerTrial })
-fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
+const cached_replies = createCachedReplies({
+  ...{ versions, slugs, pages, snapshots, config, snapshotWait },
+})
+fast_path.open(cached_replies)
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 after(async () => {
   await server.close()
@@ -128,6 +132,21 @@ describe('an answer from the page cache', () => {
     versions.forget(id)
     const { from_memory, answer } = await ask(`/q/${id}`)
     assert.deepEqual([from_memory, answer.status], [false, 404])
+  })
+
+  test('a page has one stored answer for each encoding, however its headers and its address are written', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await ask(`/q/${id}`)
+    const answers = new Set<unknown>()
+    const paths = [`/q/${id}`, `/q/${id}?r=900`, `/q/${id}?r=901`]
+    for (let nr = 0; nr < 3_000; nr++)
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const headers = { 'accept-encoding': `x-${nr}, ${encoding};q=0.${nr}` }
+        const request = { method: 'GET', url: paths[nr % paths.length], headers, socket: {} }
+        answers.add(cached_replies.find(request as unknown as IncomingMessage))
+      }
+    assert.equal(answers.has(undefined), false)
+    assert.equal(answers.size, 3)
   })
 
   test('a caller that reads snapshots too often gets no cached answer', async () => {

@@ -138,14 +138,30 @@ export const compressPage = async ({
   }
 }
 
-/** Returns the smallest encoding that the browser accepts; q=0 in Accept-Encoding refuses an encoding. */
-export const chooseEncoding = (page: CompressedPage, accepted = ''): EncodedBody => {
-  const names = accepted
-    .toLowerCase()
+/** Characters of Accept-Encoding that are read; browsers send about thirty. */
+const MAX_READ_ACCEPT_ENCODING = 300
+
+/** Returns the encodings that a header with weights accepts; q=0 refuses an encoding. */
+const readWeighted = (accepted: string): string[] =>
+  accepted
     .split(',')
     .map((entry) => entry.split(';').map((part) => part.trim()))
     .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''))
-    .map(([name]) => name)
+    .map(([name = '']) => name)
+
+/** Accept-Encoding headers of current browsers, so that the header of most visits is not parsed again. */
+const BROWSER_ENCODINGS = new Map(
+  ['gzip, deflate, br, zstd', 'gzip, deflate, br', 'gzip, deflate', ''].map((accepted) => [
+    accepted,
+    readWeighted(accepted),
+  ]),
+)
+
+/** Returns the smallest encoding that the browser accepts; q=0 in Accept-Encoding refuses an encoding. */
+export const chooseEncoding = (page: CompressedPage, accepted = ''): EncodedBody => {
+  const names =
+    BROWSER_ENCODINGS.get(accepted) ??
+    readWeighted(accepted.slice(0, MAX_READ_ACCEPT_ENCODING).toLowerCase())
   const encoded = page.encodings.find(({ name }) => name === 'identity' || names.includes(name))
   if (!encoded) throw new Error('A packed page always has its identity form')
   return encoded
