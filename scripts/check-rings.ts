@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { importsOf, ROOT as root } from './imports.ts'
+import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
- * Also checks that product code does not import test helpers. Biome checks import cycles, and the order domain ←
- * contract ← server | web.
+ * Also checks that product code does not import test helpers, and that the server loads no package that a production
+ * installation leaves out. Biome checks import cycles, and the order domain ← contract ← server | web.
  */
 
 const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'
@@ -59,5 +59,18 @@ const problems = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
     })
     return isPlaced ? refused : [`ARCHITECTURE.md gives src/${file} no place`, ...refused]
   })
-for (const line of [...missing, ...problems]) process.stderr.write(`${line}\n`)
-if (missing.length + problems.length > 0) process.exitCode = 1
+
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+}
+const left_out = globSync('src/{domain,contract,server}/**/*.ts', { cwd: root })
+  .filter((file) => !IS_FOR_TESTS.test(file) && !file.endsWith('.d.ts'))
+  .flatMap((file) =>
+    loadedPackagesOf(file)
+      .filter((name) => !(name in dependencies))
+      .map((name) => `${file} loads ${name}, which is not in the dependencies of package.json`),
+  )
+
+const found = [...missing, ...problems, ...left_out]
+for (const line of found) process.stderr.write(`${line}\n`)
+if (found.length > 0) process.exitCode = 1

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
 import { createClient } from '#contract/client/full-client.ts'
@@ -29,3 +30,15 @@ export const clientOf = (origin: string, access_token?: string): Client =>
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   })
+
+/** Creates an account with a random address on a server that confirms accounts at once, and returns its access token. */
+export const signUp = async (origin: string): Promise<string> => {
+  const response = await patientFetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${randomUUID()}@exemple.fr`, password: 'un mot de passe' }),
+  })
+  const { access_token } = (await response.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`${origin} creates no account (status ${response.status})`)
+  return access_token
+}

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NO_CHANGES } from '#domain/editing/changes.ts'
 import type { FakeBrevo } from '#server/testing/fakes/brevo.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { clientOf } from '../http-client.ts'
+import { clientOf, signUp } from '../http-client.ts'
 import type { PreparedCall } from './entered-functions.ts'
 
 /** A call whose files are listed. */
@@ -77,14 +77,4 @@ export const createSampleCalls = async (
     { name: 'publication', prepare: changeDraft, call: () => creator.quizzes.publish({ id }) },
     { name: 'delivery', prepare: submitOne, call: waitForDelivery },
   ]
-}
-
-const signUp = async (origin: string): Promise<string> => {
-  const response = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `${randomUUID()}@exemple.fr`, password: 'un mot de passe' }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return access_token
 }
