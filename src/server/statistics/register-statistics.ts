@@ -41,7 +41,7 @@ export const registerStatistics = (
   const { db, heavyReads } = database
   const readView = createViewReader({ db, heavyReads })
   const background = createBackgroundCounts(heavyReads, log)
-  const counting = createViewCounter(background)
+  const counting = createViewCounter(db, background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
   mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background, pageUrl }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))

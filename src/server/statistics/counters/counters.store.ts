@@ -119,6 +119,9 @@ export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
 /** SQL expression for the month of a date, as `2026-03`. */
 export const MONTH_OF_DAY = sql<string>`left(text, 7)`
 
+/** Numbers of participants of a version. */
+export type VersionTotals = Pick<AnsweredVersion, 'version' | 'nb_responses' | 'nb_deleted'>
+
 /** Lists the versions of a quiz that have participants. The caller has checked the owner. */
 export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<AnsweredVersion[]> => {
   const taken = await db
@@ -127,6 +130,15 @@ export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<Ans
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()
+  return withSnapshots(db, quiz_id, taken)
+}
+
+/** Adds the contents of these versions of a quiz. Deleted versions are left out. The caller has checked the owner. */
+export const withSnapshots = async (
+  db: Db,
+  quiz_id: string,
+  taken: readonly VersionTotals[],
+): Promise<AnsweredVersion[]> => {
   const numbers = taken.map(({ version }) => version)
   const snapshots = await findCachedVersions(db, quiz_id, numbers)
   return taken.flatMap((one): AnsweredVersion[] => {

@@ -18,9 +18,9 @@ import {
 import type { PageUrl } from '#server/reports/report-links.ts'
 import {
   type BackgroundCounts,
-  createCountCache,
   createLargeCounts,
 } from '#server/statistics/figures/background-counts.ts'
+import { createCountCache } from '#server/statistics/figures/count-cache.ts'
 import {
   type ReadView,
   recountWithLongerTimeout,
@@ -34,8 +34,6 @@ import {
 } from '#server/statistics/selection/responses.store.ts'
 import { countMatching, matchingCondition } from './matching-participants.store.ts'
 
-/** Maximum number of selections with cached counts. */
-const MAX_CACHED = 200
 /** Number of participants on a page. */
 const PAGE_SIZE = 20
 
@@ -107,8 +105,8 @@ export const dryRunsHandlers = ({
   /** Returns the address of the page of a participant. */
   pageUrl?: PageUrl | undefined
 }): Handlers<typeof api.dryRuns> => {
-  const keptCounts = createCountCache<number>(MAX_CACHED)
-  const countsOf = createLargeCounts<number>(background)
+  const keptCounts = createCountCache<number>(background.memory, 'dry runs')
+  const countsOf = createLargeCounts<number>(background, 'dry runs')
   return {
     get: async ({ id: quiz_id, cursor, async, ...fields }, { id: creator_id }, request) => {
       const { quiz } = await loadQuiz(db, { quiz_id, creator_id })

@@ -1,42 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyReads } from '#server/db/heavy-reads.ts'
-import { AbandonedCall, unavailable } from '#server/http/edge/errors.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
+import { countBytes, countKey, createCountMemory } from './count-cache.ts'
 import { createCountTimeoutError } from './read-view.ts'
-
-type StateCount<T> = { state_hash: string; answer: Promise<T> }
-
-/**
- * Creates a cache of counts by key, valid until the hash of the counted state changes. Concurrent calls with
- * one key share a count, and the least recently used counts are evicted. If the call that counts is abandoned,
- * the others count again.
- */
-export const createCountCache = <T>(most: number) => {
-  const memory = createLruCache<StateCount<T>>(most)
-  return (key: string, state_hash: string, count: () => Promise<T>): Promise<T> => {
-    const known = memory.get(key)
-    if (known?.state_hash === state_hash)
-      return known.answer.catch((error: unknown) => {
-        if (error instanceof AbandonedCall) return count()
-        throw error
-      })
-    const kept = { state_hash, answer: count() }
-    memory.set(key, kept)
-    // A failed count is removed from the cache, so that the next call counts again.
-    kept.answer.catch(() => memory.peek(key) === kept && memory.delete(key))
-    return kept.answer
-  }
-}
 
 /** Statement timeout of a background count. */
 const MAX_COUNT_MS = 120_000
 /** Maximum number of queued counts, in all and per creator. */
 const MAX_COUNTS = 20
 const MAX_COUNTS_PER_CREATOR = 5
-const MAX_CACHED = 200
+/** Maximum size of the states of all counted selections, and the size of one. */
+const MAX_STATE_BYTES = 1_048_576
+const STATE_BYTES = 500
 /**
  * Pause after a count, as a multiple of its duration, so that a changing selection takes at most a fifth of the
  * time.
@@ -54,9 +33,9 @@ export type State = {
 /** Cached count. `rank` is its number in the order in which the counts of the process began, from 1. */
 type CachedCount<T> = State & { counted_at: string; rank: number; value: T }
 
-type Entry<T> = {
-  kept: CachedCount<T> | undefined
-  counting: Promise<void> | undefined
+/** State of the counts of one selection. The counts themselves are in the shared memory. */
+type SelectionState<T> = {
+  counting: Promise<CachedCount<T> | undefined> | undefined
   paused_until: number
   /** True if the last count failed; it is not retried during the pause. */
   has_failed: boolean
@@ -86,19 +65,25 @@ export const createBackgroundCounts = (
   const creators: string[] = []
   let nb_begun = 0
 
-  const begin = <T>(entry: Entry<T>, creator_id: string, count: Count<T>): void => {
+  const memory = createCountMemory()
+
+  const begin = <T>(
+    entry: SelectionState<T>,
+    { key, creator_id }: { key: string; creator_id: string },
+    count: Count<T>,
+  ): void => {
     creators.push(creator_id)
     const rank = ++nb_begun
     const began = performance.now()
-    const run = async (): Promise<void> => {
+    const run = async (): Promise<CachedCount<T> | undefined> => {
       const counted_at = new Date().toISOString()
+      let value: CachedCount<T> | undefined
       try {
-        entry.kept = {
-          ...(await limit({ key: creator_id }, () => reads.run(({ db }) => count(db)))),
-          counted_at,
-          rank,
-        }
-        entry.has_failed = false
+        const counted = await limit({ key: creator_id }, () => reads.run(({ db }) => count(db)))
+        value = { ...counted, counted_at, rank }
+        memory.set(key, { state_hash: counted.state_hash, value, bytes: countBytes(value) })
+        // Counts above the size of the memory are not kept, so that another call would count them again.
+        entry.has_failed = !memory.has(key)
       } catch (error) {
         entry.has_failed = true
         if (!isClosed) log.warn({ err: error }, 'background count of a selection failed')
@@ -108,18 +93,19 @@ export const createBackgroundCounts = (
       entry.paused_until = performance.now() + rest
       entry.counting = undefined
       creators.splice(creators.indexOf(creator_id), 1)
+      return value
     }
     entry.counting = run()
   }
 
   /**
-   * Creates a function that returns the last count under a key and queues a new count if the state has changed.
+   * Creates a function that returns the last count of a selection and queues a new count if the state has changed.
    * Counts with removed participants are not returned. Throws a 503 if the queue is full or the count failed.
    */
-  const asking = <T>() => {
-    const entries = createLruCache<Entry<T>>(MAX_CACHED)
+  const asking = <T>(kind: string) => {
+    const entries = createLruCache<SelectionState<T>>(MAX_STATE_BYTES, () => STATE_BYTES)
     return (
-      key: string,
+      selection: string,
       {
         state_hash,
         removed,
@@ -127,34 +113,38 @@ export const createBackgroundCounts = (
         is_waited_for,
       }: State & { creator_id: string; is_waited_for: boolean },
       count: Count<T>,
-    ): Pick<Entry<T>, 'kept' | 'counting'> => {
+    ): { kept: CachedCount<T> | undefined } & Pick<SelectionState<T>, 'counting'> => {
+      const key = countKey(`large ${kind}`, selection)
       const entry = entries.get(key) ?? {
-        kept: undefined,
         counting: undefined,
         paused_until: 0,
         has_failed: false,
       }
       entries.set(key, entry)
+      let kept = memory.get(key)?.value as CachedCount<T> | undefined
       // A version without cached counts had no participants who could have been removed.
-      if (entry.kept?.removed.some((version) => !removed.includes(version))) {
-        entry.kept = undefined
+      if (kept?.removed.some((version) => !removed.includes(version))) {
+        memory.delete(key)
+        kept = undefined
         if (!entry.has_failed) entry.paused_until = 0
       }
       const isPauseOver =
         performance.now() >= entry.paused_until || (is_waited_for && !entry.has_failed)
-      const isDue = entry.kept?.state_hash !== state_hash && isPauseOver
+      const isDue = kept?.state_hash !== state_hash && isPauseOver
       if (!entry.counting && entry.has_failed && !isDue) throw createCountTimeoutError()
       if (!entry.counting && isDue && !isClosed) {
         const nb_own = creators.filter((id) => id === creator_id).length
         if (creators.length >= MAX_COUNTS || nb_own >= MAX_COUNTS_PER_CREATOR) throw unavailable(10)
-        begin(entry, creator_id, count)
+        begin(entry, { key, creator_id }, count)
       }
-      return entry
+      return { kept, counting: entry.counting }
     }
   }
 
   return {
     asking,
+    /** Memory of all counts, which the counts that calls wait for share. */
+    memory,
     /** Returns the number of counts that have begun. */
     countBegun: () => nb_begun,
     /** Cancels the running count. */
@@ -179,8 +169,8 @@ type CountResult<T> =
 type Last = (State & { rank: number }) | undefined
 
 /** Creates a function that counts large selections of one kind in the background. */
-export const createLargeCounts = <T>(background: BackgroundCounts) => {
-  const askFor = background.asking<T>()
+export const createLargeCounts = <T>(background: BackgroundCounts, kind: string) => {
+  const askFor = background.asking<T>(kind)
   /**
    * Waits for the counts of this state. With `is_async`, returns the last known counts and their time at once.
    * Throws a 503 if the wait was too short; the count continues.
@@ -198,14 +188,18 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     const asked_at = performance.now()
     const nb_begun_before = background.countBegun()
     const readCount = async () => {
-      const entry = askFor(
+      const { kept, counting } = askFor(
         key,
         { state_hash, removed, creator_id, is_waited_for: !is_async },
         count,
       )
-      if (entry.kept?.state_hash !== state_hash && entry.counting && !is_async)
-        await settleWithin(asked_at + WAIT_MS - performance.now(), entry.counting)
-      return entry.kept
+      if (kept?.state_hash === state_hash || !counting || is_async) return kept
+      let counted: typeof kept
+      const waiting = counting.then((value) => {
+        counted = value
+      })
+      await settleWithin(asked_at + WAIT_MS - performance.now(), waiting)
+      return counted ?? kept
     }
     /** Returns true if the counts cover this state, or were begun after the call. */
     const isExact = (kept: Last): boolean =>

@@ -15,7 +15,7 @@ const state = (state_hash: string, removed = ['1 0'], creator_id = 'camille') =>
 })
 
 test('a call gets the counts that it waited for, although participants arrived in the meantime', async () => {
-  const countsOf = createLargeCounts<number>(background)
+  const countsOf = createLargeCounts<number>(background, 'test 1')
   let nb_counts = 0
   const count = async () => ({ state_hash: 'B', removed: ['1 0'], value: ++nb_counts })
   assert.deepEqual(await countsOf('key', state('A'), count), { value: 1 })
@@ -23,7 +23,7 @@ test('a call gets the counts that it waited for, although participants arrived i
 })
 
 test('a call during an older count gets the counts of its own state', async () => {
-  const countsOf = createLargeCounts<string>(background)
+  const countsOf = createLargeCounts<string>(background, 'test 2')
   const { promise: older, resolve } = Promise.withResolvers<void>()
   const removed = ['1 0']
   const async_counts = await countsOf('key', { ...state('A'), is_async: true }, async () => {
@@ -41,7 +41,7 @@ test('a call during an older count gets the counts of its own state', async () =
 })
 
 test('cached counts stay valid after the first participant of a version, but not after a removal', async () => {
-  const countsOf = createLargeCounts<number>(background)
+  const countsOf = createLargeCounts<number>(background, 'test 3')
   await countsOf('key', state('A'), async () => ({ state_hash: 'A', removed: ['1 0'], value: 1 }))
   const read = (state_hash: string, removed: string[]) =>
     countsOf('key', { ...state(state_hash, removed), is_async: true }, () =>
@@ -52,7 +52,7 @@ test('cached counts stay valid after the first participant of a version, but not
 })
 
 test('creators take turns in the count queue, and each has at most five queued counts', async () => {
-  const countsOf = createLargeCounts<string>(background)
+  const countsOf = createLargeCounts<string>(background, 'test 4')
   const { promise: first, resolve } = Promise.withResolvers<void>()
   const order: string[] = []
   const ask = (creator_id: string, rank: number) =>

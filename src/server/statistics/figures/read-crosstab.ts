@@ -12,7 +12,8 @@ import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { wasEverPublished } from '#server/quizzes/versions.store.ts'
 import type { Condition } from '#server/statistics/selection/participant-filters.ts'
-import { type BackgroundCounts, createCountCache, createLargeCounts } from './background-counts.ts'
+import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
 import {
   type ReadView,
   recountWithLongerTimeout,
@@ -86,9 +87,6 @@ export const countCrosstab = async (
   return counted.rows
 }
 
-/** Maximum number of cached tables. */
-const MAX_CACHED = 200
-
 type Names = { rows: string; columns: string }
 type Sides = { rows: CrosstabSide; columns: CrosstabSide }
 
@@ -138,8 +136,8 @@ const readTable = async (db: Db, view: View, names: Names): Promise<Crosstab> =>
 
 /** Creates a function that reads tables of two questions. Tables of many participants are counted in the background. */
 export const createCrosstabs = (readView: ReadView, background: BackgroundCounts) => {
-  const keptTables = createCountCache<Crosstab>(MAX_CACHED)
-  const countsOf = createLargeCounts<Crosstab>(background)
+  const keptTables = createCountCache<Crosstab>(background.memory, 'tables')
+  const countsOf = createLargeCounts<Crosstab>(background, 'tables')
   return async (
     asked: StatisticsQuery,
     { is_async, ...names }: Names & { is_async: boolean },

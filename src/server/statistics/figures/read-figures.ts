@@ -9,7 +9,7 @@ import {
   scoreSummary,
   tiersOf,
 } from '#domain/statistics/figures.ts'
-import { filterChoices, type MomentRange } from '#domain/statistics/filter-choices.ts'
+import { filterChoices } from '#domain/statistics/filter-choices.ts'
 import { gridFigures } from '#domain/statistics/grid-figures.ts'
 import { durationSummary } from '#domain/statistics/key-figures.ts'
 import {
@@ -30,13 +30,13 @@ import {
   listFrequentTexts,
   listVisitedVersions,
   readCounters,
+  type VersionTotals,
+  type VisitedVersion,
+  withSnapshots,
 } from '#server/statistics/counters/counters.store.ts'
-import {
-  type BackgroundCounts,
-  createCountCache,
-  createLargeCounts,
-  type State,
-} from './background-counts.ts'
+import type { Condition } from '#server/statistics/selection/participant-filters.ts'
+import { type BackgroundCounts, createLargeCounts, type State } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
 import { countSelected, searchSelected } from './count-selection.store.ts'
 import { recountWithLongerTimeout, type StatisticsQuery, type View } from './read-view.ts'
 import { countRightSets } from './right-sets.store.ts'
@@ -47,20 +47,54 @@ const MAX_DISTINCT_NUMBERS = 20_000
 /** Summary of each number question, by question id. */
 type Numbers = Map<string, NumberSummary | null>
 
+/** Counts of a selection without the contents of the versions, so that they may be kept. */
+type SelectionCounts = Omit<Counts, 'versions'> & { selected: VersionTotals[] }
+
+/** Counts that figures need beyond those of the selection. */
+type FigureCounts = {
+  numbers: Numbers
+  right_sets: RightSetCount[]
+  /** Visits of each version; null if other filters exclude participants. */
+  visits: VisitedVersion[] | null
+}
+
 /** Caches of the counts that have no counters. */
 type KeptCounts = {
   numbers: ReturnType<typeof createCountCache<Numbers>>
   right_sets: ReturnType<typeof createCountCache<RightSetCount[]>>
 }
 
-/** Computes the figures of a view from its counts, in the same database snapshot. */
-const readFigures = async (
+const totalsOf = (versions: readonly AnsweredVersion[]): VersionTotals[] =>
+  versions.map(({ version, nb_responses, nb_deleted = 0 }) => ({
+    ...{ version, nb_responses, nb_deleted },
+  }))
+
+const withoutVersions = ({ versions, ...counts }: Counts): SelectionCounts => ({
+  ...counts,
+  selected: totalsOf(versions),
+})
+
+/** Adds the contents of the versions to counts. Counts of versions outside `taken` are left out. */
+const withVersions = (
+  { selected, ...counts }: SelectionCounts,
+  taken: readonly AnsweredVersion[],
+): Counts => {
+  const known = new Map(taken.map((one) => [one.version, one]))
+  return {
+    ...counts,
+    versions: selected.flatMap((totals) => {
+      const one = known.get(totals.version)
+      return one ? [{ ...one, ...totals }] : []
+    }),
+  }
+}
+
+/** Reads the counts that the figures of a view need beyond those of its selection, in the same database snapshot. */
+const readFigureCounts = async (
   db: Db,
   view: View,
   { counts, kept }: { counts: Counts; kept?: KeptCounts },
-): Promise<Figures> => {
-  const { taken } = view
-  const scores = scoreSummary(counts.scores)
+): Promise<FigureCounts> => {
   const asked = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
   const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
@@ -72,6 +106,17 @@ const readFigures = async (
   const right_sets = kept
     ? await kept.right_sets(view.key, view.state_hash, readSets)
     : await readSets()
+  const visits = view.moments && (await listVisitedVersions(db, view.quiz_id, view.moments))
+  return { numbers, right_sets, visits }
+}
+
+/** Computes figures from counts and the contents of all answered versions. */
+const figuresOf = (
+  taken: readonly AnsweredVersion[],
+  counts: Counts,
+  { numbers, right_sets, visits }: FigureCounts,
+): Figures => {
+  const scores = scoreSummary(counts.scores)
   return {
     nb_participants: sumOf(counts.versions),
     nb_all_participants: sumOf(taken),
@@ -83,7 +128,7 @@ const readFigures = async (
     dimensions: dimensionFigures(counts.versions, counts.dimensions, taken),
     right_answers: rightAnswerFigures(counts.versions, counts.choices, right_sets),
     duration: durationSummary(counts.durations),
-    visits: view.moments && (await readVisits(db, view.quiz_id, { moments: view.moments, counts })),
+    visits: visits && visitsOf(visits, counts),
     sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     grids: gridFigures(counts.versions),
@@ -102,13 +147,9 @@ const consentOf = (consents: Counts['consents']): Figures['consent'] => {
 const sumOf = (versions: readonly AnsweredVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
-/** Reads the visits of each version. `counts` covers the same period. */
-const readVisits = async (
-  db: Db,
-  quiz_id: string,
-  { moments, counts }: { moments: MomentRange; counts: Counts },
-): Promise<Figures['visits']> =>
-  (await listVisitedVersions(db, quiz_id, moments)).map(({ version, has_jumps, steps, ...of }) => {
+/** Computes the visits of each version. `counts` covers the same period. */
+const visitsOf = (visited: readonly VisitedVersion[], counts: Counts): Figures['visits'] =>
+  visited.map(({ version, has_jumps, steps, ...of }) => {
     const taken = counts.versions.find((one) => one.version === version)
     const passed = taken ? countPageVisits(taken, counts.choices) : new Map<number, number>()
     return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
@@ -133,11 +174,13 @@ const readNumbers = async (
   )
 }
 
-/** Maximum number of selections with cached counts. */
-const MAX_CACHED = 200
-
 type Stats = Record<string, QuestionStats>
-type LargeCounts = { stats: Stats; figures: Figures }
+/** Counts of a large view, with the totals of all versions at the time of the count. */
+type LargeCounts = {
+  taken: VersionTotals[]
+  counts: SelectionCounts
+  figure_counts: FigureCounts
+}
 /** Counts as of the moment in `as_of`, or current counts without it. */
 type ViewCounts = {
   stats: Stats
@@ -145,20 +188,21 @@ type ViewCounts = {
   as_of?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
 }
 
-const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =>
+const statsOf = ({ versions, choices, texts }: Counts, taken: readonly AnsweredVersion[]): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts, taken))
 
 /**
  * Creates the counter of views. Small views are counted at once in the snapshot of the call; large views are
- * counted in the background.
+ * counted in the background. Kept counts are numbers and replies; the contents of versions are added at each call.
  */
-export const createViewCounter = (background: BackgroundCounts) => {
-  const keptCounts = createCountCache<Counts>(MAX_CACHED)
+export const createViewCounter = (database: Db, background: BackgroundCounts) => {
+  const { memory } = background
+  const keptCounts = createCountCache<SelectionCounts>(memory, 'selections')
   const kept: KeptCounts = {
-    numbers: createCountCache(MAX_CACHED),
-    right_sets: createCountCache(MAX_CACHED),
+    numbers: createCountCache(memory, 'numbers'),
+    right_sets: createCountCache(memory, 'right sets'),
   }
-  const countsOf = createLargeCounts<LargeCounts>(background)
+  const countsOf = createLargeCounts<LargeCounts>(background, 'views')
 
   const countLarge = (db: Db, asked: StatisticsQuery): Promise<State & { value: LargeCounts }> =>
     recountWithLongerTimeout(db, asked, async (state, view) => {
@@ -166,8 +210,12 @@ export const createViewCounter = (background: BackgroundCounts) => {
       const counts = condition
         ? await countSelected(state, { quiz_id, condition, time_zone }, taken)
         : await readCounters(state, { quiz_id, time_zone }, taken)
-      const figures = await readFigures(state, view, { counts })
-      return { state_hash, removed, value: { stats: statsOf(counts, view), figures } }
+      const value = {
+        taken: totalsOf(taken),
+        counts: withoutVersions(counts),
+        figure_counts: await readFigureCounts(state, view, { counts }),
+      }
+      return { state_hash, removed, value }
     })
 
   return {
@@ -180,31 +228,42 @@ export const createViewCounter = (background: BackgroundCounts) => {
     /** Returns the counts of a small view, and its figures if `has_figures`. */
     now: async (db: Db, view: View, has_figures: boolean): Promise<ViewCounts> => {
       const { quiz_id, condition, time_zone, taken } = view
+      const count = async (selected: Condition): Promise<SelectionCounts> =>
+        withoutVersions(await countSelected(db, { quiz_id, condition: selected, time_zone }, taken))
       const counts = condition
-        ? await keptCounts(view.key, view.state_hash, () =>
-            countSelected(db, { quiz_id, condition, time_zone }, taken),
-          )
+        ? withVersions(await keptCounts(view.key, view.state_hash, () => count(condition)), taken)
         : await readCounters(db, { quiz_id, time_zone }, taken)
       const figures = has_figures && {
-        figures: await readFigures(db, view, { counts, kept }),
+        figures: figuresOf(taken, counts, await readFigureCounts(db, view, { counts, kept })),
       }
-      return { stats: statsOf(counts, view), ...figures }
+      return { stats: statsOf(counts, taken), ...figures }
     },
     /**
      * Waits for the counts of a large view. With `is_async`, returns the last known counts and their time at
      * once. Throws a 503 if the wait was too short; the count continues.
      */
     large: async (view: View, asked: StatisticsQuery, is_async: boolean): Promise<ViewCounts> => {
-      const { key, taken, state_hash, removed } = view
+      const { key, quiz_id, state_hash, removed } = view
       const { value, as_of } = await countsOf(
         key,
         { state_hash, removed, creator_id: asked.creator_id, is_async },
         (db) => countLarge(db, asked),
       )
-      if (!as_of) return value
-      const nb_all_participants = sumOf(taken)
-      const choices = filterChoices(taken)
-      return { stats: {}, ...value, as_of: { ...as_of, nb_all_participants, choices } }
+      // Versions that were published during the count are not in the view.
+      const taken = value ? await withSnapshots(database, quiz_id, value.taken) : []
+      const counts = value && withVersions(value.counts, taken)
+      const known = counts && {
+        stats: statsOf(counts, taken),
+        figures: figuresOf(taken, counts, value.figure_counts),
+      }
+      if (known && !as_of) return known
+      const nb_all_participants = sumOf(view.taken)
+      const choices = filterChoices(view.taken)
+      return {
+        stats: {},
+        ...known,
+        as_of: { counted_at: null, ...as_of, nb_all_participants, choices },
+      }
     },
   }
 }

@@ -16,7 +16,8 @@ import type { Db } from '#server/db/database.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'
 import { rejectReversedDates } from '#server/statistics/selection/participant-filters.ts'
-import { type BackgroundCounts, createCountCache, createLargeCounts } from './background-counts.ts'
+import { type BackgroundCounts, createLargeCounts } from './background-counts.ts'
+import { createCountCache } from './count-cache.ts'
 import {
   type ReadView,
   recountWithLongerTimeout,
@@ -142,9 +143,6 @@ export const countRows = async (
   return rows
 }
 
-/** Maximum number of selections with cached counts. */
-const MAX_CACHED = 200
-
 /** Returns the hash of the state of participants and deliveries. */
 const stateHashOf = async (db: Db, { quiz_id, state_hash }: View): Promise<string> =>
   `${state_hash} ${await countDelivered(db, quiz_id)}`
@@ -154,8 +152,8 @@ const stateHashOf = async (db: Db, { quiz_id, state_hash }: View): Promise<strin
  * participants are counted in the background.
  */
 export const createKeyFigures = (db: Db, readView: ReadView, background: BackgroundCounts) => {
-  const keptRows = createCountCache<RowCount[]>(MAX_CACHED)
-  const countsOf = createLargeCounts<RowCount[]>(background)
+  const keptRows = createCountCache<RowCount[]>(background.memory, 'key figures')
+  const countsOf = createLargeCounts<RowCount[]>(background, 'key figures')
   return async (
     asked: StatisticsQuery,
     { is_async, now = new Date() }: { is_async: boolean; now?: Date },
