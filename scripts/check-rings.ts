@@ -4,8 +4,8 @@ import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
- * Also checks that product code does not import test helpers, and that the server loads no package that a production
- * installation leaves out. Biome checks import cycles, and the order domain ← contract ← server | web.
+ * Also checks that product code does not import test helpers, that the server loads no package that a production
+ * installation leaves out, and that one file calls `String.normalize`. Biome checks import cycles, and the order domain ← contract ← server | web.
  */
 
 const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'
@@ -44,6 +44,13 @@ const findProblem = (file: string, imported: string): string | undefined => {
     : undefined
 }
 
+/** The only file that may call `String.normalize`, whose time is quadratic on long runs of combining marks. */
+const NORMALIZER = 'domain/common/normalize-text.ts'
+const unbounded = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
+  .filter((file) => file !== NORMALIZER && !/\.test\.tsx?$/.test(file))
+  .filter((file) => /\.\s*normalize\s*\(/.test(readFileSync(join(root, 'src', file), 'utf8')))
+  .map((file) => `src/${file} calls String.normalize: call normalizeText of src/${NORMALIZER}`)
+
 const missing = rings
   .flat()
   .filter((name) => !existsSync(join(root, 'src/server', name)))
@@ -71,6 +78,6 @@ const left_out = globSync('src/{domain,contract,server}/**/*.ts', { cwd: root })
       .map((name) => `${file} loads ${name}, which is not in the dependencies of package.json`),
   )
 
-const found = [...missing, ...problems, ...left_out]
+const found = [...missing, ...problems, ...unbounded, ...left_out]
 for (const line of found) process.stderr.write(`${line}\n`)
 if (found.length > 0) process.exitCode = 1

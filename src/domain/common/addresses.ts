@@ -1,3 +1,4 @@
+import { normalizeText } from './normalize-text.ts'
 import { hasInvisible, isBlankText, isPrintableAscii } from './text.ts'
 import { LIMITS, MAX_EMAIL_LENGTH } from './vocabulary.ts'
 
@@ -64,7 +65,7 @@ const DOTLESS = new Set(['gmail.com', 'googlemail.com'])
 export const cleanEmail = (typed: string): string =>
   isPrintableAscii(typed)
     ? typed
-    : [...typed.normalize('NFKC')]
+    : [...normalizeText(typed, 'NFKC')]
         .filter((letter) => ' \t\r\n'.includes(letter) || !isBlankText(letter))
         .join('')
         .trim()

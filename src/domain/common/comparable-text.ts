@@ -1,9 +1,8 @@
+import { withoutMarks } from './normalize-text.ts'
+
 /** Returns a text for searches: without case and accents, with one kind of apostrophe and space. */
 export const comparableText = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  withoutMarks(text.toLowerCase())
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
     .replaceAll('’', "'")

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
 import { readNumber } from '#domain/common/numbers.ts'
 import { CONTACT_ROLES, type ProviderName, type QuestionType } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
@@ -156,9 +157,7 @@ export const usedFieldsOf = (provider: ProviderName, quiz: QuizFieldNames): Used
 
 /** Returns a name in the form of the keys that tools derive from names, so that both can be compared. */
 const comparable = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  withoutMarks(name)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isMappable } from './account-fields.ts'
@@ -12,10 +13,7 @@ const UNNAMED: Record<ProviderName, string> = {
 
 /** Returns a text as the name of an attribute at Brevo, without accents, in capitals; empty if nothing remains. */
 const toAttributeName = (text: string): string => {
-  const name = text
-    .toUpperCase()
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  const name = withoutMarks(text.toUpperCase())
     .replaceAll('Œ', 'OE')
     .replaceAll('Æ', 'AE')
     .replaceAll(/[^A-Z0-9]+/g, '_')

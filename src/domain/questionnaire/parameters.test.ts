@@ -35,7 +35,7 @@ describe('stored parameters of an address', () => {
     ['?utm_source=a&utm_source=b', [], { utm_source: 'b' }],
     ['?utm_source=a+b%20c%26d', [], { utm_source: 'a b c&d' }],
     ['?utm_source=%00%0A&ref=%20', ['ref'], null],
-    ['?utm_source=a%0D%0Ab%E2%80%AEc', [], { utm_source: 'a b c' }],
+    ['?utm_source=a%0D%0Ab%E2%80%AEc', [], { utm_source: 'a bc' }],
     ['?utm_source=100%&utm_term=%E9', [], { utm_source: '100%', utm_term: '%E9' }],
     ['?__proto__=x&constructor=y&ref=z', ['__proto__', 'constructor', 'ref'], { ref: 'z' }],
     ['?UTM_SOURCE=a&utm_id=b&utm_source', [], null],

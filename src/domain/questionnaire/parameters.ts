@@ -1,3 +1,5 @@
+import { normalizeWithin } from '#domain/common/normalize-text.ts'
+import { oneLine } from '#domain/common/one-line.ts'
 import { cutText, isBlankText } from '#domain/common/text.ts'
 
 /** URL parameters that every quiz stores, because they tell where a participant came from. */
@@ -19,6 +21,8 @@ export const TOO_MANY_PARAMETERS = `${MAX_DECLARED_PARAMETERS} paramètres au pl
 const MAX_NAME_LENGTH = 40
 /** Maximum length of a stored value. */
 export const MAX_PARAMETER_LENGTH = 200
+/** Maximum length of a value that is cleaned; longer than a stored value, because cleaning may shorten it. */
+const MAX_READ_LENGTH = 4_000
 /** Maximum length of a query string that is read; the server refuses longer addresses. */
 export const MAX_QUERY_LENGTH = 32_768
 
@@ -54,15 +58,12 @@ export const parameterNamesError = (names: readonly string[]): string | undefine
   return error && `« ${error[0]} » : ${error[1]}`
 }
 
-/** Line ends, invisible characters and characters that change the text direction. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
-
 /**
- * Returns a value as stored; '' if nothing visible remains. Invisible characters become spaces and long values are
- * cut, because a strange address must not block a participant.
+ * Returns a value as stored: one line in composed letters, '' if nothing visible remains. Long values are cut, because a
+ * strange address must not block a participant.
  */
 export const parameterValue = (given: string): string =>
-  cutText(given.toWellFormed().replaceAll(INVISIBLE, ' ').trim(), MAX_PARAMETER_LENGTH).trim()
+  normalizeWithin(oneLine(cutText(given, MAX_READ_LENGTH)), MAX_PARAMETER_LENGTH).trim()
 
 /**
  * Returns the stored parameters of an address: UTM_NAMES, then declared names. The last of repeated values counts;
@@ -74,7 +75,7 @@ export const storedParameters = (
 ): ParameterValues | null => {
   const came = new Map(given)
   const kept = [...UTM_NAMES, ...declared.filter(isParameterName)].flatMap((name) => {
-    const value = parameterValue((came.get(name) ?? '').normalize())
+    const value = parameterValue(came.get(name) ?? '')
     return isBlankText(value) ? [] : [[name, value] as const]
   })
   return kept.length === 0 ? null : Object.fromEntries(kept)

@@ -1,4 +1,5 @@
 import { cleanEmail, isMailable } from '#domain/common/addresses.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { isBlankText, isPrintableAscii } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import { SCALE_DEFAULTS } from '#domain/questionnaire/defaults.ts'
@@ -196,7 +197,7 @@ export const composeReplies = (
   let hasChanged = false
   const compose = (id: string, text: string): string => {
     const clean = emails.has(id) && cleanEmail(text)
-    const composed = clean && isMailable(clean) ? clean : text.normalize()
+    const composed = clean && isMailable(clean) ? clean : normalizeText(text)
     hasChanged ||= composed !== text
     return composed
   }

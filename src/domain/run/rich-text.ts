@@ -1,4 +1,5 @@
 import { isWebAddress } from '#domain/common/addresses.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { hasInvisible, isBlankText, shortenText, trimText } from '#domain/common/text.ts'
 import { autocompleteOf } from '#domain/questionnaire/contact-roles.ts'
 import {
@@ -171,7 +172,7 @@ const INSERTION = /\{\{([^{}]*)\}\}/g
 const MAX_INSERTED_LETTERS = 200
 
 /** Returns the comparison key of a name. Case and outer white space are ignored. */
-export const insertionKey = (name: string): string => trimText(name).toLowerCase().normalize()
+export const insertionKey = (name: string): string => normalizeText(trimText(name).toLowerCase())
 
 /** Returns the names in double braces of a text, as typed and in order. */
 export const insertionsIn = (text: string): string[] =>

@@ -1,5 +1,9 @@
 import { endOfDay, startOfDay } from '#domain/common/time-zone.ts'
-import { isParameterName, parameterValue, readQuery } from '#domain/questionnaire/parameters.ts'
+import {
+  isParameterName,
+  MAX_PARAMETER_LENGTH,
+  readQuery,
+} from '#domain/questionnaire/parameters.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
@@ -43,15 +47,18 @@ export const MAX_FILTER_PARAMETERS = 5
 export const filteredParameters = (query = ''): [name: string, value: string][] =>
   [...new Map(readQuery(query))].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/**
- * Returns true if the text is a valid filter. A value must equal its stored form, because the database refuses a NUL
- * character.
- */
+/** NUL and half surrogate pairs, which the database refuses. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+
+/** Returns true if the text is a valid filter. Values that earlier versions stored less strictly can be chosen. */
 export const isParameterFilter = (query: string): boolean => {
   const asked = filteredParameters(query)
   return (
     asked.length <= MAX_FILTER_PARAMETERS &&
-    asked.every(([name, value]) => isParameterName(name) && value === parameterValue(value))
+    asked.every(
+      ([name, value]) =>
+        isParameterName(name) && value.length <= MAX_PARAMETER_LENGTH && !UNSTORABLE.test(value),
+    )
   )
 }
 

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
 import { isBlankText, shortenText } from '#domain/common/text.ts'
 
 /**
@@ -53,9 +54,7 @@ export const isQuotable = (text: string): boolean => !/[^\P{Cc}\n\t]/u.test(text
 
 /** Returns a word without case, accents and variants of spaces, apostrophes and hyphens, for comparisons. */
 export const foldText = (word: string): string =>
-  word
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  withoutMarks(word)
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll(/[‐‑]/g, '-')

@@ -12,6 +12,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createGzip } from 'node:zlib'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { Config } from '#server/config/config.ts'
 import { deriveKey } from '#server/runtime/sealing.ts'
 import { findSecretKey, syncFolder } from '#server/runtime/secret-key.ts'
@@ -29,7 +30,7 @@ const MIN_PASSPHRASE_LENGTH = 12
 
 const scryptAsync = promisify<string, Buffer, number, typeof SCRYPT, Buffer>(scrypt)
 const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
-  scryptAsync(passphrase.normalize('NFC'), salt, 32, SCRYPT)
+  scryptAsync(normalizeText(passphrase), salt, 32, SCRYPT)
 
 /**
  * Returns the nonce of a piece: its number and a flag for the last piece, so that a truncated file is detected. A nonce

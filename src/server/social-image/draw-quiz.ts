@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import opentype, { type Font as FontFile, type PathCommand } from 'opentype.js'
 import sharp from 'sharp'
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { Corners, Font } from '#domain/common/vocabulary.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/questionnaire/look/colors.ts'
@@ -72,7 +73,7 @@ export const loadTypeface = async (family?: Family): Promise<Typeface> => {
 
   return {
     drawable: (text) => {
-      const drawn = [...text.normalize('NFC').replaceAll(NARROW_SPACE, HARD_SPACE)]
+      const drawn = [...normalizeText(text).replaceAll(NARROW_SPACE, HARD_SPACE)]
         .filter((character) => /\s/.test(character) || fontOf(character))
         .join('')
         .replaceAll(BREAKING_SPACES, ' ')

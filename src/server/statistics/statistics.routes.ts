@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -85,7 +86,7 @@ export const statisticsHandlers = ({
           if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))
             throw notFound('Question introuvable')
           const most = MAX_TEXTS + 1
-          const search = words.normalize()
+          const search = normalizeText(words)
           const texts = condition
             ? await searchSelected(
                 state,

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 
@@ -55,8 +56,7 @@ const ROWS = [
 ]
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 
-const normalize = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const normalize = (text: string): string => withoutMarks(text).toLowerCase()
 
 const asLetters = (text: string): string => [...text].map((sign) => LETTERS[sign] ?? sign).join('')
 

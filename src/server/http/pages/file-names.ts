@@ -1,3 +1,4 @@
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 
@@ -28,7 +29,7 @@ const plainTitle = (text: string): string =>
  * Returns a Content-Disposition header for a download with this name, in UTF-8 and in plain ASCII for old programs.
  */
 export const attachment = (name: string): string => {
-  const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
+  const plain = normalizeText(name, 'NFD').replaceAll(/[^\x20-\x7e]/g, '')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

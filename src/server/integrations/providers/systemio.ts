@@ -1,3 +1,4 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { createApplyLabel } from './enrolments.ts'
 import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
@@ -28,9 +29,7 @@ const MAX_SLUG_LENGTH = 60
 
 /** Returns the slug of a name: letters without accents, digits and underscores. */
 export const slugOf = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  withoutMarks(name)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Font as FontFile } from 'fontkit'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { Font } from '#domain/common/vocabulary.ts'
 import { type FontWeight, isFamily } from '#domain/questionnaire/look/fonts.ts'
 
@@ -107,7 +108,7 @@ export class FontChooser {
   /** Splits a text into runs of one face. Narrow spaces become wide ones, which all fonts have. */
   runsOf(text: string, weight: FontWeight): FaceRun[] {
     const runs: FaceRun[] = []
-    for (const grapheme of graphemesOf(text.normalize('NFC').replaceAll('\u202f', '\u00a0')))
+    for (const grapheme of graphemesOf(normalizeText(text).replaceAll('\u202f', '\u00a0')))
       for (const { text: piece, face } of this.#choose(grapheme, weight)) {
         const last = runs.at(-1)
         if (last?.face === face) last.text += piece

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Participant } from '#contract/statistics.ts'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { trimText } from '#domain/common/text.ts'
 import { sortParameters } from '#domain/questionnaire/parameters.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
@@ -106,7 +107,7 @@ const searching = async (
 }
 
 /** Returns the normalised words of a search; '' for a blank search. */
-export const readSearch = (search = ''): string => trimText(search).normalize()
+export const readSearch = (search = ''): string => normalizeText(trimText(search))
 
 /** Maximum number of replies in a page: 20 participants of the longest questionnaire. */
 const MAX_LISTED_REPLIES = 10_000

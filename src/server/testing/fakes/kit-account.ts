@@ -1,3 +1,5 @@
+import { withoutMarks } from '#domain/common/normalize-text.ts'
+
 /** Settings of the fake Kit: undocumented behaviour, the OAuth application and decisions of the account's owner. */
 export type KitSwitches = {
   client_id: string
@@ -99,9 +101,7 @@ export const findByEmail = ({ subscribers }: KitAccount, email: string): Subscri
 
 /** Returns the key that Kit derives from a label: ASCII, lower case, underscores. */
 export const keyOf = (label: string): string =>
-  label
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  withoutMarks(label)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')

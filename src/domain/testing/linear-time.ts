@@ -1,0 +1,42 @@
+/** Clock of Node. The domain is type-checked without the libraries of Node. */
+declare const performance: { now(): number }
+
+/** Duration below which a measurement says nothing about growth, on a machine with other work. */
+const NOISE_MS = 10
+/** Maximum growth of the time for four times the length. Linear time gives 4 and quadratic time gives 16. */
+const MAX_GROWTH = 9
+const MAX_QUARTER_MS = 2_000
+const ATTEMPTS = 3
+
+/** Returns the shortest of three durations of a call, because other work on the machine only adds time. */
+const fastest = (call: () => void): number => {
+  let best = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const start = performance.now()
+    call()
+    best = Math.min(best, performance.now() - start)
+    if (best < NOISE_MS) break
+  }
+  return best
+}
+
+/**
+ * Throws if the time of `call` grows faster than the length of its text. Compares a quarter of the longest length with
+ * the whole; both texts come from `make`.
+ */
+export const assertLinear = (
+  call: (text: string) => unknown,
+  make: (length: number) => string,
+  longest: number,
+): void => {
+  const short_text = make(Math.floor(longest / 4))
+  const short = fastest(() => call(short_text))
+  // A text that is far too slow at a quarter of the length is not tried at full length, which would take minutes.
+  if (short > MAX_QUARTER_MS) throw new Error(`${short.toFixed(0)} ms for a quarter of ${longest}`)
+  const long_text = make(longest)
+  const long = fastest(() => call(long_text))
+  if (long > MAX_GROWTH * Math.max(short, NOISE_MS))
+    throw new Error(
+      `${short.toFixed(1)} ms for a quarter of ${longest}, ${long.toFixed(1)} ms for all`,
+    )
+}
