@@ -13,6 +13,7 @@ import { registerErasures } from './erasures/erasures.routes.ts'
 import { registerExports } from './exports/exports.routes.ts'
 import { registerFieldMappings } from './field-mappings/field-mappings.routes.ts'
 import { registerFolders } from './folders/folders.routes.ts'
+import { createHeavyWork } from './heavy-work/heavy-work.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
@@ -72,8 +73,10 @@ export const createApp = async ({
 
   const { snapshots, slugs, versions } = published
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
-  const reports = createReports({ db, secretKey, public_url })
-  app.addHook('onClose', async () => reports.close())
+  const heavyWork = createHeavyWork()
+  app.addHook('onClose', heavyWork.close)
+  addMetrics(heavyWork.metrics)
+  const reports = createReports({ db, secretKey, public_url, heavyWork })
   const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
   const { onQuizChange, pages } = registerPublicQuiz(app, {

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config/config.ts'
 import { openDatabase } from './db/open-database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
+import { createHeavyWork } from './heavy-work/heavy-work.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createReports } from './reports/create-reports.ts'
 import { listenForShutdown } from './runtime/lifecycle.ts'
@@ -23,13 +24,14 @@ const run = async (): Promise<void> => {
     const { db } = database
     const secretKey = loadSecretKey(config)
     const integrations = createIntegrations({ db, config, secretKey, log })
-    const reports = createReports({ db, secretKey, public_url: config.public_url })
+    const heavyWork = createHeavyWork()
+    const reports = createReports({ db, secretKey, public_url: config.public_url, heavyWork })
     const { send, erase } = createSenders({ db, config, integrations, secretKey, reports, log })
     const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()
-    reports.close()
+    await heavyWork.close()
   } finally {
     await database.close()
   }

@@ -43,7 +43,7 @@ describe('the ZIP of a creator', () => {
 
   test('a client who leaves ends the document that is being written, and no other begins', async () => {
     const begun: AbortSignal[] = []
-    const { zip, abort } = startZip((_kind, _participant, signal) => {
+    const { zip, abort } = startZip((_kind, _participant, { signal } = {}) => {
       assert.ok(signal)
       begun.push(signal)
       const { promise, reject } = Promise.withResolvers<never>()

@@ -28,7 +28,10 @@ export const writeDocumentsZip = (reports: Reports, input: ZipInput): Readable =
     for (const [rank, { participant_uuid, name }] of participants.entries())
       for (const kind of DOCUMENT_KINDS) {
         const participant = { quiz_id, participant_uuid }
-        const written = await writeInTurn(() => reports.write(kind, participant, signal), signal)
+        const written = await writeInTurn(
+          () => reports.write(kind, participant, { signal }),
+          signal,
+        )
         if (!written) continue
         const [label = ''] = written.name_parts
         const number = String(rank + 1).padStart(3, '0')

@@ -69,7 +69,7 @@ export const registerDocuments = (
       return drawPreview({ db, reports }, { quiz_id, creator_id, file }, signal)
     const kind = file === 'certificate' ? 'certificate' : 'report'
     await loadQuiz(db, { quiz_id, creator_id })
-    const written = await reports.write(kind, { quiz_id, participant_uuid }, signal)
+    const written = await reports.write(kind, { quiz_id, participant_uuid }, { signal })
     if (!written) throw missingDocument()
     return written
   }

@@ -12,6 +12,7 @@ import { formatPercent } from '#domain/run/dimensions.ts'
 import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { attachment, documentFileName } from '#server/http/pages/file-names.ts'
 import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { dayInWords, type Reports } from '#server/reports/create-reports.ts'
@@ -46,7 +47,9 @@ export const registerReportPages = (app: FastifyInstance, { db, reports }: Depen
       reply.headers(PRIVATE_HEADERS)
       const { id, token } = request.params
       const participant = await reports.links.read(id.toLowerCase(), token)
-      const written = participant && (await writeOrBusy(reports, { kind, participant, reply }))
+      const written =
+        participant &&
+        (await writeOrBusy(reports, { kind, participant, network: networkKey(request.ip), reply }))
       if (written === 'busy') return sendMessage(request, reply, 503, BUSY_REPORTS_PAGE)
       if (!written) return sendMessage(request, reply, 404, MISSING_DOCUMENT_PAGE)
       return reply
@@ -80,15 +83,17 @@ const writeOrBusy = async (
   {
     kind,
     participant,
+    network,
     reply,
   }: {
     kind: DocumentKind
     participant: { quiz_id: string; participant_uuid: string }
+    network: string
     reply: FastifyReply
   },
 ) => {
   try {
-    return await reports.write(kind, participant, responseSignalOf(reply))
+    return await reports.write(kind, participant, { network, signal: responseSignalOf(reply) })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'reports_busy')) throw error
     reply.headers(error.headers)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { type Block, plainText } from '#domain/run/rich-text.ts'
+import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createReports, type Reports } from '#server/reports/create-reports.ts'
 import { findRun } from '#server/reports/reports.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
@@ -26,8 +27,9 @@ const run = await findRun(app.db, key)
 assert.ok(run)
 
 const public_url = 'https://q.example'
-const reports = createReports({ db: app.db, secretKey: 'x', public_url })
-after(reports.close)
+const heavyWork = createHeavyWork()
+after(heavyWork.close)
+const reports = createReports({ db: app.db, secretKey: 'x', public_url, heavyWork })
 /** Loads the documents of the participant with a replaced `write` function. */
 const load = (write: Reports['write']) =>
   loadMailDocuments({ reports: { ...reports, write }, public_url }, key, run)

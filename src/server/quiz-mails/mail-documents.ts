@@ -44,7 +44,7 @@ export const loadMailDocuments = async (
   for (const kind of DOCUMENT_KINDS) {
     const path = paths[kind]
     if (!path) continue
-    const written = await reports.write(kind, key, signal).catch(() => undefined)
+    const written = await reports.write(kind, key, { signal }).catch(() => undefined)
     if (written && written.pdf.length <= free) {
       free -= written.pdf.length
       documents.attachments.push({

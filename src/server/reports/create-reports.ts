@@ -11,9 +11,10 @@ import { type DocumentKind, type PdfDocument, picturesOf } from '#domain/reports
 import { certificateDocument, reportDocument } from '#domain/reports/report-document.ts'
 import { loadFormerKeys } from '#server/auth/sessions/signing-keys.store.ts'
 import type { Db } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import type { Job } from '#server/heavy-work/kinds.ts'
 import { findFile, largestFiles } from '#server/images/images.store.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createPdfWriter, type PdfWriter } from './pdf/pdf-threads.ts'
 import {
   createReportLinks,
   documentKindsOf,
@@ -31,6 +32,9 @@ import {
 /** Written PDF, with the parts of its file name. */
 export type WrittenDocument = { pdf: Buffer; name_parts: string[] }
 
+/** Network of the visitor who asked for a document, and the signal that ends the writing. */
+type Caller = Pick<Job, 'network' | 'signal'>
+
 /** Functions that write the documents of participants. */
 export type Reports = {
   links: ReportLinks
@@ -40,19 +44,16 @@ export type Reports = {
   verificationUrl: (number: string) => string
   /**
    * Writes a document of a participant. Returns undefined if the participant was deleted or the run does not give the
-   * document. Throws a 503 (`reports_busy`) if too many documents wait.
+   * document. Throws a 503 (`reports_busy`) if too many documents wait, and a JobLimitError if the document is too
+   * large.
    */
   write: (
     kind: DocumentKind,
     participant: ParticipantKey,
-    signal?: AbortSignal,
+    caller?: Caller,
   ) => Promise<WrittenDocument | undefined>
-  /** Writes a document that is already composed, such as the preview of a draft. Throws a 503 like `write`. */
-  draw: (
-    document: PdfDocument,
-    turn: { quiz_id: string; signal?: AbortSignal | undefined },
-  ) => Promise<Buffer>
-  close: () => void
+  /** Writes a document that is already composed, such as the preview of a draft. Throws like `write`. */
+  draw: (document: PdfDocument, caller: Caller & Pick<Job, 'owner'>) => Promise<Buffer>
 }
 
 /** Maximum number of pictures in a document; further pictures are left out. */
@@ -64,23 +65,23 @@ const PICTURE_SIZE = 800
 export const dayInWords = (day: string): string =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString('fr-FR', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Creates the functions that write the documents of participants, in threads of this process. */
+/** Creates the functions that write the documents of participants, in threads of the scheduler. */
 export const createReports = ({
   db,
   secretKey,
   public_url,
-  writer = createPdfWriter(),
+  heavyWork,
 }: {
   db: Db
   secretKey: string | Uint8Array
   public_url: string
-  writer?: PdfWriter
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
 }): Reports => {
   const links = createReportLinks(secretKey, () =>
     loadFormerKeys(db, secretKey, REPORT_LINKS_PURPOSE),
   )
 
-  const draw: Reports['draw'] = async (document, turn) => {
+  const loadPictures = async (document: PdfDocument): Promise<[string, Uint8Array][]> => {
     const ids = picturesOf(document).slice(0, MAX_PICTURES)
     const stored = ids.length > 0 ? await largestFiles(db, ids) : []
     const pictures: [string, Uint8Array][] = []
@@ -88,7 +89,17 @@ export const createReports = ({
       const file = await findFile(db, image_id, size === 1_600 ? PICTURE_SIZE : size)
       if (file) pictures.push([image_id, file])
     }
-    return writer.write({ document, pictures }, turn)
+    return pictures
+  }
+
+  const draw: Reports['draw'] = (document, caller) => {
+    const job: Job = { ...caller, kind: 'document', size: document.parts.length }
+    // Pictures are loaded in the turn of the document, so that waiting documents take no memory for them.
+    return heavyWork.run(job, async (signal) => {
+      const input = { document, pictures: await loadPictures(document) }
+      const bytes = await heavyWork.runInThread({ ...job, signal }, 'write_pdf', input)
+      return Buffer.from(bytes.buffer)
+    })
   }
 
   const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`
@@ -117,7 +128,7 @@ export const createReports = ({
     pageUrl: (participant) => public_url + links.page(participant),
     verificationUrl,
     draw,
-    write: async (kind, participant, signal) => {
+    write: async (kind, participant, caller) => {
       const run = await findRun(db, participant)
       if (!run || !documentKindsOf(run).includes(kind)) return undefined
       const { quiz_id, snapshot, created_at } = run
@@ -127,7 +138,7 @@ export const createReports = ({
           ? reportDocument(run, dayInWords(day), parseRichText)
           : await composeCertificate(run, day)
       if (!document) return undefined
-      const pdf = await draw(document, { quiz_id, signal })
+      const pdf = await draw(document, { ...caller, owner: run.creator_id })
       const name = certificateName(run)
       const name_parts = [
         KIND_LABELS[kind],
@@ -136,7 +147,6 @@ export const createReports = ({
       ]
       return { pdf, name_parts }
     },
-    close: writer.close,
   }
 }
 

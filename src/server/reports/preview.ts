@@ -48,7 +48,7 @@ export const drawPreview = async (
     ? reportDocument({ snapshot, replies, result }, day, parseRichText)
     : certificateDocument({ snapshot, replies }, facts, parseRichText)
   return {
-    pdf: await reports.draw(document, { quiz_id, signal }),
+    pdf: await reports.draw(document, { owner: creator_id, signal }),
     name_parts: ['Aperçu', isReport ? 'Rapport' : 'Attestation', snapshot.quiz.name],
   }
 }

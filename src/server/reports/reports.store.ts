@@ -8,8 +8,8 @@ import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 
 /** Key of a participant. */
 export type ParticipantKey = { quiz_id: string; participant_uuid: string }
-/** Stored run of a participant. */
-export type StoredRun = ReportedRun & ParticipantKey & { created_at: string }
+/** Stored run of a participant, with the creator of its quiz. */
+export type StoredRun = ReportedRun & ParticipantKey & { created_at: string; creator_id: string }
 
 /** Returns the stored run of a participant with its version; undefined if the participant does not exist. */
 export const findRun = async (
@@ -18,7 +18,9 @@ export const findRun = async (
 ): Promise<StoredRun | undefined> => {
   const row = await db
     .selectFrom('responses')
-    .select(['version', 'created_at', 'result_position', 'choices', 'texts'])
+    .innerJoin('quizzes', 'quizzes.id', 'responses.quiz_id')
+    .select(['responses.version', 'responses.created_at', 'result_position', 'choices', 'texts'])
+    .select('creator_id')
     .where('quiz_id', '=', quiz_id)
     .where('participant_uuid', '=', participant_uuid)
     .executeTakeFirst()
@@ -26,6 +28,7 @@ export const findRun = async (
   if (!row || !snapshot) return undefined
   return {
     ...{ quiz_id, participant_uuid, snapshot, created_at: row.created_at },
+    creator_id: row.creator_id,
     replies: unpackReplies(snapshot, row),
     result: snapshot.results[row.result_position ?? -1] ?? null,
   }

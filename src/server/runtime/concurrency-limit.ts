@@ -1,16 +1,25 @@
 type ConcurrencyOptions = {
-  /** Maximum numbers of tasks that run at once, in total and of one key. */
+  /** Maximum numbers of tasks that run at once: in total, of one key, and of one asker over all keys. */
   at_once: number
   at_once_per_key?: number
-  /** Maximum numbers of waiting tasks, in total and of one key. */
+  at_once_per_asker?: number
+  /** Maximum numbers of waiting tasks: in total, of one key, and of one asker over all keys. */
   most_waiting: number
   most_waiting_per_key?: number
-  /** Creates the error of a task that is refused. */
-  refusal: () => Error
+  most_waiting_per_asker?: number
+  /** Creates the error of a task that is refused while `nb_waiting` tasks of its key wait. */
+  refusal: (nb_waiting: number) => Error
 }
 
 /** Key (account or network) that a task is counted for, and a signal that aborts it. */
-export type Turn = { key: string; signal?: AbortSignal | undefined }
+export type Turn = {
+  key: string
+  /** Stranger who asked for the task of the key's account; absent if the account itself asked. */
+  asker?: string | undefined
+  signal?: AbortSignal | undefined
+  /** True for a part of work that was admitted before, which waits however long the queue is. */
+  is_admitted?: boolean
+}
 
 /**
  * Runs a task in its turn and returns its result. Throws the limit's refusal if the queue is full, and the signal's
@@ -21,79 +30,150 @@ export type Limit = <T>(turn: Turn, task: () => Promise<T>) => Promise<T>
 /** Runs the tasks of one caller in its turn. */
 export type TaskRunner = <T>(task: () => Promise<T>) => Promise<T>
 
-type WaitingTask = { start: () => void; refuse: (error: unknown) => void }
+type WaitingTask = {
+  asker: string | undefined
+  is_admitted: boolean
+  start: () => void
+  refuse: (error: unknown) => void
+}
+
+/** Waiting tasks of one key, oldest first; never empty. */
+type Queue = {
+  tasks: WaitingTask[]
+  /** Strangers with waiting tasks, the next one first. */
+  strangers: string[]
+  /** True if the account itself comes before the strangers. */
+  is_account_next: boolean
+}
+
+/** Returns the first result of `find` that is not undefined. */
+const findFirst = <Item, Found>(
+  items: Iterable<Item>,
+  find: (item: Item) => Found | undefined,
+): Found | undefined => {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Number of running or waiting tasks by key or asker; absent numbers are 0. */
+const createTally = () => {
+  const counts = new Map<string, number>()
+  return {
+    of: (name: string | undefined): number => (name === undefined ? 0 : (counts.get(name) ?? 0)),
+    add: (name: string | undefined, change: 1 | -1): void => {
+      if (name === undefined) return
+      const count = (counts.get(name) ?? 0) + change
+      if (count > 0) counts.set(name, count)
+      else counts.delete(name)
+    },
+  }
+}
 
 /**
- * Creates a fair concurrency limiter: keys take turns, and tasks of one key run in order. In a full queue, the key
- * with the most waiting tasks loses its last task to a key with at least two fewer.
+ * Creates a fair concurrency limiter: keys take turns, and tasks of one key and asker run in order. The tasks of a key
+ * that strangers ask for take turns, and alternate with those of the key's own account. In a full queue, the key with
+ * the most waiting tasks loses its last task to a key with at least two fewer.
  */
 export const createConcurrencyLimit = ({
   at_once,
   at_once_per_key = at_once,
+  at_once_per_asker = at_once,
   most_waiting,
   most_waiting_per_key = most_waiting,
+  most_waiting_per_asker = most_waiting,
   refusal,
 }: ConcurrencyOptions): Limit => {
-  const nb_running_of = new Map<string, number>()
-  /** Waiting tasks by key, the next key first; no queue is empty. */
-  const queues = new Map<string, WaitingTask[]>()
+  const running_keys = createTally()
+  const running_askers = createTally()
+  const waiting_askers = createTally()
+  /** Queues by key, the next key first. */
+  const queues = new Map<string, Queue>()
   let nb_running = 0
   let nb_waiting = 0
 
-  const canRun = (key: string): boolean =>
-    nb_running < at_once && (nb_running_of.get(key) ?? 0) < at_once_per_key
+  const canRun = (key: string, asker: string | undefined): boolean =>
+    nb_running < at_once &&
+    running_keys.of(key) < at_once_per_key &&
+    running_askers.of(asker) < at_once_per_asker
 
-  const occupy = (key: string): void => {
+  const occupy = (key: string, asker: string | undefined): void => {
     nb_running++
-    nb_running_of.set(key, (nb_running_of.get(key) ?? 0) + 1)
+    running_keys.add(key, 1)
+    running_askers.add(asker, 1)
   }
 
   const remove = (key: string, waiting: WaitingTask): void => {
     const queue = queues.get(key)
-    const index = queue?.indexOf(waiting) ?? -1
+    const index = queue?.tasks.indexOf(waiting) ?? -1
     if (!queue || index < 0) return
-    queue.splice(index, 1)
+    const { asker } = waiting
+    queue.tasks.splice(index, 1)
     nb_waiting--
-    if (queue.length === 0) queues.delete(key)
+    waiting_askers.add(asker, -1)
+    if (!queue.tasks.some((task) => task.asker === asker))
+      queue.strangers = queue.strangers.filter((name) => name !== asker)
+    if (queue.tasks.length === 0) queues.delete(key)
   }
 
-  /** Starts waiting tasks while there are free places. The key of each task moves to the end of the round. */
+  /** Returns the next task of a key that can run; undefined if none can. */
+  const findNext = (key: string, queue: Queue): WaitingTask | undefined => {
+    const runnable = (asker: string | undefined): WaitingTask | undefined =>
+      canRun(key, asker) ? queue.tasks.find((task) => task.asker === asker) : undefined
+    const own = runnable(undefined)
+    if (own && queue.is_account_next) return own
+    const stranger = queue.strangers.find((name) => canRun(key, name))
+    return stranger === undefined ? own : runnable(stranger)
+  }
+
+  /** Starts waiting tasks while there are free places. Key and asker of each task move to the end of their rounds. */
   const startNext = (): void => {
     for (;;) {
-      const key = [...queues.keys()].find(canRun)
-      if (key === undefined) return
-      const queue = queues.get(key) ?? []
-      const [next] = queue
+      const next = findFirst(queues, ([key, queue]) => {
+        const task = findNext(key, queue)
+        return task && { key, queue, task }
+      })
       if (!next) return
-      remove(key, next)
+      const { key, queue, task } = next
+      const { asker } = task
+      queue.is_account_next = asker !== undefined
+      if (asker !== undefined)
+        queue.strangers = [...queue.strangers.filter((name) => name !== asker), asker]
+      remove(key, task)
       if (queues.delete(key)) queues.set(key, queue)
-      occupy(key)
-      next.start()
+      occupy(key, asker)
+      task.start()
     }
   }
 
-  const release = (key: string): void => {
+  const release = (key: string, asker: string | undefined): void => {
     nb_running--
-    const left = (nb_running_of.get(key) ?? 1) - 1
-    if (left > 0) nb_running_of.set(key, left)
-    else nb_running_of.delete(key)
+    running_keys.add(key, -1)
+    running_askers.add(asker, -1)
     startNext()
   }
 
-  /** Makes room in the queue for a task of `key`. Returns false if there is none. */
-  const makeRoom = (key: string): boolean => {
-    const own = queues.get(key)?.length ?? 0
-    if (own >= most_waiting_per_key) return false
+  /** Makes room in the queue for a task. Returns false if there is none. */
+  const makeRoom = (key: string, asker: string | undefined): boolean => {
+    const own = queues.get(key)?.tasks.length ?? 0
+    if (own >= most_waiting_per_key || waiting_askers.of(asker) >= most_waiting_per_asker)
+      return false
     if (nb_waiting < most_waiting) return true
-    const largest = [...queues].toSorted(([, left], [, right]) => right.length - left.length)[0]
-    const last = largest?.[1].at(-1)
-    if (!largest || !last || largest[1].length < own + 2) return false
-    remove(largest[0], last)
-    last.refuse(refusal())
+    const [longest] = [...queues].toSorted(
+      ([, left], [, right]) => right.tasks.length - left.tasks.length,
+    )
+    if (!longest) return false
+    const [longest_key, { tasks }] = longest
+    const last = tasks.findLast(({ is_admitted }) => !is_admitted)
+    if (!last || tasks.length < own + 2) return false
+    remove(longest_key, last)
+    last.refuse(refusal(tasks.length))
     return true
   }
 
-  const waitForTurn = (key: string, signal: AbortSignal | undefined): Promise<void> => {
+  const waitForTurn = ({ key, asker, signal, is_admitted = false }: Turn): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const onAbort = (): void => {
       remove(key, waiting)
@@ -101,6 +181,8 @@ export const createConcurrencyLimit = ({
     }
     const removeAbortListener = (): void => signal?.removeEventListener('abort', onAbort)
     const waiting: WaitingTask = {
+      asker,
+      is_admitted,
       start: () => {
         removeAbortListener()
         resolve()
@@ -111,24 +193,27 @@ export const createConcurrencyLimit = ({
       },
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    const queue = queues.get(key) ?? []
-    queue.push(waiting)
+    const queue = queues.get(key) ?? { tasks: [], strangers: [], is_account_next: true }
+    queue.tasks.push(waiting)
     queues.set(key, queue)
+    if (asker !== undefined && !queue.strangers.includes(asker)) queue.strangers.push(asker)
     nb_waiting++
+    waiting_askers.add(asker, 1)
     return promise
   }
 
-  return async ({ key, signal }, task) => {
+  return async (turn, task) => {
+    const { key, asker, signal, is_admitted = false } = turn
     signal?.throwIfAborted()
-    if (canRun(key)) occupy(key)
+    if (canRun(key, asker)) occupy(key, asker)
     else {
-      if (!makeRoom(key)) throw refusal()
-      await waitForTurn(key, signal)
+      if (!is_admitted && !makeRoom(key, asker)) throw refusal(queues.get(key)?.tasks.length ?? 0)
+      await waitForTurn(turn)
     }
     try {
       return await task()
     } finally {
-      release(key)
+      release(key, asker)
     }
   }
 }

@@ -9,6 +9,7 @@ import { withConnection } from '#server/deliveries/send-delivery.ts'
 import { createSendErasure } from '#server/deliveries/send-erasure.ts'
 import type { BlockedConnection } from '#server/deliveries/settlements.store.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
+import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
@@ -109,7 +110,8 @@ export const createOutboxApp = async (
     }),
   }
   const { public_url } = app.config
-  const reports = createReports({ db: app.db, secretKey: SECRET_KEY, public_url })
+  const heavyWork = createHeavyWork()
+  const reports = createReports({ db: app.db, secretKey: SECRET_KEY, public_url, heavyWork })
   const { pageUrl } = reports
   const tools = createTools(app.db, { ...integrations, pageUrl }, now)
   const vault = createVault(SECRET_KEY)
@@ -275,6 +277,7 @@ export const createOutboxApp = async (
     }),
     close: async () => {
       await worker.close()
+      await heavyWork.close()
       await app.close()
       await Promise.all([...Object.values(fakes), receiver].map((fake) => fake.close()))
     },

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { after, describe, test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import { ApiError } from '#server/http/edge/errors.ts'
+import { createHeavyWork } from './heavy-work.ts'
+import { GROUPS, JOB_LIMITS, type Job, type JobKind } from './kinds.ts'
+
+const work = createHeavyWork()
+after(work.close)
+const jobOf = (kind: JobKind, owner: string, more: Partial<Job> = {}): Job => ({
+  ...{ kind, owner, size: 1, ...more },
+})
+
+/** Runs jobs that end on command and records those that run. */
+const createOpenJobs = (heavy = createHeavyWork()) => {
+  const running: { job: Job; end: () => void }[] = []
+  const order: string[] = []
+  const add = (job: Job): Promise<string> =>
+    heavy.run(job, async () => {
+      const open = Promise.withResolvers<void>()
+      const entry = { job, end: open.resolve }
+      running.push(entry)
+      order.push(job.network ?? job.owner)
+      await open.promise
+      running.splice(running.indexOf(entry), 1)
+      return job.owner
+    })
+  const nbOf = (owner: string) => running.filter(({ job }) => job.owner === owner).length
+  return { heavy, running, order, add, nbOf }
+}
+
+describe('turns', () => {
+  test('a creator runs at most two jobs at a time, whatever their kinds are', async () => {
+    const { add, nbOf, running } = createOpenJobs()
+    const kinds: JobKind[] = ['figures', 'import', 'versions', 'mail', 'figures']
+    const all = kinds.map((kind) => add(jobOf(kind, 'a')))
+    for (let left = kinds.length; left > 0; left--) {
+      await setImmediate()
+      assert.equal(nbOf('a'), Math.min(2, left))
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
+  test('a creator with many jobs delays another creator by one job at most', async () => {
+    const { add, order, running } = createOpenJobs()
+    const all = Array.from({ length: 10 }, () => add(jobOf('figures', 'a')))
+    all.push(add(jobOf('figures', 'b')), add(jobOf('figures', 'c')))
+    await setImmediate()
+    running[0]?.end()
+    await setImmediate()
+    assert.deepEqual(order.slice(0, 4), ['a', 'a', 'b', 'c'])
+    while (running.length > 0) {
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
+  test('a network runs one job at a time over the quizzes of all creators', async () => {
+    const { add, running } = createOpenJobs()
+    const all = ['a', 'b', 'c'].map((owner) => add(jobOf('figures', owner, { network: '::1' })))
+    for (let left = 3; left > 0; left--) {
+      await setImmediate()
+      assert.equal(running.length, 1)
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
+  test('jobs of the creator alternate with those of visitors, and networks take turns', async () => {
+    const { add, order, running } = createOpenJobs()
+    const networks = ['x', 'x', 'y', 'y', undefined, undefined, undefined]
+    const all = [undefined, undefined, ...networks].map((network) =>
+      add(jobOf('figures', 'a', { network })),
+    )
+    for (let done = 0; done < all.length; done++) {
+      await setImmediate()
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+    assert.deepEqual(order.slice(2), ['a', 'x', 'a', 'y', 'a', 'x', 'y'])
+  })
+
+  test('pages that visitors wait for start while creators use all other places', async () => {
+    const { add, running, nbOf } = createOpenJobs()
+    const kinds: JobKind[] = ['figures', 'figures', 'replay', 'import', 'document', 'document']
+    const all = kinds.map((kind, rank) => add(jobOf(kind, `${Math.floor(rank / 2)}`)))
+    all.push(add(jobOf('page', '0')))
+    await setImmediate()
+    assert.equal(nbOf('0'), 3)
+    while (running.length > 0) {
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
+  test('a full queue names the seconds after which the creator may come again', async () => {
+    const { add, running } = createOpenJobs()
+    const most = GROUPS.work.at_once_per_owner + GROUPS.work.waiting_per_owner
+    const all = Array.from({ length: most }, () => add(jobOf('document', 'a')))
+    const refusal = await add(jobOf('document', 'a')).catch((error: unknown) => error)
+    assert.ok(refusal instanceof ApiError)
+    const { status, code, headers } = refusal
+    assert.deepEqual([status, code], [503, 'reports_busy'])
+    assert.ok(Number(headers['retry-after']) > 10, JSON.stringify(headers))
+    while (running.length > 0) {
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
+  test('no owner and no network ever exceeds its places, and every job ends', async () => {
+    const kinds: JobKind[] = ['figures', 'document', 'import', 'page', 'removal', 'mail']
+    const jobs = fc.array(
+      fc.record({
+        kind: fc.constantFrom(...kinds),
+        owner: fc.constantFrom('a', 'b', 'c'),
+        network: fc.constantFrom(undefined, undefined, 'x', 'y'),
+        has_part: fc.boolean(),
+      }),
+      { maxLength: 30 },
+    )
+    await fc.assert(
+      fc.asyncProperty(jobs, async (jobs) => {
+        const { heavy, running, add } = createOpenJobs()
+        const all = jobs.map(({ has_part, ...job }) =>
+          has_part
+            ? heavy.run(jobOf('import', job.owner), () => add({ ...job, size: 1 }))
+            : add({ ...job, size: 1 }),
+        )
+        await setImmediate()
+        while (running.length > 0) {
+          for (const owner of ['a', 'b', 'c']) {
+            const own = running.filter(({ job }) => job.owner === owner)
+            const ofWork = own.filter(({ job }) => !['page', 'removal'].includes(job.kind))
+            assert.ok(ofWork.length <= 2)
+          }
+          running[0]?.end()
+          await setImmediate()
+        }
+        await Promise.all(all)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('limits', () => {
+  test('a job that takes too long ends for its caller, and its place is held until it settles', async () => {
+    const limits = { ...JOB_LIMITS, removal: { ...JOB_LIMITS.removal, max_ms: 20 } }
+    const heavy = createHeavyWork({ limits })
+    const open = Promise.withResolvers<void>()
+    const slow = heavy.run(jobOf('removal', 'a'), () => open.promise)
+    await assert.rejects(slow, { name: 'JobLimitError', status: 422, limit: 'time', headers: {} })
+    let has_begun = false
+    const next = heavy.run(jobOf('removal', 'a'), async () => {
+      has_begun = true
+    })
+    await setTimeout(5)
+    assert.equal(has_begun, false)
+    open.resolve()
+    await next
+    await heavy.close()
+  })
+
+  test('a job that is too large is refused before it starts', async () => {
+    const size = JOB_LIMITS.zip.max_size + 1
+    await assert.rejects(
+      work.run(jobOf('zip', 'a', { size }), () => assert.fail('began')),
+      { name: 'JobLimitError', limit: 'size' },
+    )
+  })
+
+  test('a job that exceeds a limit is counted by kind and limit', async () => {
+    const size = JOB_LIMITS.import.max_size + 1
+    await assert.rejects(work.run(jobOf('import', 'a', { size }), async () => undefined))
+    const exceeded = work.metrics.find(({ name }) => name.endsWith('limit_exceeded_total'))
+    const samples = await exceeded?.read()
+    const labels = { kind: 'import', limit: 'size' }
+    assert.ok(samples?.some((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels)))
+  })
+})
+
+describe('jobs inside jobs', () => {
+  test('a job inside another uses its place, so that two owners with two jobs each never wait for each other', async () => {
+    const nested = (owner: string) =>
+      work.run(jobOf('import', owner), () =>
+        work.run(jobOf('document', owner), () =>
+          work.run(jobOf('figures', owner), async () => owner),
+        ),
+      )
+    const owners = ['a', 'a', 'b', 'b', 'c', 'c']
+    assert.deepEqual(await Promise.all(owners.map(nested)), owners)
+  })
+
+  test('a download whose documents wait in a full queue is never refused', async () => {
+    const { heavy, add, running } = createOpenJobs()
+    const most = GROUPS.work.at_once_per_owner + GROUPS.work.waiting_per_owner
+    const all = Array.from({ length: most }, () => add(jobOf('document', 'a', { network: 'x' })))
+    const others = all.map((job) => job.catch((error: unknown) => error))
+    const zip = heavy.run(jobOf('zip', 'a'), () => add(jobOf('document', 'a')))
+    await setImmediate()
+    while (running.length > 0) {
+      running[0]?.end()
+      await setImmediate()
+    }
+    assert.equal(await zip, 'a')
+    await Promise.all(others)
+  })
+
+  test('work that outlives its job waits for a place of its own', async () => {
+    const { heavy, add, running } = createOpenJobs()
+    const open = Promise.withResolvers<void>()
+    let late: Promise<string> | undefined
+    await heavy.run(jobOf('removal', 'a'), async () => {
+      late = open.promise.then(() => add(jobOf('removal', 'a')))
+    })
+    const busy = add(jobOf('removal', 'a'))
+    await setImmediate()
+    open.resolve()
+    await setImmediate()
+    assert.equal(running.length, 1)
+    running[0]?.end()
+    await busy
+    await setImmediate()
+    running[0]?.end()
+    assert.equal(await late, 'a')
+  })
+})
+
+describe('callers that leave', () => {
+  test('a waiting job is removed, and the signal of a running job aborts', async () => {
+    const heavy = createHeavyWork()
+    const leave = new AbortController()
+    const job = jobOf('removal', 'a', { signal: leave.signal })
+    const aborted: unknown[] = []
+    const running = heavy.run(job, async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      aborted.push(signal.reason)
+    })
+    const waiting = heavy.run(job, async () => assert.fail('began'))
+    leave.abort(new Error('left'))
+    await assert.rejects(running, /left/)
+    await assert.rejects(waiting, /left/)
+    await setImmediate()
+    assert.equal(aborted.length, 1)
+  })
+
+  test('a download holds its place until its response is closed', async () => {
+    const heavy = createHeavyWork()
+    const respond = () => new EventEmitter() as ServerResponse
+    const responses = [respond(), respond(), respond()] as const
+    const [first, second, third] = responses
+    const send = (response: ServerResponse) =>
+      heavy.stream(jobOf('export', 'a'), response, async (_signal, inTurn) => inTurn(async () => 1))
+    for (const response of responses) response.destroy = () => response
+    assert.deepEqual(await Promise.all([send(first), send(second)]), [1, 1])
+    await assert.rejects(send(third), { status: 429, code: 'too_many_requests' })
+    assert.throws(() => heavy.check({ kind: 'export', owner: 'a' }), { status: 429 })
+    heavy.check({ kind: 'export', owner: 'b' })
+    first.emit('close')
+    await setImmediate()
+    assert.equal(await send(third), 1)
+    for (const response of responses) response.emit('close')
+    await setImmediate()
+  })
+})
+
+test('the end of the process ends running and waiting jobs and refuses new ones', async () => {
+  const heavy = createHeavyWork()
+  const untilAbort = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason)),
+    )
+  const all = Array.from({ length: 4 }, () => heavy.run(jobOf('removal', 'a'), untilAbort))
+  const refusals = all.map((job) => assert.rejects(job, { status: 503 }))
+  await setImmediate()
+  await heavy.close()
+  await Promise.all(refusals)
+  await assert.rejects(
+    heavy.run(jobOf('mail', 'a'), async () => undefined),
+    { status: 503 },
+  )
+})

@@ -1,0 +1,40 @@
+import { ApiError, tooMany, unavailable } from '#server/http/edge/errors.ts'
+import { GROUPS, JOB_LIMITS, type JobKind, LANES } from './kinds.ts'
+
+/** Limit that a job can exceed. */
+export type ExceededLimit = 'time' | 'memory' | 'size'
+
+const REASONS: Record<ExceededLimit, string> = {
+  time: 'demande trop de temps',
+  memory: 'demande trop de mémoire',
+  size: 'dépasse la taille permise',
+}
+
+/** Error of a job that exceeds a limit of its kind. Final: the same job would exceed the limit again. */
+export class JobLimitError extends ApiError {
+  override name = 'JobLimitError'
+  readonly kind: JobKind
+  readonly limit: ExceededLimit
+
+  constructor(kind: JobKind, limit: ExceededLimit) {
+    super(422, 'work_limit', `${JOB_LIMITS[kind].label} ${REASONS[limit]} et n’a pas été préparé`)
+    this.kind = kind
+    this.limit = limit
+  }
+}
+
+/** Creates the refusal of a job for which the queue is full; the caller may try again after `seconds`. */
+export const createQueueRefusal = (kind: JobKind, seconds: number): ApiError => {
+  if (kind === 'document')
+    return new ApiError(
+      503,
+      'reports_busy',
+      'Beaucoup de documents sont en préparation : réessayez dans quelques instants',
+      { headers: { 'retry-after': String(seconds) } },
+    )
+  return LANES[JOB_LIMITS[kind].lane].group === 'download'
+    ? tooMany(seconds, TOO_MANY_DOWNLOADS)
+    : unavailable(seconds)
+}
+
+const TOO_MANY_DOWNLOADS = `${GROUPS.download.at_once_per_owner} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`

@@ -1,0 +1,144 @@
+import { availableParallelism } from 'node:os'
+import { MAX_ZIPPED_PARTICIPANTS } from '#domain/reports/document.ts'
+
+/** Numbers of jobs of a group. A network is that of a visitor; a creator's own jobs count for no network. */
+type GroupLimits = {
+  at_once_per_owner: number
+  at_once_per_network: number
+  waiting: number
+  waiting_per_owner: number
+  waiting_per_network: number
+}
+
+/** Groups of jobs whose owners take turns independently of the other groups. */
+export const GROUPS = {
+  /** Work that visitors wait for on a page that is not cached. Creators' work never takes these places. */
+  visit: {
+    ...{ at_once_per_owner: 2, at_once_per_network: 2 },
+    ...{ waiting: 200, waiting_per_owner: 50, waiting_per_network: 50 },
+  },
+  /** Work that somebody waits for. */
+  work: {
+    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
+  },
+  /** Files that are sent while they are made. A slow reader holds a place, so nobody waits for one. */
+  download: {
+    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ waiting: 0, waiting_per_owner: 0, waiting_per_network: 0 },
+  },
+  /** Long statements of the database. */
+  background: {
+    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ waiting: 60, waiting_per_owner: 20, waiting_per_network: 20 },
+  },
+} as const satisfies Record<string, GroupLimits>
+
+/** Name of a group. */
+export type Group = keyof typeof GROUPS
+
+/** Number of threads that compute for creators and for the documents of visitors. */
+const NB_THREADS = Math.max(1, availableParallelism())
+
+/** Resources that jobs take, with the number of jobs at once: in total and of one owner. */
+export const LANES = {
+  /** Threads that are reserved for visitors. */
+  page: { group: 'visit', at_once: 2, at_once_per_owner: 2 },
+  thread: { group: 'work', at_once: NB_THREADS, at_once_per_owner: 2 },
+  /** Statements on the connections for heavy reads. */
+  statement: { group: 'work', at_once: 3, at_once_per_owner: 2 },
+  /** Computations on the event loop that let other calls run in between. */
+  event_loop: { group: 'work', at_once: 2, at_once_per_owner: 1 },
+  /** Files of creators, which take several times their size in memory. */
+  file: { group: 'work', at_once: 2, at_once_per_owner: 1 },
+  /** Decoder process, because the largest pictures need a gigabyte. */
+  decoder: { group: 'work', at_once: 1, at_once_per_owner: 1 },
+  mail: { group: 'work', at_once: 2, at_once_per_owner: 1 },
+  download: { group: 'download', at_once: 100, at_once_per_owner: 2 },
+  count: { group: 'background', at_once: 1, at_once_per_owner: 1 },
+  removal: { group: 'background', at_once: 2, at_once_per_owner: 1 },
+} as const satisfies Record<string, { group: Group; at_once: number; at_once_per_owner: number }>
+
+/** Name of a resource. */
+export type Lane = keyof typeof LANES
+
+/** Limits of a kind of job. */
+export type JobLimits = {
+  lane: Lane
+  /** Time from the start of the job, without the time in the queue. */
+  max_ms: number
+  /** Heap of the thread that runs the job. */
+  max_heap_mb: number
+  /** Size of the job before it starts, in `unit`. */
+  max_size: number
+  unit: string
+  /** French subject of the sentence that tells that the job exceeds a limit. */
+  label: string
+}
+
+const HOUR_MS = 3_600_000
+const HEAP_MB = 320
+const MIB = 1_048_576
+const NO_MAXIMUM = Number.POSITIVE_INFINITY
+
+const download = { lane: 'download', max_ms: 2 * HOUR_MS, max_heap_mb: HEAP_MB } as const
+const short = { max_ms: 30_000, max_heap_mb: HEAP_MB }
+
+/** Kinds of heavy work with their limits. docs/limits.md has this table, and a test compares both. */
+export const JOB_LIMITS = {
+  version: { ...short, lane: 'page', max_size: 32 * MIB, unit: 'bytes', label: 'Cette version' },
+  page: { ...short, lane: 'page', max_size: 32 * MIB, unit: 'bytes', label: 'Cette page' },
+  document: { ...short, lane: 'thread', max_size: 10_000, unit: 'parts', label: 'Ce document' },
+  publication: {
+    ...{ ...short, lane: 'thread', max_size: 32 * MIB, unit: 'bytes' },
+    label: 'Cette publication',
+  },
+  import: {
+    ...{ lane: 'file', max_ms: 60_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: 32 * MIB, unit: 'bytes', label: 'Cet import' },
+  },
+  replay: {
+    ...{ lane: 'event_loop', max_ms: 60_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+  },
+  versions: {
+    ...{ ...short, lane: 'event_loop', max_size: 100, unit: 'versions' },
+    label: 'Cette liste de versions',
+  },
+  figures: {
+    ...{ lane: 'statement', max_ms: 60_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+  },
+  /** Piece of a download, such as a page of participants. */
+  piece: { ...short, lane: 'statement', max_size: 1, unit: 'pieces', label: 'Ce téléchargement' },
+  picture: { ...short, lane: 'decoder', max_size: 10 * MIB, unit: 'bytes', label: 'Cette image' },
+  mail: { ...short, lane: 'mail', max_size: 10 * MIB, unit: 'bytes', label: 'Ce mail' },
+  zip: { ...download, max_size: MAX_ZIPPED_PARTICIPANTS, unit: 'participants', label: 'Ce ZIP' },
+  export: { ...download, max_size: NO_MAXIMUM, unit: 'participants', label: 'Cet export' },
+  /** Account export, which has no maximum because a person has a right to all their data. */
+  account_export: { ...download, max_size: NO_MAXIMUM, unit: 'quizzes', label: 'Cet export' },
+  count: {
+    ...{ lane: 'count', max_ms: 150_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+  },
+  removal: {
+    ...{ lane: 'removal', max_ms: 900_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Cette suppression' },
+  },
+} as const satisfies Record<string, JobLimits>
+
+/** Kind of heavy work. */
+export type JobKind = keyof typeof JOB_LIMITS
+
+/** Heavy work that is asked for. */
+export type Job = {
+  kind: JobKind
+  /** Creator on whose behalf the work is done; for the work of visitors, the creator of the quiz. */
+  owner: string
+  /** Network of the visitor who asked (`networkKey`); absent if a creator asked. */
+  network?: string | undefined
+  /** Size known before the start, in the unit of the kind. */
+  size: number
+  /** Signal that ends the job when its caller leaves. */
+  signal?: AbortSignal | undefined
+}

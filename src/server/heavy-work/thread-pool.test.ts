@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { PdfDocument } from '#domain/reports/document.ts'
+import { readPdf } from '#server/testing/pdf/read-pdf.ts'
+import { createHeavyWork } from './heavy-work.ts'
+import { JOB_LIMITS } from './kinds.ts'
+
+const documentOf = (text: string): PdfDocument => ({
+  ...{ title: 'Titre', layout: 'report', font: 'system', logo_image_id: null },
+  colors: { text: '#222222', accent: '#0a5bc4' },
+  parts: [{ kind: 'heading', level: 1, text }],
+})
+const inputOf = (text: string) => ({ document: documentOf(text), pictures: [] })
+const job = { kind: 'document', owner: 'a', size: 1 } as const
+
+/** Returns a program of a thread that runs this code for each call. */
+const programOf = (code: string): URL =>
+  new URL(
+    `data:text/javascript,import{parentPort}from'node:worker_threads';parentPort.on('message',async()=>{${encodeURIComponent(code)}})`,
+  )
+const SILENT = programOf('')
+const GREEDY = programOf('const all=[];for(;;)all.push(Array(10000).fill({}))')
+const withLimits = (limits: { max_ms?: number; max_heap_mb?: number }) => ({
+  ...JOB_LIMITS,
+  document: { ...JOB_LIMITS.document, ...limits },
+})
+
+const work = createHeavyWork()
+after(work.close)
+
+describe('functions that run in threads', () => {
+  test('more documents than threads are all written', async () => {
+    const texts = Array.from({ length: 6 }, (_, rank) => `Texte ${rank}`)
+    const written = await Promise.all(
+      texts.map((text, rank) =>
+        work.runInThread({ ...job, owner: `${rank % 2}` }, 'write_pdf', inputOf(text)),
+      ),
+    )
+    for (const [rank, pdf] of written.entries())
+      assert.ok((await readPdf(Buffer.from(pdf))).includes(texts[rank] ?? ''))
+  })
+
+  test('a failed call leaves its thread able to run the next one', async () => {
+    const broken = { document: null as never, pictures: [] }
+    await assert.rejects(work.runInThread(job, 'write_pdf', broken), /failed in a thread/)
+    assert.ok((await work.runInThread(job, 'write_pdf', inputOf('Encore'))).length > 0)
+  })
+
+  test('a call that takes too long ends its thread and is final', async () => {
+    const heavy = createHeavyWork({ program: SILENT, limits: withLimits({ max_ms: 200 }) })
+    await assert.rejects(heavy.runInThread(job, 'write_pdf', inputOf('Lent')), {
+      ...{ name: 'JobLimitError', status: 422, code: 'work_limit', headers: {} },
+      message: 'Ce document demande trop de temps et n’a pas été préparé',
+    })
+    await heavy.close()
+  })
+
+  test('a call that exceeds its heap ends its thread and leaves the server running', async () => {
+    const heavy = createHeavyWork({ program: GREEDY, limits: withLimits({ max_heap_mb: 32 }) })
+    await assert.rejects(heavy.runInThread(job, 'write_pdf', inputOf('Lourd')), {
+      ...{ name: 'JobLimitError', limit: 'memory' },
+    })
+    await heavy.close()
+  })
+
+  test('a caller who leaves ends the thread, even if it never returns to its event loop', async () => {
+    const heavy = createHeavyWork({ program: programOf('for(;;);') })
+    const leave = new AbortController()
+    const busy = { ...job, signal: leave.signal }
+    const endless = heavy.runInThread(busy, 'write_pdf', inputOf('x'))
+    setTimeout(() => leave.abort(new Error('left')), 100)
+    await assert.rejects(endless, /left/)
+    const processor_ms = () => process.cpuUsage().user / 1_000
+    const before = processor_ms()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.ok(processor_ms() - before < 200, `${processor_ms() - before} ms`)
+    await heavy.close()
+  })
+
+  test('a thread inside another job is counted as a thread', async () => {
+    const inside = await work.run({ ...job, kind: 'import' }, () =>
+      work.runInThread(job, 'write_pdf', inputOf('Dedans')),
+    )
+    assert.ok(inside.length > 0)
+  })
+})

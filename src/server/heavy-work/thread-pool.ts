@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads'
+import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
+
+/** Call of a function in a thread. */
+export type ThreadCall = { name: keyof ThreadTasks; input: unknown }
+/** Answer of a thread: the output of the function, or the reason of its failure. */
+export type ThreadAnswer = { output: unknown } | { failure: string }
+/** Settings of a thread. `nice_value` is its priority; 0 is that of the event loop, and 19 the lowest. */
+export type ThreadOptions = { max_heap_mb: number; nice_value: number }
+
+/** Error of a thread whose heap exceeds its limit. */
+export class ThreadOutOfMemory extends Error {}
+
+/** Time after which an idle thread ends and frees its memory. */
+const IDLE_MS = 60_000
+const PROGRAM = new URL('./thread-program.ts', import.meta.url)
+
+/** Thread. `settle` receives the answer to its call; `timer` ends its idle time. */
+type Thread = {
+  worker: Worker
+  key: string
+  settle?: ((outcome: ThreadAnswer | Error) => void) | undefined
+  timer?: NodeJS.Timeout
+}
+
+/**
+ * Creates threads when they are needed and ends them when they are idle. The caller limits how many run at once. A
+ * thread whose call is aborted or runs out of memory ends.
+ */
+export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefined } = {}) => {
+  const threads = new Set<Thread>()
+  const idle: Thread[] = []
+  let isClosed = false
+
+  const end = async (thread: Thread): Promise<void> => {
+    threads.delete(thread)
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+    clearTimeout(thread.timer)
+    await thread.worker.terminate()
+  }
+
+  const start = (key: string, options: ThreadOptions): Thread => {
+    const worker = new Worker(program, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mb },
+      workerData: options,
+    })
+    const thread: Thread = { worker, key }
+    const fail = (error: Error): void => {
+      void end(thread)
+      thread.settle?.(isOutOfMemory(error) ? new ThreadOutOfMemory(error.message) : error)
+    }
+    worker.on('error', fail)
+    worker.on('exit', () => fail(new Error('A thread of heavy work has ended')))
+    worker.on('message', (answer: ThreadAnswer) => thread.settle?.(answer))
+    threads.add(thread)
+    return thread
+  }
+
+  /** Returns an idle thread with these options, or a new one. */
+  const take = (options: ThreadOptions): Thread => {
+    const key = `${options.max_heap_mb} ${options.nice_value}`
+    const index = idle.findLastIndex((thread) => thread.key === key)
+    const [thread] = index < 0 ? [] : idle.splice(index, 1)
+    clearTimeout(thread?.timer)
+    return thread ?? start(key, options)
+  }
+
+  return {
+    /** Runs a function in a thread. Ends the thread and throws the reason of `signal` when it is aborted. */
+    run: async <Name extends keyof ThreadTasks>(
+      name: Name,
+      input: TaskInput<Name>,
+      { signal, ...options }: ThreadOptions & { signal: AbortSignal },
+    ): Promise<TaskOutput<Name>> => {
+      signal.throwIfAborted()
+      if (isClosed) throw new Error('The threads of heavy work have ended')
+      const thread = take(options)
+      const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Name>>()
+      const settle = (outcome: ThreadAnswer | Error): void => {
+        thread.settle = undefined
+        signal.removeEventListener('abort', onAbort)
+        thread.worker.unref()
+        if (outcome instanceof Error) {
+          // The caller's place stays taken until the thread has really ended.
+          end(thread).then(() => reject(outcome), reject)
+          return
+        }
+        thread.timer = setTimeout(() => void end(thread), IDLE_MS).unref()
+        idle.push(thread)
+        if ('output' in outcome) resolve(outcome.output as TaskOutput<Name>)
+        else reject(new Error(`${name} failed in a thread: ${outcome.failure}`))
+      }
+      const onAbort = (): void => settle(toError(signal.reason))
+      signal.addEventListener('abort', onAbort, { once: true })
+      thread.settle = settle
+      thread.worker.ref()
+      thread.worker.postMessage({ name, input } satisfies ThreadCall)
+      return promise
+    },
+    /** Returns the number of threads, idle ones included. */
+    count: () => threads.size,
+    close: async (): Promise<void> => {
+      isClosed = true
+      await Promise.all([...threads].map(end))
+    },
+  }
+}
+
+const isOutOfMemory = (error: Error): boolean =>
+  'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+const toError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error(String(reason))

@@ -1,0 +1,27 @@
+/** Program of a thread that runs the functions of `thread-tasks.ts` with low priority. */
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ThreadAnswer, ThreadCall, ThreadOptions } from './thread-pool.ts'
+import { THREAD_TASKS } from './thread-tasks.ts'
+
+const { nice_value } = workerData as ThreadOptions
+// Only Linux has priorities per thread; elsewhere the whole process would slow down.
+if (process.platform === 'linux') setPriority(nice_value)
+
+parentPort?.on('message', async ({ name, input }: ThreadCall) => {
+  let answer: ThreadAnswer
+  try {
+    const run = await THREAD_TASKS[name]()
+    answer = { output: await run(input as never) }
+  } catch (error) {
+    answer = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+  parentPort?.postMessage(answer, transferred(answer))
+})
+
+/** Returns the memory of an output that consists of bytes, so that they are not copied. */
+const transferred = (answer: ThreadAnswer): ArrayBuffer[] => {
+  const output = 'output' in answer ? answer.output : undefined
+  if (!(output instanceof Uint8Array && output.buffer instanceof ArrayBuffer)) return []
+  return output.byteLength === output.buffer.byteLength ? [output.buffer] : []
+}

@@ -1,0 +1,15 @@
+/** Functions that run in threads. Each is loaded by the thread that runs it first. */
+export const THREAD_TASKS = {
+  write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
+}
+
+/** Functions that run in threads, by name. */
+export type ThreadTasks = {
+  [Name in keyof typeof THREAD_TASKS]: Awaited<ReturnType<(typeof THREAD_TASKS)[Name]>>
+}
+
+/** Input of a function that runs in a thread; structured cloning copies it. */
+export type TaskInput<Name extends keyof ThreadTasks> = Parameters<ThreadTasks[Name]>[0]
+
+/** Output of a function that runs in a thread. */
+export type TaskOutput<Name extends keyof ThreadTasks> = Awaited<ReturnType<ThreadTasks[Name]>>
