@@ -116,7 +116,7 @@ export const createApp = async ({
     ...{ database, secretKey, log, vault, events, pageUrl: reports.pageUrl },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
-  registerExports(app, { ...needs, readView, reports })
+  registerExports(app, { ...needs, readView, reports, heavyWork })
   if (pages)
     registerParticipantPages(app, {
       ...{ db, vault, links: reports.links, pages, public_url, wake },

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError } from '#server/http/edge/errors.ts'
+import { JobLimitError } from '#server/heavy-work/job-errors.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import { writeDocumentsZip } from './documents-zip.ts'
 
@@ -14,11 +15,21 @@ const PARTICIPANTS = Array.from({ length: 500 }, (_, rank) => ({
 const LARGE = { pdf: Buffer.alloc(200_000), name_parts: ['Rapport'] }
 
 /** Starts a ZIP of 500 participants whose documents `write` writes. */
-const startZip = (write: Reports['write']) => {
-  const reports = { write } as Reports
+const startZip = (write: Reports['write'], input: object = {}) => {
   const abort = new AbortController()
-  const input = { quiz_id: 'q', participants: PARTICIPANTS, signal: abort.signal }
-  return { zip: writeDocumentsZip(reports, input), abort }
+  const log = { error: () => undefined }
+  const common = { quiz_id: 'q', participants: PARTICIPANTS, signal: abort.signal, log }
+  return { zip: writeDocumentsZip({ write }, { ...common, ...input }), abort }
+}
+/** Reads a ZIP to its end and returns it as text. */
+const readZip = async (zip: Readable): Promise<string> =>
+  Buffer.concat(await zip.toArray()).toString()
+const SMALL = { pdf: Buffer.from('%PDF'), name_parts: ['Rapport'] }
+const TWO = {
+  participants: [
+    { participant_uuid: 'p1', name: 'Ada' },
+    { participant_uuid: 'p2', name: 'Léa' },
+  ],
 }
 /** Waits until a stream is destroyed, and then lets pending work run. */
 const ended = async (zip: Readable): Promise<void> => {
@@ -58,22 +69,41 @@ describe('the ZIP of a creator', () => {
     assert.equal(begun.length, 1)
   })
 
-  test('a client who leaves while the documents of others fill the queue is not served later', async () => {
+  test('a document that is too slow or broken is named in a list, and the others are in the ZIP', async () => {
     let nb_tried = 0
-    const { zip, abort } = startZip(() => {
+    const { zip } = startZip(async (kind, { participant_uuid }) => {
       nb_tried++
-      return Promise.reject(new ApiError(503, 'reports_busy', 'Beaucoup de documents'))
-    })
-    zip.on('error', () => undefined)
-    await nextTurn()
-    abort.abort(new Error('closed'))
-    await ended(zip)
-    assert.equal(nb_tried, 1)
+      if (participant_uuid === 'p2') return kind === 'report' ? SMALL : undefined
+      throw kind === 'report' ? new JobLimitError('document', 'time') : new Error('broken')
+    }, TWO)
+    const text = await readZip(zip)
+    assert.equal(nb_tried, 4)
+    assert.match(text, /002 - Rapport - Léa\.pdf/)
+    assert.doesNotMatch(text, /001 - Rapport - Ada\.pdf/)
+    assert.match(text, /Documents non créés\.txt/)
   })
 
-  test('a document that cannot be written ends the ZIP with an error', async () => {
-    const { zip } = startZip(() => Promise.reject(new Error('broken')))
+  test('the list names the document, the person and the reason', async () => {
+    const write = () => Promise.reject(new JobLimitError('document', 'memory'))
+    const text = await readZip(startZip(write, TWO).zip)
+    const reason = 'Ce document demande trop de mémoire et n’a pas été préparé'
+    const lines = ['001 - Rapport - Ada', '001 - Attestation - Ada', '002 - Rapport - Léa']
+    for (const line of lines) assert.ok(text.includes(`\r\n${line} : ${reason}\r\n`), line)
+    assert.ok(text.includes('\ufeffCes documents n’ont pas été créés :'))
+  })
+
+  test('documents for which the time of the ZIP does not suffice are in the list', async () => {
+    const { zip } = startZip(() => assert.fail('a document was written'), { ...TWO, max_ms: -1 })
+    assert.match(await readZip(zip), /Documents non créés\.txt/)
+  })
+
+  test('a complete ZIP has no list', async () => {
+    assert.doesNotMatch(await readZip(startZip(async () => SMALL, TWO).zip), /non créés/)
+  })
+
+  test('the end of the process ends the ZIP with an error', async () => {
+    const { zip } = startZip(() => Promise.reject(unavailable()))
     const [error] = await once(zip, 'error')
-    assert.match(String(error), /broken/)
+    assert.partialDeepStrictEqual({ ...error }, { status: 503 })
   })
 })

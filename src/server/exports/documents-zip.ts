@@ -1,61 +1,88 @@
 import { once } from 'node:events'
 import type { PassThrough, Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import yazl from 'yazl'
-import { DOCUMENT_KINDS } from '#domain/reports/document.ts'
-import { ApiError } from '#server/http/edge/errors.ts'
+import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
+import { JobLimitError } from '#server/heavy-work/job-errors.ts'
+import { JOB_LIMITS } from '#server/heavy-work/kinds.ts'
+import { toApiError } from '#server/http/edge/errors.ts'
 import { documentFileName } from '#server/http/pages/file-names.ts'
-import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
+import type { Reports } from '#server/reports/create-reports.ts'
 
 type ZipInput = {
   quiz_id: string
   participants: readonly { participant_uuid: string; name: string | null }[]
   signal: AbortSignal
+  log: Pick<FastifyBaseLogger, 'error'>
+  /** Time in which documents are written; the list names those that are left. */
+  max_ms?: number
 }
 
-/** Delay before the next attempt at a document that the full queue refused. */
-const RETRY_MS = 2_000
+/** Time that is left for the reader to take the last documents before the ZIP exceeds its limit. */
+const TIME_TO_READ_MS = 600_000
+const MAX_WRITING_MS = JOB_LIMITS.zip.max_ms - TIME_TO_READ_MS
+/** Name of the list of documents that the ZIP does not contain. */
+const LIST_NAME = 'Documents non créés.txt'
+const KIND_LABELS: Record<DocumentKind, string> = { report: 'Rapport', certificate: 'Attestation' }
+const REASONS = {
+  late: 'la préparation de ce ZIP a pris trop de temps, demandez les documents restants dans un autre',
+  failed: 'une erreur a empêché de le créer',
+}
 
 /**
  * Streams a ZIP with the documents of participants. The next document is written when the reader has taken the last one.
- * Participants without documents and participants deleted meanwhile are left out.
+ * Participants without documents and participants deleted meanwhile are left out. A document that cannot be written is
+ * left out too and named with the reason in a list, so that one document never costs the others.
  */
-export const writeDocumentsZip = (reports: Reports, input: ZipInput): Readable => {
+export const writeDocumentsZip = (reports: Pick<Reports, 'write'>, input: ZipInput): Readable => {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as PassThrough
+  const { quiz_id, participants, signal, log, max_ms = MAX_WRITING_MS } = input
+  const ends_at = performance.now() + max_ms
+  const missing: string[] = []
+
+  const add = async (
+    kind: DocumentKind,
+    number: string,
+    { participant_uuid, name }: ZipInput['participants'][number],
+  ): Promise<void> => {
+    const names = name ? [name] : []
+    const leaveOut = (reason: string): void => {
+      missing.push(`${[number, KIND_LABELS[kind], ...names].join(' - ')} : ${reason}`)
+    }
+    if (performance.now() > ends_at) {
+      leaveOut(REASONS.late)
+      return
+    }
+    try {
+      const written = await reports.write(kind, { quiz_id, participant_uuid }, { signal })
+      if (!written) return
+      const [label = ''] = written.name_parts
+      // PDF documents are compressed already.
+      const file = documentFileName([number, label, ...names])
+      zip.addBuffer(written.pdf, file, { compress: false })
+    } catch (error) {
+      // A missing database or the end of the process concerns all documents, and so does a reader who has left.
+      if (signal.aborted || toApiError(error).status === 503) throw error
+      if (!(error instanceof JobLimitError))
+        log.error({ err: error, quiz_id, participant_uuid }, 'a document of a ZIP was not written')
+      leaveOut(error instanceof JobLimitError ? error.message : REASONS.failed)
+    }
+  }
+
   const fill = async (): Promise<void> => {
-    const { quiz_id, participants, signal } = input
-    for (const [rank, { participant_uuid, name }] of participants.entries())
+    for (const [rank, participant] of participants.entries())
       for (const kind of DOCUMENT_KINDS) {
-        const participant = { quiz_id, participant_uuid }
-        const written = await writeInTurn(
-          () => reports.write(kind, participant, { signal }),
-          signal,
-        )
-        if (!written) continue
-        const [label = ''] = written.name_parts
-        const number = String(rank + 1).padStart(3, '0')
-        const file = documentFileName([number, label, ...(name ? [name] : [])])
-        // PDF documents are compressed already.
-        zip.addBuffer(written.pdf, file, { compress: false })
+        await add(kind, String(rank + 1).padStart(3, '0'), participant)
         if (output.writableNeedDrain) await once(output, 'drain', { signal })
       }
+    if (missing.length > 0) zip.addBuffer(listOf(missing), LIST_NAME, { compress: false })
     zip.end()
   }
   fill().catch((error: Error) => output.destroy(error))
   return output
 }
 
-/** Writes a document. Tries again as long as the queue is full. */
-const writeInTurn = async (
-  write: () => Promise<WrittenDocument | undefined>,
-  signal: AbortSignal,
-): Promise<WrittenDocument | undefined> => {
-  for (;;)
-    try {
-      return await write()
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'reports_busy')) throw error
-      await wait(RETRY_MS, undefined, { signal })
-    }
-}
+/** Returns the text of the list, with a byte order mark and line ends that every text editor shows. */
+const listOf = (missing: readonly string[]): Buffer =>
+  Buffer.from(`\ufeff${['Ces documents n’ont pas été créés :', '', ...missing, ''].join('\r\n')}`)

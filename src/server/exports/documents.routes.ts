@@ -4,13 +4,13 @@ import { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { invalid, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, documentFileName, fileName } from '#server/http/pages/file-names.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
 import { drawPreview } from '#server/reports/preview.ts'
-import type { StreamLimit } from '#server/runtime/stream-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { writeDocumentsZip } from './documents-zip.ts'
 import { consumeDownloadLink, createDocumentLinks, LINK_LIFE_MS } from './download-links.ts'
@@ -19,7 +19,7 @@ import { type DocumentsOrder, listOrdered } from './ordered-participants.store.t
 type Dependencies = Pick<Database, 'db'> & {
   secretKey: string | Uint8Array
   readView: ReadView
-  downloads: StreamLimit
+  heavyWork: HeavyWork
   reports: Reports
 }
 const missingDocument = () => notFound('Ce participant n’a pas ce document')
@@ -29,12 +29,12 @@ const isPreview = ({ file }: DocumentsOrder['order']): boolean => file.endsWith(
 /** Mounts contract/documents.ts and the download behind its links. Both check the owner of the quiz. */
 export const registerDocuments = (
   app: FastifyInstance,
-  { db, secretKey, readView, downloads, reports }: Dependencies,
+  { db, secretKey, readView, heavyWork, reports }: Dependencies,
 ): void => {
   const links = createDocumentLinks(secretKey)
   const handlers: Handlers<typeof api.documents> = {
     link: async ({ id: quiz_id, body: order }, { id: creator_id }, request) => {
-      downloads.check(creator_id)
+      heavyWork.check({ kind: 'zip', owner: creator_id })
       const { file } = order
       if ((file === 'report' || file === 'certificate') && !order.participant_uuid)
         throw invalid('Il manque le participant', 'participant_uuid')
@@ -81,26 +81,35 @@ export const registerDocuments = (
       const download = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, order } = download
       if (quiz_id !== request.params.id) throw notFound()
-      downloads.hold(creator_id, reply.raw)
       const signal = responseSignalOf(reply)
-      await consumeDownloadLink(db, download)
-      audit('export_downloaded', {
-        actor_id: creator_id,
-        object_id: quiz_id,
-        detail: order.file,
-      })
-      reply.header('cache-control', 'no-store')
-      if (order.file === 'zip') {
-        const { quiz, time_zone, participants } = await listOrdered(readView, download, signal)
-        const name = fileName(['Rapports', quiz.name], 'zip', time_zone)
-        reply.type('application/zip').header('content-disposition', attachment(name))
-        return reply.send(writeDocumentsZip(reports, { quiz_id, participants, signal }))
+      const use = async (): Promise<void> => {
+        await consumeDownloadLink(db, download)
+        const event = { actor_id: creator_id, object_id: quiz_id, detail: order.file }
+        audit('export_downloaded', event)
       }
-      const { pdf, name_parts } = await writeOne(download, signal)
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', attachment(documentFileName(name_parts)))
-        .send(pdf)
+      reply.header('cache-control', 'no-store')
+      if (order.file !== 'zip') {
+        // The link is used in the turn of the document, so that it works again after a refusal.
+        const job = { kind: 'document', owner: creator_id, size: 1, signal } as const
+        const { pdf, name_parts } = await heavyWork.run(job, async (ended) => {
+          await use()
+          return writeOne(download, ended)
+        })
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', attachment(documentFileName(name_parts)))
+          .send(pdf)
+      }
+      const { quiz, time_zone, participants } = await listOrdered(readView, download, signal)
+      const job = { kind: 'zip', owner: creator_id, size: participants.length } as const
+      const zip = await heavyWork.stream(job, reply.raw, async (ended) => {
+        await use()
+        return writeDocumentsZip(reports, {
+          ...{ quiz_id, participants, signal: ended, log: request.log },
+        })
+      })
+      const name = fileName(['Rapports', quiz.name], 'zip', time_zone)
+      return reply.type('application/zip').header('content-disposition', attachment(name)).send(zip)
     },
   )
 }

@@ -159,7 +159,7 @@ describe('the documents of a creator', () => {
     for (let rank = 0; rank < 8; rank++) await submitToReportQuiz(app.client, quiz)
     const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const order = { id: quiz.id, body: { file: 'zip' as const } }
-    // A creator may have three downloads at once.
+    // A creator may have two downloads at once.
     for (let left = 0; left < 5; left++) {
       const { url } = await waitFor(() => client.documents.link(order))
       const abort = new AbortController()

@@ -6,13 +6,13 @@ import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { exportTable } from '#domain/statistics/export-table.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { notFound, tooMany, unavailable } from '#server/http/edge/errors.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
-import { createConcurrencyLimit, type TaskRunner } from '#server/runtime/concurrency-limit.ts'
-import { createStreamLimit, type StreamLimit } from '#server/runtime/stream-limit.ts'
+import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { listParameterNames } from '#server/statistics/selection/indexed-filters.store.ts'
 import { copyPages, maxTexts } from './copy-pages.ts'
@@ -28,16 +28,6 @@ import {
 import { exportPages, writeJson } from './json-export.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
-/** Concurrency limit for pages; each download reads its pages one after the other. */
-const PAGE_LIMIT = { at_once: 2, at_once_per_key: 1, most_waiting: 400, refusal: unavailable }
-const MAX_DOWNLOADS_PER_CREATOR = 3
-const TOO_MANY_DOWNLOADS = `${MAX_DOWNLOADS_PER_CREATOR} téléchargements sont déjà en cours : attendez que l’un d’eux se termine, puis réessayez.`
-/** Maximum number of open downloads, each of which holds two pages in memory. */
-const DOWNLOAD_LIMIT = {
-  ...{ max_total: 100, max_per_key: MAX_DOWNLOADS_PER_CREATOR },
-  refusal: () => tooMany(5, TOO_MANY_DOWNLOADS),
-}
-
 const TYPES: Record<DownloadOrder['format'], { type: string; extension: string }> = {
   csv_excel: { type: 'text/csv; charset=utf-8', extension: 'csv' },
   csv: { type: 'text/csv; charset=utf-8', extension: 'csv' },
@@ -52,25 +42,24 @@ type Dependencies = {
   database: Pick<Database, 'db' | 'heavyReads'>
   secretKey: string | Uint8Array
   readView: ReadView
-  downloads: StreamLimit
+  heavyWork: HeavyWork
 }
 
 /** Mounts contract/participants.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
-  needs: Omit<Dependencies, 'downloads'> & { reports: Reports },
+  needs: Dependencies & { reports: Reports },
 ): void => {
-  const downloads = createStreamLimit(DOWNLOAD_LIMIT)
-  mount(app, api.exports, exportsHandlers({ ...needs, downloads }))
-  registerDocuments(app, { ...needs, db: needs.database.db, downloads })
-  serveDownloads(app, { ...needs, downloads })
+  mount(app, api.exports, exportsHandlers(needs))
+  registerDocuments(app, { ...needs, db: needs.database.db })
+  serveDownloads(app, needs)
 }
 
 /** Handlers of contract/participants.ts. `serveDownloads` serves the returned address. */
 const exportsHandlers = ({
   secretKey,
   readView,
-  downloads,
+  heavyWork,
 }: Omit<Dependencies, 'database'>): Handlers<typeof api.exports> => {
   const links = createDownloadLinks(secretKey)
   return {
@@ -81,7 +70,7 @@ const exportsHandlers = ({
     ) => {
       // Filters and limits are checked before the link is created, because a screen can show an error but a
       // download cannot.
-      downloads.check(creator_id)
+      heavyWork.check({ kind: 'export', owner: creator_id })
       const { quiz, time_zone } = await readView(
         { quiz_id, creator_id, filters, signal: signalOf(request) },
         async (state, { time_zone }) => ({
@@ -110,11 +99,10 @@ type Download = { Params: { id: string }; Querystring: { token?: string } }
 /** Registers the route that streams the file of a link once. The ownership of the quiz is checked again. */
 const serveDownloads = (
   app: FastifyInstance,
-  { database, secretKey, readView, downloads, reports }: Dependencies & { reports: Reports },
+  { database, secretKey, readView, heavyWork, reports }: Dependencies & { reports: Reports },
 ): void => {
   const { db, heavyReads } = database
   const links = createDownloadLinks(secretKey)
-  const limit = createConcurrencyLimit(PAGE_LIMIT)
   app.get<Download>(
     `${BASE_PATH}/quizzes/:id/download`,
     { config: { access: 'anyone' }, exposeHeadRoute: false },
@@ -122,16 +110,12 @@ const serveDownloads = (
       const order = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
-      downloads.hold(creator_id, reply.raw)
       const signal = responseSignalOf(reply)
-      const inTurn: TaskRunner = (task) => limit({ key: creator_id, signal }, task)
       const { quiz, view, names } = await readView({ ...order, signal }, async (state, view) => ({
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
         names: await listParameterNames(state, quiz_id),
       }))
-      await consumeDownloadLink(db, order)
-      audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const { time_zone } = view
       const table = exportTable(view.taken, {
         type: quiz.type,
@@ -145,26 +129,34 @@ const serveDownloads = (
             : undefined,
       })
       const { titles, lineOf, versions } = table
-      const csv = (dialect: Dialect): Readable => {
-        const wanted = { ...view, nb_texts: maxTexts(versions), parameters: names }
-        const writer = createCsvLines(table, dialect)
-        const lines = copyPages(heavyReads, wanted, { writer, inTurn })
-        return bytesStream(after(formatCsvStart(titles, dialect), lines))
+      const write = (inTurn: TaskRunner): Readable => {
+        const csv = (dialect: Dialect): Readable => {
+          const wanted = { ...view, nb_texts: maxTexts(versions), parameters: names }
+          const writer = createCsvLines(table, dialect)
+          const lines = copyPages(heavyReads, wanted, { writer, inTurn })
+          return bytesStream(after(formatCsvStart(titles, dialect), lines))
+        }
+        const pages = exportPages(heavyReads, view, { lineOf, inTurn })
+        switch (format) {
+          case 'csv_excel':
+            return csv(EXCEL)
+          case 'csv':
+            return csv(STANDARD)
+          case 'json':
+            return bytesStream(writeJson({ id: quiz_id, name: quiz.name }, table, pages))
+          case 'xlsx':
+            return writeXlsx(table, pages, quiz.nb_responses)
+        }
       }
-      const pages = exportPages(heavyReads, view, { lineOf, inTurn })
+      const job = { kind: 'export', owner: creator_id, size: quiz.nb_responses } as const
+      const body = await heavyWork.stream(job, reply.raw, async (_ended, inTurn) => {
+        await consumeDownloadLink(db, order)
+        audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
+        return write(inTurn)
+      })
       const { type, extension } = TYPES[format]
       const name = fileName(['Réponses', quiz.name], extension, time_zone)
-      reply.type(type).header('content-disposition', attachment(name))
-      switch (format) {
-        case 'csv_excel':
-          return reply.send(csv(EXCEL))
-        case 'csv':
-          return reply.send(csv(STANDARD))
-        case 'json':
-          return reply.send(bytesStream(writeJson({ id: quiz_id, name: quiz.name }, table, pages)))
-        case 'xlsx':
-          return reply.send(writeXlsx(table, pages, quiz.nb_responses))
-      }
+      return reply.type(type).header('content-disposition', attachment(name)).send(body)
     },
   )
 }
