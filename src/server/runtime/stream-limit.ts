@@ -30,6 +30,3 @@ export const createStreamLimit = ({ max_total, max_per_key, refusal }: Options) 
     },
   }
 }
-
-/** A limit of open streams. */
-export type StreamLimit = ReturnType<typeof createStreamLimit>
