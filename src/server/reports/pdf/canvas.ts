@@ -105,6 +105,8 @@ export class Canvas {
     keep_height = 0,
   ): void {
     const wrapped = this.wrap(inlines, style)
+    // PDF/UA forbids empty paragraphs, such as a reply of spaces.
+    if (wrapped.lines.every(({ runs }) => runs.length === 0)) return
     const height = style.size * LINE_HEIGHT
     this.ensure(height + keep_height)
     this.element(parent, type, (element) => {
@@ -168,7 +170,7 @@ export class Canvas {
   #drawRuns(runs: readonly Run[], from: number, top: number): void {
     let x = from
     for (const { text, face, style, width } of runs) {
-      if (!this.#registered.has(face.key)) this.pdf.registerFont(face.key, face.data)
+      if (!this.#registered.has(face.key)) this.pdf.registerFont(face.key, face.open() as never)
       this.#registered.add(face.key)
       this.pdf.font(face.key, style.size).fillColor(style.color)
       // pdfkit moves other baselines by the ascent of each font, so that mixed fonts would not align.

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { create, type Font as FontFile } from 'fontkit'
+import type { Font as FontFile } from 'fontkit'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { Font } from '#domain/common/vocabulary.ts'
 import { type FontWeight, isFamily } from '#domain/questionnaire/look/fonts.ts'
+import { openFont, woffToSfnt } from './shaping.ts'
 
-/** Font file with its glyphs. */
-export type Face = { key: string; data: Buffer; file: FontFile }
+/** Font file. `file` measures texts; `open` returns the font of one document, so that documents share no state. */
+export type Face = { key: string; file: FontFile; open: () => FontFile }
 /** Text that one face draws. */
 export type FaceRun = { text: string; face: Face }
 
@@ -68,10 +69,9 @@ const openFace = (family: string, file: string, weight: FontWeight): Face => {
   const key = `${file}-${weight}-normal`
   const known = faces.get(key)
   if (known) return known
-  const data = readFileSync(addressOf(`${family}/files/${key}.woff`))
-  const opened = create(data)
-  if (!('layout' in opened)) throw new Error(`${key} is a collection of fonts`)
-  const face = { key, data, file: opened }
+  const sfnt = woffToSfnt(readFileSync(addressOf(`${family}/files/${key}.woff`)))
+  const open = (): FontFile => openFont(sfnt, key)
+  const face = { key, file: open(), open }
   faces.set(key, face)
   return face
 }
@@ -88,10 +88,15 @@ const covers = ({ file }: Face, text: string): boolean =>
   )
 
 const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
+/** Texts of letters that are graphemes by themselves, which need no segmentation. */
+const PLAIN = /^[\x20-\x7e\u00a0-\u02ff\u2010-\u2027]*$/
 
 /** Returns the graphemes of a text. A line never breaks inside a grapheme. */
 export const graphemesOf = (text: string): string[] =>
-  Array.from(graphemes.segment(text), ({ segment }) => segment)
+  PLAIN.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+/** Maximum length of a drawn grapheme. A family of emoji has 25 code units, a letter of a language far fewer. */
+const MAX_GRAPHEME_LENGTH = 40
 
 /** Chooses the face of each character for one font of a quiz. */
 export class FontChooser {
@@ -108,20 +113,29 @@ export class FontChooser {
   /** Splits a text into runs of one face. Narrow spaces become wide ones, which all fonts have. */
   runsOf(text: string, weight: FontWeight): FaceRun[] {
     const runs: FaceRun[] = []
-    for (const grapheme of graphemesOf(normalizeText(text).replaceAll('\u202f', '\u00a0')))
+    for (const grapheme of graphemesOf(text.replaceAll('\u202f', '\u00a0')))
       for (const { text: piece, face } of this.#choose(grapheme, weight)) {
         const last = runs.at(-1)
         if (last?.face === face) last.text += piece
-        else runs.push({ text: piece, face })
+        else if (piece !== '') runs.push({ text: piece, face })
       }
     return runs
+  }
+
+  /** Composes a grapheme, and replaces one whose marks no page has room for. */
+  #compose(grapheme: string): string {
+    if (grapheme.length <= MAX_GRAPHEME_LENGTH) return normalizeText(grapheme)
+    this.hasReplaced = true
+    const [first = ''] = grapheme
+    return first + REPLACEMENT
   }
 
   #choose(grapheme: string, weight: FontWeight): FaceRun[] {
     const key = `${weight} ${grapheme}`
     const known = this.#chosen.get(key)
     if (known) return known
-    const chosen = this.#find(grapheme, weight) ?? this.#divide(grapheme, weight)
+    const composed = this.#compose(grapheme)
+    const chosen = this.#find(composed, weight) ?? this.#divide(composed, weight)
     this.#chosen.set(key, chosen)
     return chosen
   }

@@ -13,6 +13,7 @@ export type WordStyle = {
 }
 /** Text with one face, style and bidirectional level. */
 export type Run = { text: string; face: Face; style: WordStyle; width: number; level: number }
+type Piece = Omit<Run, 'width'>
 /** Runs from left to right. */
 export type Line = {
   runs: Run[]
@@ -40,6 +41,10 @@ export const styledWords = (inlines: readonly Inline[], style: WordStyle): Style
   })
 
 const widths = new WeakMap<Face, Map<string, number>>()
+/** Maximum number of texts whose width a thread remembers for each face. */
+const MAX_KNOWN_WIDTHS = 20_000
+/** Maximum length of such a text; longer ones are whole lines, which rarely repeat. */
+const MAX_KNOWN_LENGTH = 40
 
 const widthOf = (face: Face, text: string, size: number): number => {
   const known = widths.get(face) ?? new Map<string, number>()
@@ -47,13 +52,16 @@ const widthOf = (face: Face, text: string, size: number): number => {
   let width = known.get(text)
   if (width === undefined) {
     width = face.file.layout(text).advanceWidth / face.file.unitsPerEm
-    // The limit bounds the memory of a thread that writes many documents.
-    if (known.size > MAX_KNOWN_WIDTHS) known.clear()
-    known.set(text, width)
+    if (known.size >= MAX_KNOWN_WIDTHS) known.clear()
+    if (text.length <= MAX_KNOWN_LENGTH) known.set(text, width)
   }
   return width * size
 }
-const MAX_KNOWN_WIDTHS = 20_000
+
+/** Maximum number of characters on a line, because invisible characters have no width. */
+const MAX_LINE_LENGTH = 500
+/** Maximum length of a word that is measured as a whole; a longer word is wider than every line. */
+const MAX_WORD_LENGTH = 300
 
 /** Wraps words into lines that are at most `width` wide. Words that are wider are divided between graphemes. */
 export const wrapWords = (
@@ -66,52 +74,59 @@ export const wrapWords = (
   const base = levels?.paragraphs[0]?.level ?? 0
   const styleAt = stylesOf(words)
 
-  /** Returns the runs of a part of the text. */
-  const runsOf = (from: number, to: number): Run[] => {
-    const runs: Run[] = []
+  /** Returns the runs of a part of the text, without their widths. */
+  const piecesOf = (from: number, to: number): Piece[] => {
+    const pieces: Piece[] = []
     for (let start = from; start < to; ) {
-      const style = styleAt(start)
-      let end = start + 1
-      while (end < to && styleAt(end) === style && levelAt(end) === levelAt(start)) end++
+      const { style, end: style_end } = styleAt(start)
       const level = levelAt(start)
+      let end = start + 1
+      while (end < to && end < style_end && levelAt(end) === level) end++
       const part = text.slice(start, end)
       const mirrored = level % 2 === 1 ? mirror(part) : part
       for (const { text: piece, face } of fonts.runsOf(mirrored, style.weight))
-        runs.push({ text: piece, face, style, level, width: widthOf(face, piece, style.size) })
+        pieces.push({ text: piece, face, style, level })
       start = end
     }
-    return runs
+    return pieces
   }
 
   const lines: Run[][] = [[]]
   let used = 0
+  let used_length = 0
   const breakLine = (): void => {
     lines.push([])
     used = 0
+    used_length = 0
   }
   const place = (runs: readonly Run[]): void => {
-    lines.at(-1)?.push(...runs)
+    for (const run of runs) {
+      lines.at(-1)?.push(run)
+      used_length += run.text.length
+    }
     used += sumOf(runs)
   }
+  const fits = (needed: number, length: number): boolean =>
+    used + needed <= width && used_length + length <= MAX_LINE_LENGTH
   for (const { from, to, kind } of tokensOf(text)) {
     if (kind === 'break') breakLine()
-    else {
-      const runs = runsOf(from, to)
-      const needed = sumOf(runs)
-      if (kind === 'space') {
-        if (used > 0) place(runs)
-      } else if (used + needed <= width) place(runs)
+    else if (kind === 'space') {
+      // A line ends in the middle of a long space, whose rest is not drawn.
+      if (used > 0) place(piecesOf(from, Math.min(to, from + MAX_WORD_LENGTH)).map(measured))
+    } else {
+      const pieces = piecesOf(from, to)
+      const runs = to - from > MAX_WORD_LENGTH ? undefined : pieces.map(measured)
+      if (runs && fits(sumOf(runs), to - from)) place(runs)
       else {
-        if (used > 0) breakLine()
-        if (needed <= width) place(runs)
-        else divideWord(runs, { place, breakLine, room: () => width - used })
+        if (used_length > 0) breakLine()
+        if (runs && sumOf(runs) <= width) place(runs)
+        else divideWord(pieces, { place, breakLine, fits, isEmpty: () => used_length === 0 })
       }
     }
   }
-  const kept = lines.map(withoutEndSpace)
   return {
     is_rtl: base % 2 === 1,
-    lines: kept.map((runs) => ({
+    lines: lines.map(withoutEndSpace).map((runs) => ({
       ...{ runs: joinRuns(inVisualOrder(runs)), width: sumOf(runs) },
       ...(runs.some(({ level }) => level > 0) && { reading: readingTextOf(runs) }),
     })),
@@ -133,15 +148,23 @@ const tokensOf = (text: string): Token[] =>
     },
   )
 
-/** Returns a function that finds the style at an index of the joined words. */
-const stylesOf = (words: readonly Styled[]): ((at: number) => WordStyle) => {
-  const ends: number[] = []
-  for (const { text } of words) ends.push((ends.at(-1) ?? 0) + text.length)
-  const last = words.at(-1)?.style
+type StyleSpan = { style: WordStyle; end: number }
+
+/** Returns a function that finds the style at an index of the joined words, and the index at which the style ends. */
+const stylesOf = (words: readonly Styled[]): ((at: number) => StyleSpan) => {
+  const spans: StyleSpan[] = []
+  for (const { text, style } of words) {
+    const start = spans.at(-1)?.end ?? 0
+    if (text !== '') spans.push({ style, end: start + text.length })
+  }
+  let rank = 0
   return (at) => {
-    const style = words[ends.findIndex((end) => at < end)]?.style ?? last
-    if (!style) throw new Error('A text without words has no style')
-    return style
+    // Calls ask for rising indices, except for the first call of a next token.
+    while (rank > 0 && at < (spans[rank - 1]?.end ?? 0)) rank--
+    while (rank < spans.length - 1 && at >= (spans[rank]?.end ?? 0)) rank++
+    const span = spans[rank]
+    if (!span) throw new Error('A text without words has no style')
+    return span
   }
 }
 
@@ -154,40 +177,52 @@ const mirror = (text: string): string =>
 const readingTextOf = (runs: readonly Run[]): string =>
   runs.map(({ text, level }) => (level % 2 === 1 ? mirror(text) : text)).join('')
 
-/** Divides the runs of a word that is wider than a line. */
+/** Line that a word fills from its current end. */
+type OpenLine = {
+  place: (runs: readonly Run[]) => void
+  breakLine: () => void
+  fits: (needed: number, length: number) => boolean
+  isEmpty: () => boolean
+}
+
+/**
+ * Divides a word that is wider than a line. The widths of its letters decide where a line ends, so that each line is
+ * shaped once or twice.
+ */
 const divideWord = (
-  runs: readonly Run[],
-  {
-    place,
-    breakLine,
-    room,
-  }: {
-    place: (runs: readonly Run[]) => void
-    breakLine: () => void
-    room: () => number
-  },
+  pieces: readonly Piece[],
+  { place, breakLine, fits, isEmpty }: OpenLine,
 ): void => {
-  for (const run of runs) {
-    let piece = ''
-    const put = (): void => {
-      if (piece !== '') place([sized(run, piece)])
-      piece = ''
-    }
-    for (const grapheme of graphemesOf(run.text)) {
-      if (piece !== '' && sized(run, piece + grapheme).width > room()) {
-        put()
-        breakLine()
+  for (const piece of pieces) {
+    const graphemes = graphemesOf(piece.text)
+    const runOf = (start: number, end: number): Run =>
+      measured({ ...piece, text: graphemes.slice(start, end).join('') })
+    for (let start = 0; start < graphemes.length; ) {
+      let end = start
+      for (let [needed, length] = [0, 0]; end < graphemes.length; end++) {
+        const grapheme = graphemes[end] ?? ''
+        needed += widthOf(piece.face, grapheme, piece.style.size)
+        length += grapheme.length
+        if (!fits(needed, length)) break
       }
-      piece += grapheme
+      if (end === start && !isEmpty()) breakLine()
+      else {
+        let run = runOf(start, Math.max(end, start + 1))
+        // Joined letters may be wider than the letters alone.
+        while (!fits(run.width, 0) && end > start + 1) {
+          end -= Math.ceil((end - start) / 8)
+          run = runOf(start, Math.max(end, start + 1))
+        }
+        place([run])
+        start = Math.max(end, start + 1)
+      }
     }
-    put()
   }
 }
 
-const sized = (run: Run, text: string): Run => ({
-  ...run,
-  text,
-  width: widthOf(run.face, text, run.style.size),
+const measured = (piece: Piece): Run => ({
+  ...piece,
+  width: widthOf(piece.face, piece.text, piece.style.size),
 })
 
 const withoutEndSpace = (runs: readonly Run[]): Run[] => {
@@ -198,16 +233,20 @@ const withoutEndSpace = (runs: readonly Run[]): Run[] => {
 /** Returns runs from left to right (rule L2 of the Unicode bidirectional algorithm). */
 const inVisualOrder = (runs: readonly Run[]): Run[] => {
   const ordered = [...runs]
-  const highest = Math.max(0, ...runs.map(({ level }) => level))
+  const highest = runs.reduce((most, { level }) => Math.max(most, level), 0)
   for (let level = highest; level > 0; level--)
     for (let start = 0; start < ordered.length; start++) {
       let end = start
       while ((ordered[end]?.level ?? -1) >= level) end++
-      if (end - start > 1)
-        ordered.splice(start, end - start, ...ordered.slice(start, end).reverse())
+      if (end - start > 1) reverse(ordered, start, end)
       if (end > start) start = end
     }
   return ordered
+}
+
+/** Reverses the items from `start` to before `end` in place. */
+const reverse = (items: Run[], start: number, end: number): void => {
+  items.splice(start, end - start, ...items.slice(start, end).reverse())
 }
 
 /** Joins neighbours that are drawn alike, so that their words stay together when a reader copies them. */
@@ -217,8 +256,10 @@ const joinRuns = (runs: readonly Run[]): Run[] => {
     const last = joined.at(-1)
     const isAlike =
       last?.face === run.face && last.style === run.style && last.level === 0 && run.level === 0
-    if (last && isAlike) joined.splice(-1, 1, sized(run, last.text + run.text))
-    else joined.push(run)
+    if (last && isAlike) {
+      const width = last.width + run.width
+      joined[joined.length - 1] = { ...run, text: last.text + run.text, width }
+    } else joined.push(run)
   }
   return joined
 }

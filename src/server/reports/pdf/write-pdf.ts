@@ -1,4 +1,5 @@
 import type { DocumentPart, FigureRow, PdfDocument } from '#domain/reports/document.ts'
+import { CUT_NOTE, printedParts } from '#domain/reports/document-size.ts'
 import { RADAR_LABELS_AT, RADAR_RINGS, radarPoint } from '#domain/run/radar.ts'
 import type { Block } from '#domain/run/rich-text.ts'
 import { Canvas, type Element, MUTED_COLOR, type ParagraphStyle } from './canvas.ts'
@@ -56,9 +57,13 @@ class Writer {
     if (this.#document.layout === 'certificate') canvas.y += CERTIFICATE_TOP
     const logo = this.#pictures.get(this.#document.logo_image_id ?? '')
     if (logo) this.#drawPicture(logo, MAX_LOGO, null)
-    for (const part of this.#document.parts) this.#drawPart(canvas.root, part)
-    if (canvas.fonts.hasReplaced)
-      canvas.paragraph(canvas.root, 'P', [REPLACEMENT_NOTE], this.#noteStyle)
+    const { parts, is_cut } = printedParts(this.#document.parts)
+    for (const part of parts) this.#drawPart(canvas.root, part)
+    for (const note of [
+      ...(is_cut ? [CUT_NOTE] : []),
+      ...(canvas.fonts.hasReplaced ? [REPLACEMENT_NOTE] : []),
+    ])
+      canvas.paragraph(canvas.root, 'P', [note], this.#noteStyle)
     return canvas.finish()
   }
 
