@@ -43,6 +43,7 @@ export const conditionOf = <Id extends z.ZodType<string>>(id: Id) => {
     z.strictObject({ kind: z.enum(['scale_at_least', 'scale_at_most']), ...measured }),
     z.strictObject({ kind: z.literal('total_between'), from: total, to: total }),
     z.strictObject({ kind: z.literal('dimension_tier'), dimension_id: id, tier_id: id }),
+    z.strictObject({ kind: z.literal('dimensions_equal') }),
     z.strictObject({ kind: z.literal('result'), result_id: id }),
   ])
 }

@@ -200,6 +200,7 @@ export const snapshot = z.object({
   text_blocks: z.array(textBlock.omit({ quiz_id: true })),
   results: z.array(snapshotResult),
   dimensions: z.array(dimension.omit({ quiz_id: true, position: true })).optional(),
+  dimension_rule: z.int().optional(),
   text_variants: z.array(textVariant.omit({ quiz_id: true, position: true })).optional(),
   quiz_mode: quizMode,
 }) satisfies z.ZodType<Snapshot>

@@ -6,6 +6,7 @@ import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
 import {
+  addPoints,
   type Choice,
   type ChosenRanks,
   choicesOf,
@@ -154,7 +155,13 @@ export const extremePointsOf = ({
       ),
     }
   }
-  return [sumOf(Math.min), sumOf(Math.max)]
+  const extremes = [sumOf(Math.min), sumOf(Math.max)]
+  const { reply_points } = weights
+  if (!reply_points) return extremes
+  return [
+    ...extremes,
+    ...extremes.map(({ points }) => ({ points: addPoints(points, reply_points) })),
+  ]
 }
 
 /** Probabilities by result (`shares`) and by total. */

@@ -1,6 +1,7 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
   type AnswerOption,
+  addPoints,
   answerOptionsOf,
   type Choice,
   likelihoodOfBlank,
@@ -214,11 +215,15 @@ const createAnswerSetStages = (
     from >= 0;
     from -= answers_per_stage
   ) {
-    const subsets = subsetsOf(options.slice(from, from + answers_per_stage))
+    const subsets = withFirstReply(
+      subsetsOf(options.slice(from, from + answers_per_stage)),
+      weights.reply_points && pack(weights.reply_points),
+    )
     const shares = laterWeights.map((_, before) =>
-      Float64Array.from(
-        subsets,
-        ({ weight, size }) => weight * (laterWeights[countAfter(before, size)] ?? 0),
+      Float64Array.from(subsets, ({ weight, size, is_first }) =>
+        is_first === undefined || is_first === (before === 0)
+          ? weight * (laterWeights[countAfter(before, size)] ?? 0)
+          : 0,
       ),
     )
     stages.unshift(
@@ -243,7 +248,28 @@ const createAnswerSetStages = (
 type Subset = { ranks: number[]; packed_sums: readonly number[]; target_page: number | null } & {
   weight: number
   size: number
+  /** True if no earlier answer of the question may be chosen, false if one must be; undefined without a condition. */
+  is_first?: boolean
 }
+
+/**
+ * Returns the subsets, each non-empty one twice: as the first chosen answers of the question, with the points of any
+ * reply, and as later ones. Unchanged without such points.
+ */
+const withFirstReply = (
+  subsets: readonly Subset[],
+  reply_sums: readonly number[] | undefined,
+): readonly Subset[] =>
+  reply_sums
+    ? subsets.flatMap((set) => {
+        if (set.size === 0) return [set]
+        const packed_sums = addPoints(set.packed_sums, reply_sums)
+        return [
+          { ...set, packed_sums, is_first: true },
+          { ...set, is_first: false },
+        ]
+      })
+    : subsets
 
 /** Returns all subsets of these answers. */
 const subsetsOf = (options: readonly PackedAnswer[]): Subset[] => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { DIMENSION_RULE } from '#domain/questionnaire/dimensions.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
@@ -30,6 +31,7 @@ const withTexts = (
   questions: quiz.questions.map((one, rank) => ({ ...one, dimension_id: `d${rank % 2}` })),
   ...(type === 'quiz' &&
     quiz.quiz_mode === 'score' && {
+      dimension_rule: DIMENSION_RULE,
       dimensions: ['d0', 'd1'].map((id) => ({
         ...{ id, name: id, description: null },
         tiers: [
@@ -68,6 +70,13 @@ const isTrue = (
     const percent = percentByHand(visited, replies, one.dimension_id)
     if (percent === null) return false
     return (percent >= 50 ? 'high' : 'low') === one.tier_id
+  }
+  if (one.kind === 'dimensions_equal') {
+    if (!isScore) return false
+    const ids = snapshot.dimensions?.map(({ id }) => id) ?? []
+    const percents = ids.map((id) => percentByHand(visited, replies, id))
+    const shown = percents.filter((percent) => percent !== null)
+    return shown.length > 0 && shown.every((percent) => percent === shown[0])
   }
   const parts = partsOf(one.question_id)
   const question = visited.find(({ id }) => id === one.question_id)

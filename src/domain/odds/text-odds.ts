@@ -9,14 +9,21 @@ import {
 } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import { percentOf, tierAt } from '#domain/run/dimensions.ts'
-import { jumpTargetOf } from '#domain/run/path.ts'
-import { type Choice, choicesOf, effectiveLikelihoods } from '#domain/run/possible-choices.ts'
-import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
-import { scaleOf } from '#domain/run/replies.ts'
+import type { Choice } from '#domain/run/possible-choices.ts'
 import { isMet, isOnSurface } from '#domain/run/text-variants.ts'
+import { computeDimensionOdds, type DimensionOdds } from './dimension-odds.ts'
+import { SUMS_PER_DIMENSION } from './dimension-sums.ts'
 import { type EnumerationLimits, type EnumerationStep, enumerateRuns } from './enumerate-runs.ts'
+import {
+  areIndependent,
+  type CommonPercent,
+  commonWith,
+  type JointState,
+  joinDimensions,
+} from './joint-dimensions.ts'
 import { createScoringScheme, decodeOutcome } from './outcomes.ts'
 import { createPacking } from './packing.ts'
+import { listTextChoices, type Needs, needsOf, SEEN, SEEN_AND_CHOSEN } from './text-choices.ts'
 import { simulateTexts } from './text-simulation.ts'
 
 /** Reason why no run shows a text. */
@@ -65,8 +72,15 @@ export const computeTextOdds = (
   )
   const found = new Map<string, TextOdds>()
   const beyond: SnapshotTextVariant[] = []
+  let odds_by_id: ReadonlyMap<string, DimensionOdds> | undefined
+  const oddsOf = (ids: readonly string[]): DimensionOdds[] => {
+    odds_by_id ??= new Map(computeDimensionOdds(snapshot).map((odds) => [odds.id, odds]))
+    return ids.flatMap((id) => odds_by_id?.get(id) ?? [])
+  }
   for (const variants of groups.values()) {
-    const exact = enumerateTexts(snapshot, variants, { ...limits, max_operations })
+    const exact =
+      joinTexts(snapshot, variants, oddsOf) ??
+      enumerateTexts(snapshot, variants, { ...limits, max_operations })
     if (exact) for (const odds of exact) found.set(odds.id, odds)
     else beyond.push(...variants)
   }
@@ -76,32 +90,71 @@ export const computeTextOdds = (
   return text_variants.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-/** Facts about a finished run that decide whether the run shows a text. */
-type Needs = {
-  /** True if the points of the results are needed. */
-  points: boolean
-  /** Conditions on questions. */
-  replies: Condition[]
-  /** Ids of dimensions. */
-  dimensions: string[]
+/** Runs with equal facts, and their probability. */
+type Ends = { result_id: string | null; share: number; check: (condition: Condition) => boolean }
+
+/** Creates a tally of the probabilities of texts, to which runs with equal facts are added. */
+const createTally = (snapshot: Snapshot, variants: readonly SnapshotTextVariant[]) => {
+  const tallies = variants.map((variant) => ({
+    variant,
+    probability: 0,
+    can_place: false,
+    can_hold: variant.conditions.map(() => false),
+  }))
+  return {
+    add: ({ result_id, share, check }: Ends): void => {
+      for (const tally of tallies) {
+        const { variant } = tally
+        const surface = variant.place === 'mail' ? 'mail' : 'page'
+        const isPlaced = isOnSurface(variant, snapshot, { surface, run: { result_id } })
+        tally.can_place ||= isPlaced
+        variant.conditions.forEach((condition, index) => {
+          tally.can_hold[index] ||= isPlaced && check(condition)
+        })
+        if (isPlaced && isMet(variant, check)) tally.probability += share
+      }
+    },
+    read: (): TextOdds[] =>
+      tallies.map(({ variant, probability, can_place, can_hold }) => ({
+        id: variant.id,
+        probability,
+        is_exact: true,
+        why_never: probability > 0 ? null : whyNever(can_place, can_hold),
+      })),
+  }
 }
 
-const needsOf = (
-  { place, conditions }: SnapshotTextVariant,
-  { dimensions = [] }: Snapshot,
-): Needs => ({
-  points:
-    place === 'result' ||
-    conditions.some(({ kind }) => kind === 'result' || kind === 'total_between'),
-  replies: conditions.filter((condition) => 'question_id' in condition),
-  dimensions: dimensions
-    .map(({ id }) => id)
-    .filter((id) => conditions.some((one) => 'dimension_id' in one && one.dimension_id === id)),
-})
+/**
+ * Returns the exact probabilities of texts that depend only on dimensions, from the odds of each dimension. Null for other
+ * texts, if the dimensions depend on each other, or beyond the limits.
+ */
+const joinTexts = (
+  snapshot: Snapshot,
+  variants: readonly SnapshotTextVariant[],
+  oddsOf: (ids: readonly string[]) => DimensionOdds[],
+): TextOdds[] | null => {
+  const [first] = variants
+  if (!first || !areIndependent(snapshot.questions)) return null
+  const { points, replies, dimensions } = needsOf(first, snapshot)
+  if (points || replies.length > 0 || dimensions.length === 0) return null
+  const conditions = variants.flatMap((variant) => variant.conditions)
+  const states = joinDimensions(oddsOf(dimensions), {
+    tiered: new Set(conditions.flatMap((one) => ('dimension_id' in one ? one.dimension_id : []))),
+    needs_common: conditions.some(({ kind }) => kind === 'dimensions_equal'),
+  })
+  if (!states) return null
+  const tally = createTally(snapshot, variants)
+  // Any result will do, because no text of the group depends on the result.
+  const result_id = snapshot.results[0]?.id ?? null
+  for (const state of states)
+    tally.add({ result_id, share: state.share, check: (one) => holdsInState(one, state) })
+  return tally.read()
+}
 
-/** Value of a component for a condition on a question: 0 unless the run visits the question. */
-const SEEN = 1
-const SEEN_AND_CHOSEN = 2
+const holdsInState = (condition: Condition, { tiers, common }: JointState): boolean =>
+  condition.kind === 'dimension_tier'
+    ? tiers.get(condition.dimension_id) === condition.tier_id
+    : condition.kind === 'dimensions_equal' && typeof common === 'number'
 
 /** Returns the exact probabilities of texts with equal needs; null beyond the limits. */
 const enumerateTexts = (
@@ -111,13 +164,13 @@ const enumerateTexts = (
 ): TextOdds[] | null => {
   const [first] = variants
   if (!first) return []
-  const { points, replies, dimensions } = needsOf(first, snapshot)
-  const scheme = points ? createScoringScheme(snapshot) : null
+  const needs = needsOf(first, snapshot)
+  const scheme = needs.points ? createScoringScheme(snapshot) : null
   const nb_points = scheme?.size ?? 0
-  const at_dimensions = nb_points + replies.length
-  const size = at_dimensions + 3 * dimensions.length
+  const size = nb_points + needs.replies.length + SUMS_PER_DIMENSION * needs.dimensions.length
+  const components = { ...needs, scheme, nb_points, size }
   const questions = snapshot.questions.flatMap((question) => {
-    const choices = listChoices(question, { scheme, nb_points, replies, dimensions, size }, limits)
+    const choices = listTextChoices(question, components, limits.max_listed_choices)
     return choices === undefined ? [] : [{ question, choices }]
   })
   if (questions.some(({ choices }) => choices === null)) return null
@@ -137,68 +190,70 @@ const enumerateTexts = (
 
   const results = inResultOrder(snapshot.results)
   const isSondage = snapshot.quiz.type === 'sondage'
-  const isScore = !isSondage && snapshot.quiz_mode === 'score'
-  const sums = new Float64Array(size)
-  const tallies = variants.map((variant) => ({
-    variant,
-    probability: 0,
-    can_place: false,
-    can_hold: variant.conditions.map(() => false),
-  }))
-  let result_id: string | null = null
-  const createCheck = (condition: Condition): (() => boolean) => {
-    switch (condition.kind) {
-      case 'total_between':
-        return () => {
-          const [total = 0] = sums
-          return isScore && (condition.from ?? total) <= total && total <= (condition.to ?? total)
-        }
-      case 'result':
-        return () => result_id === condition.result_id
-      case 'dimension_tier': {
-        const rank = dimensions.indexOf(condition.dimension_id)
-        const at = at_dimensions + 3 * rank
-        const tiers = snapshot.dimensions?.find(({ id }) => id === condition.dimension_id)?.tiers
-        return () => {
-          const [total = 0, least = 0, greatest = 0] = [sums[at], sums[at + 1], sums[at + 2]]
-          if (rank < 0 || least === greatest) return false
-          return tierAt(tiers ?? [], percentOf(total, least, greatest))?.id === condition.tier_id
-        }
-      }
-      default: {
-        const at = nb_points + replies.findIndex((one) => isSame(one, condition))
-        const value = condition.kind === 'answer_not_chosen' ? SEEN : SEEN_AND_CHOSEN
-        return () => sums[at] === value
-      }
-    }
-  }
+  const run = { sums: new Float64Array(size), result_id: null as string | null }
   const checks = new Map(
     variants.flatMap(({ conditions }) =>
-      conditions.map((condition) => [condition, createCheck(condition)] as const),
+      conditions.map(
+        (one) => [one, createCheck(one, snapshot, { needs, nb_points, run })] as const,
+      ),
     ),
   )
   const check = (condition: Condition): boolean => checks.get(condition)?.() ?? false
+  const tally = createTally(snapshot, variants)
   enumeration.ends.forEach((packed_sums, share) => {
-    packing.unpack(packed_sums, sums)
-    const index = scheme ? decodeOutcome(scheme.outcomeOf(sums)).index : 0
-    result_id = isSondage ? null : (results[index]?.id ?? null)
-    for (const tally of tallies) {
-      const { variant } = tally
-      const surface = variant.place === 'mail' ? 'mail' : 'page'
-      const isPlaced = isOnSurface(variant, snapshot, { surface, run: { result_id } })
-      tally.can_place ||= isPlaced
-      variant.conditions.forEach((condition, index) => {
-        tally.can_hold[index] ||= isPlaced && check(condition)
-      })
-      if (isPlaced && isMet(variant, check)) tally.probability += share
-    }
+    packing.unpack(packed_sums, run.sums)
+    const index = scheme ? decodeOutcome(scheme.outcomeOf(run.sums)).index : 0
+    run.result_id = isSondage ? null : (results[index]?.id ?? null)
+    tally.add({ result_id: run.result_id, share, check })
   })
-  return tallies.map(({ variant, probability, can_place, can_hold }) => ({
-    id: variant.id,
-    probability,
-    is_exact: true,
-    why_never: probability > 0 ? null : whyNever(can_place, can_hold),
-  }))
+  return tally.read()
+}
+
+/** Returns a function that decides a condition for the sums and the result that `run` has at each call. */
+const createCheck = (
+  condition: Condition,
+  { quiz, quiz_mode, dimensions: all = [] }: Snapshot,
+  {
+    needs: { replies, dimensions },
+    nb_points,
+    run,
+  }: { needs: Needs; nb_points: number; run: { sums: Float64Array; result_id: string | null } },
+): (() => boolean) => {
+  const { sums } = run
+  const isScore = quiz.type === 'quiz' && quiz_mode === 'score'
+  /** Returns the percentage of the dimension with this rank; null if the run does not show the dimension. */
+  const percentAt = (rank: number): number | null => {
+    const at = nb_points + replies.length + SUMS_PER_DIMENSION * rank
+    const range = sums[at + 1] as number
+    return range === 0 ? null : percentOf(sums[at] as number, 0, range)
+  }
+  switch (condition.kind) {
+    case 'total_between':
+      return () => {
+        const [total = 0] = sums
+        return isScore && (condition.from ?? total) <= total && total <= (condition.to ?? total)
+      }
+    case 'result':
+      return () => run.result_id === condition.result_id
+    case 'dimension_tier': {
+      const rank = dimensions.indexOf(condition.dimension_id)
+      const tiers = all.find(({ id }) => id === condition.dimension_id)?.tiers
+      return () => {
+        const percent = rank < 0 ? null : percentAt(rank)
+        return percent !== null && tierAt(tiers ?? [], percent)?.id === condition.tier_id
+      }
+    }
+    case 'dimensions_equal':
+      return () =>
+        typeof dimensions
+          .map((_, rank) => percentAt(rank))
+          .reduce<CommonPercent>(commonWith, null) === 'number'
+    default: {
+      const at = nb_points + replies.findIndex((one) => isSame(one, condition))
+      const value = condition.kind === 'answer_not_chosen' ? SEEN : SEEN_AND_CHOSEN
+      return () => sums[at] === value
+    }
+  }
 }
 
 const isSame = (a: Condition, b: Condition): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -207,91 +262,4 @@ const whyNever = (can_place: boolean, can_hold: readonly boolean[]): NeverShown 
   if (!can_place) return { kind: 'result' }
   const indexes = [...can_hold.keys()].filter((index) => !can_hold[index])
   return indexes.length > 0 ? { kind: 'conditions', indexes } : { kind: 'together' }
-}
-
-/** Components of the sums: points, then a component for each condition on a question, then three for each dimension. */
-type Components = Omit<Needs, 'points'> & {
-  scheme: ReturnType<typeof createScoringScheme>
-  nb_points: number
-  size: number
-}
-
-/**
- * Returns the choices of a question with the components of their effects. Undefined means that they change nothing, and
- * null that they are too many.
- */
-const listChoices = (
-  question: SnapshotQuestion,
-  { scheme, nb_points, replies, dimensions, size }: Components,
-  { max_listed_choices }: TextOddsLimits,
-): Choice[] | null | undefined => {
-  const at_dimension = dimensions.indexOf(question.dimension_id ?? '')
-  const at_points = nb_points + replies.length + 3 * at_dimension
-  const add = (base: readonly number[], score: number, isTrue: (one: Condition) => boolean) => {
-    const sums: number[] = Array(size).fill(0)
-    for (const [at, value] of base.entries()) sums[at] = value
-    if (at_dimension >= 0) sums[at_points] = score
-    for (const [rank, condition] of replies.entries())
-      if (isTrue(condition)) sums[nb_points + rank] = SEEN_AND_CHOSEN - SEEN
-    return sums
-  }
-  const isAsked = (one: Condition): boolean =>
-    'question_id' in one && one.question_id === question.id
-  const weights = {
-    likelihoods: effectiveLikelihoods(question, undefined),
-    zero_points: Array<number>(size).fill(0),
-    points: (answer: SnapshotQuestion['answers'][number]) =>
-      add(
-        scheme?.points(answer) ?? [],
-        answer.score ?? 0,
-        (one) => isAsked(one) && 'answer_id' in one && one.answer_id === answer.id,
-      ),
-    pointsOfNumber: (number: number) =>
-      add(
-        question.counts_in_score ? (scheme?.pointsOfNumber(number) ?? []) : [],
-        question.counts_in_score ? number : 0,
-        (one) =>
-          isAsked(one) &&
-          (one.kind === 'scale_at_least'
-            ? number >= one.number
-            : one.kind === 'scale_at_most' && number <= one.number),
-      ),
-  }
-  // `choicesOf` gives the points of a number only to scales that count.
-  const choices = choicesOf(
-    question.type === 'scale' ? { ...question, counts_in_score: true } : question,
-    weights,
-    max_listed_choices,
-  )
-  if (!choices) return null
-  const range = at_dimension >= 0 ? pointsRangeOf(question) : { from: 0, to: 0 }
-  const seen = replies.map((one) => {
-    if (!isAsked(one) || !isOnQuestion(one, question)) return 0
-    return SEEN
-  })
-  const changed = choices.map((choice): Choice => {
-    const points = [...choice.points]
-    for (const [rank, value] of seen.entries())
-      points[nb_points + rank] = value === 0 ? 0 : (points[nb_points + rank] ?? 0) + value
-    if (at_dimension >= 0) {
-      points[at_points + 1] = range.from
-      points[at_points + 2] = range.to
-    }
-    return { ...choice, points }
-  })
-  const hasEffect = changed.some(
-    ({ points, target_page }) => target_page !== null || points.some((value) => value !== 0),
-  )
-  const isJumping = question.answers.some((answer) => jumpTargetOf(answer, question) !== undefined)
-  return hasEffect || isJumping ? changed : undefined
-}
-
-/** Returns true if a condition fits the type of its question, and its answer is offered. */
-const isOnQuestion = (condition: Condition, question: SnapshotQuestion): boolean => {
-  if ('answer_id' in condition)
-    return (
-      question.type === 'multiple_choice' &&
-      question.answers.some(({ id }) => id === condition.answer_id)
-    )
-  return question.type === 'scale' && scaleOf(question).to > 0
 }

@@ -41,13 +41,10 @@ describe('a draft is accepted', () => {
       { questions: [ask('q', [1, 1]), ask('r', [0, 1])] },
     ],
     [
-      'if the only question can be left blank',
-      { questions: [ask('q', [2], { is_required: false })] },
-    ],
-    [
-      'with a scale that counts',
+      'with a scale, whether or not it counts in the total',
       { questions: [ask('q', [], { type: 'scale', counts_in_score: true })] },
     ],
+    ['with a scale that does not count in the total', { questions: [ask('q', [], { type: 'scale' })] }],
   ]
   for (const [name, draft] of accepted) test(name, () => assert.deepEqual(errorsOf(draft), []))
 })
@@ -87,7 +84,16 @@ describe('a draft is refused', () => {
       [NO_QUESTION],
     ],
     ['if all answers have the same score', { questions: [ask('q', [3, 3])] }, [NO_RANGE]],
-    ['if the scale does not count', { questions: [ask('q', [], { type: 'scale' })] }, [NO_RANGE]],
+    [
+      'if the only answer has points, although the question can be left blank',
+      { questions: [ask('q', [2], { is_required: false })] },
+      [NO_RANGE],
+    ],
+    [
+      'if no answer has a score, so that the quiz has no mode and would show no dimension',
+      { quiz_mode: null, questions: [ask('q', [0, 0])] },
+      [NO_RANGE],
+    ],
     [
       'if only an answer without text has another score',
       {

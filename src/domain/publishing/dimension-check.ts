@@ -3,10 +3,10 @@ import {
   type Dimension,
   type DimensionTier,
   dimensionInsertionNames,
-  usedDimensions,
 } from '#domain/questionnaire/dimensions.ts'
-import type { Question } from '#domain/questionnaire/quiz.ts'
+import { isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import { isBlank, nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
+import { countedQuestion } from '#domain/run/dimensions.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { insertionKey } from '#domain/run/rich-text.ts'
 import type { PublishCheckInput } from './insertable-names.ts'
@@ -21,8 +21,9 @@ const EXCERPT = 40
  * cover 0 to 100 exactly once. Also checks the texts of dimensions, and short names that are their insertions.
  */
 export const dimensionErrors = (draft: PublishCheckInput): PublishError[] => {
-  const dimensions = usedDimensions(draft)
-  if (dimensions.length === 0) return []
+  const { quiz, quiz_mode, dimensions } = draft
+  // A quiz without a mode is checked too, because visitors would see none of its dimensions.
+  if (isSondage(quiz) || quiz_mode === 'profils' || dimensions.length === 0) return []
   const unreachable = new Set(findUnreachablePages(draft))
   const seen = new Set<string>()
   const errors = dimensions.flatMap((dimension, rank) => {
@@ -88,7 +89,8 @@ const questionErrors = (
   if (assigned.length === 0)
     return [{ message: `La dimension ${called} n’a aucune question`, field }]
   const canVary = (question: Question): boolean => {
-    const { from, to } = pointsRangeOf({ ...question, answers: nonBlankAnswers(question) })
+    const counted = countedQuestion({ ...question, answers: nonBlankAnswers(question) })
+    const { from, to } = pointsRangeOf(counted)
     return from < to
   }
   const counted = assigned.filter(canVary)

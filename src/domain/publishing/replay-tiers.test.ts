@@ -110,7 +110,8 @@ const CASES: { name: string; edit: Partial<Draft>; moves: string[] }[] = [
   {
     name: 'a deleted answer',
     edit: { questions: [way, { ...sleep, answers: sleep.answers.slice(0, 2) }] },
-    moves: ['strong → weak 1'],
+    // The dimension of the participant who gave this answer has no answered question any more.
+    moves: ['strong → hidden 1'],
   },
   {
     name: 'questions that leave the dimension',
@@ -120,7 +121,8 @@ const CASES: { name: string; edit: Partial<Draft>; moves: string[] }[] = [
   {
     name: 'a jump that is gone',
     edit: { questions: [{ ...way, answers: [answerOf('on'), answerOf('out')] }, sleep] },
-    moves: ['hidden → weak 1'],
+    // The participant who jumped has not answered the question that the draft would ask.
+    moves: [],
   },
 ]
 

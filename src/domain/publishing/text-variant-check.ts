@@ -142,6 +142,11 @@ const conditionFault = (
         ? undefined
         : 'porte sur un palier supprimé : choisissez-en un autre'
     }
+    case 'dimensions_equal':
+      if (!isScore) return 'porte sur les dimensions, qui n’existent que dans un quiz par score'
+      return dimensions.length === 0
+        ? 'compare les dimensions, et ce quiz n’en a plus : changez la condition'
+        : undefined
     case 'result':
       if (isSondage(quiz)) return 'porte sur un résultat, et un sondage n’en a pas'
       return results.some(({ id }) => id === condition.result_id)

@@ -43,6 +43,7 @@ export const CHANGED_PARTS = [
   'dimension_questions',
   'dimensions_order',
   'dimension_chart',
+  'dimension_rule',
   'text_variants_order',
 ] as const
 /** Part of a quiz in addition to its rows. */
@@ -116,9 +117,16 @@ export const versionChanges = (
       now.text_variants,
       idsWith(changes.text_variants, TEXT_VARIANT_CONTENT),
     ),
-    parts: partsBetween(old, now, Object.keys(changes.quiz) as (keyof QuizFields)[]),
+    parts: partsBetween(old, now, {
+      fields: Object.keys(changes.quiz) as (keyof QuizFields)[],
+      hasOtherRule: hasOtherRule(before, after),
+    }),
   }
 }
+
+/** Returns true if both versions have dimensions, and compute their percentages by different rules. */
+const hasOtherRule = (before: Snapshot, after: Snapshot): boolean =>
+  !!before.dimensions && !!after.dimensions && before.dimension_rule !== after.dimension_rule
 
 /** Returns the ids of the questions with a role, in one text. */
 const idsWithRole = ({ questions }: Draft, role: ContactRole): string =>
@@ -209,7 +217,7 @@ const partOf = (field: keyof QuizFields): ChangedPart => {
 const partsBetween = (
   before: Draft,
   after: Draft,
-  fields: readonly (keyof QuizFields)[],
+  { fields, hasOtherRule }: { fields: readonly (keyof QuizFields)[]; hasOtherRule: boolean },
 ): ChangedPart[] => {
   const parts = new Set<ChangedPart>(fields.map(partOf))
   const items = (draft: Draft): Row[] => itemsInOrder(draft).map(placeOf)
@@ -224,6 +232,7 @@ const partsBetween = (
   if (bothQuestions(before, after).some(({ old, now }) => old.dimension_id !== now.dimension_id))
     parts.add('dimension_questions')
   if (isReordered(before.dimensions, after.dimensions)) parts.add('dimensions_order')
+  if (hasOtherRule) parts.add('dimension_rule')
   if (isReordered(before.text_variants, after.text_variants)) parts.add('text_variants_order')
   return CHANGED_PARTS.filter((part) => parts.has(part))
 }

@@ -32,7 +32,13 @@ export const usedDimensions = <D>({
   dimensions: readonly D[]
 }): readonly D[] => (quiz.type === 'quiz' && quiz_mode === 'score' ? dimensions : [])
 
-/** Names that insert the dimension with the highest and with the lowest percentage. */
+/**
+ * Rule of the percentages of new versions: only answered questions count. Versions without a rule keep the figures that
+ * their participants saw (docs/decisions/053).
+ */
+export const DIMENSION_RULE = 2
+
+/** Names that insert the dimensions with the highest and with the lowest percentage. */
 export const EXTREME_INSERTIONS = ['point fort', 'point faible'] as const
 /** Returns the name that inserts the percentage of a dimension. */
 export const dimensionInsertion = (name: string): string => `dimension ${name.trim()}`

@@ -9,6 +9,7 @@ const plain = questionOf('q', { answers: [answerOf('a'), answerOf('b', { score: 
 const scored = questionOf('q', { answers: [answerOf('a', { score: -1 })] })
 const ticked = questionOf('q', { answers: [answerOf('a', { counts_for: { Lune: 1 } })] })
 const counted = { ...questionOf('q'), type: 'scale' as const, counts_in_score: true }
+const measured = { ...questionOf('q'), type: 'scale' as const, dimension_id: 'd' }
 const both = [scored, ticked]
 
 describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
@@ -17,6 +18,14 @@ describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
     ['the first non-zero score sets the mode score', null, [plain, scored], null, 'score'],
     ['the first ticked association sets the mode profils', null, [plain, ticked], null, 'profils'],
     ['the first scale that counts sets the mode score', null, [plain, counted], null, 'score'],
+    ['the first scale of a dimension sets the mode score', null, [plain, measured], null, 'score'],
+    [
+      'a dimension of answers without scores sets no mode',
+      null,
+      [{ ...plain, dimension_id: 'd' }],
+      null,
+      null,
+    ],
     [
       'a counting flag of another question type sets no mode',
       null,

@@ -2,15 +2,15 @@ import type { QuizMode } from '#domain/common/vocabulary.ts'
 import { TIE_DEFAULTS } from './defaults.ts'
 import type { Answer, Draft, Question, QuizTies } from './quiz.ts'
 
-type ScoredQuestion = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
+type ScoredQuestion = Partial<Pick<Question, 'type' | 'counts_in_score' | 'dimension_id'>> & {
   answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
 }
 
-/** Returns true if an answer has a score other than zero, or if a scale counts in the score. */
+/** Returns true if an answer has a score other than zero, or if a scale counts in the total or in a dimension. */
 const hasScore = (questions: readonly ScoredQuestion[]): boolean =>
   questions.some(
-    ({ type, counts_in_score, answers }) =>
-      (type === 'scale' && counts_in_score) ||
+    ({ type, counts_in_score, dimension_id, answers }) =>
+      (type === 'scale' && (counts_in_score || !!dimension_id)) ||
       answers.some(({ score }) => score !== null && score !== 0),
   )
 
@@ -39,13 +39,14 @@ export const modeAfterEdit = (
 }
 
 /**
- * Returns the questions without scores, checked associations and counting scales, as after a reset of the mode (spec
- * §4).
+ * Returns the questions without scores and checked associations, and scales that count nowhere, as after a reset of the
+ * mode (spec §4).
  */
 export const eraseMode = (questions: readonly Question[]): Question[] =>
   questions.map((question) => ({
     ...question,
     counts_in_score: false,
+    dimension_id: question.type === 'scale' ? null : question.dimension_id,
     answers: question.answers.map((answer) => ({
       ...answer,
       score: null,

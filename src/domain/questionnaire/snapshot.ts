@@ -14,7 +14,12 @@ import {
   SCALE_DEFAULTS,
   TYPED_DEFAULTS,
 } from './defaults.ts'
-import { freezeDimension, type SnapshotDimension, usedDimensions } from './dimensions.ts'
+import {
+  DIMENSION_RULE,
+  freezeDimension,
+  type SnapshotDimension,
+  usedDimensions,
+} from './dimensions.ts'
 import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   type Answer,
@@ -77,6 +82,8 @@ export type Snapshot = {
   results: SnapshotResult[]
   /** Dimensions of a quiz by score; absent if there are none. */
   dimensions?: SnapshotDimension[] | undefined
+  /** Rule of the percentages of the dimensions; absent in versions that count a blank question as 0. */
+  dimension_rule?: number | undefined
   /** Conditional texts; absent if there are none. */
   text_variants?: SnapshotTextVariant[] | undefined
   quiz_mode: QuizMode
@@ -230,7 +237,10 @@ export const takeSnapshot = ({
       max_score: result.max_score,
       ...setFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
     })),
-    ...(has_dimensions && { dimensions: used.map(freezeDimension) }),
+    ...(has_dimensions && {
+      dimensions: used.map(freezeDimension),
+      dimension_rule: DIMENSION_RULE,
+    }),
     quiz_mode,
   }
   const variants = freezeTextVariants(text_variants, quiz.type)

@@ -8,6 +8,8 @@ export type Condition =
   /** Both ends are included; null means no bound. */
   | { kind: 'total_between'; from: number | null; to: number | null }
   | { kind: 'dimension_tier'; dimension_id: string; tier_id: string }
+  /** All shown dimensions have one percentage; also if only one is shown. */
+  | { kind: 'dimensions_equal' }
   | { kind: 'result'; result_id: string }
 
 /** Formatted text that participants see if its conditions hold. */

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { DIMENSION_RULE } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import {
-  type DimensionScorable,
-  dimensionInsertions,
-  dimensionScores,
-  percentOf,
-  shownDimensions,
-  tierAt,
-} from './dimensions.ts'
+import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
@@ -42,11 +36,16 @@ const THIRDS = [
   { id: 'strong', from_percent: 67, to_percent: 100 },
 ]
 
-const scoreOf = (questions: SnapshotQuestion[], replies: Replies, tiers = THIRDS) =>
-  dimensionScores({ questions, dimensions: [{ id: 'd', tiers }] }, replies)[0]
+const scoreOf = (questions: SnapshotQuestion[], replies: Replies, rule?: number) =>
+  dimensionScores(
+    { questions, dimensions: [{ id: 'd', tiers: THIRDS }], dimension_rule: rule },
+    replies,
+  )[0]
 
 describe('the score of a dimension', () => {
-  const cases: [name: string, SnapshotQuestion[], Replies, expected: string | undefined][] = [
+  /** Expected score in a new version, and in a version with the older rule if that is another one. */
+  type Expected = string | undefined
+  const cases: [name: string, SnapshotQuestion[], Replies, now: Expected, before?: Expected][] = [
     ['one choice', [questionOf('a', [1, 2, 4])], { a: 'a1' }, '2 of 1…4 is 33 %, weak'],
     [
       'the best answer is 100 %',
@@ -57,16 +56,25 @@ describe('the score of a dimension', () => {
     ['a half is rounded up', [questionOf('a', [0, 1, 8])], { a: 'a1' }, '1 of 0…8 is 13 %, weak'],
     ['negative points', [questionOf('a', [-3, 0, 3])], { a: 'a1' }, '0 of -3…3 is 50 %, fair'],
     [
-      'a blank optional question counts as 0',
+      'a dimension without an answered question is not shown',
       [questionOf('a', [2, 4], { is_required: false })],
       {},
+      undefined,
       '0 of 0…4 is 0 %, weak',
     ],
     [
-      'an optional question with negative points can be blank',
-      [questionOf('a', [-4, -2], { is_required: false })],
-      {},
-      '0 of -4…0 is 100 %, strong',
+      'the least possible points are the least of an answer',
+      [questionOf('a', [2, 4], { is_required: false })],
+      { a: 'a0' },
+      '2 of 2…4 is 0 %, weak',
+      '2 of 0…4 is 50 %, fair',
+    ],
+    [
+      'a blank question counts neither in the points nor in the range',
+      [questionOf('a', [0, 4]), questionOf('b', [-4, -2], { is_required: false })],
+      { a: 'a1' },
+      '4 of 0…4 is 100 %, strong',
+      '4 of -4…4 is 100 %, strong',
     ],
     [
       'an answer without a score has 0',
@@ -94,16 +102,38 @@ describe('the score of a dimension', () => {
     ],
     ['a scale begins at its first number', [scaleOf('s')], { s: '2' }, '2 of 1…5 is 25 %, weak'],
     [
-      'an optional scale begins at 0',
+      'the lowest reply to an optional scale is 0 %',
       [scaleOf('s', { is_required: false })],
-      { s: '2' },
-      '2 of 0…5 is 40 %, fair',
+      { s: '1' },
+      '1 of 1…5 is 0 %, weak',
+      '1 of 0…5 is 20 %, weak',
     ],
     [
-      'a scale that does not count has no range',
+      'a scale counts whether or not it counts in the total',
       [scaleOf('s', { counts_in_score: false })],
-      { s: '2' },
+      { s: '4' },
+      '4 of 1…5 is 75 %, strong',
       undefined,
+    ],
+    [
+      'a scale without a number of the scale is not answered',
+      [scaleOf('s'), scaleOf('t')],
+      { s: '9', t: '5' },
+      '5 of 1…5 is 100 %, strong',
+      '5 of 2…10 is 38 %, fair',
+    ],
+    [
+      '« Autre » is an answer with 0 points to an optional question',
+      [questionOf('a', [2, 4], { has_other: true, is_required: false })],
+      { a: 'other:x' },
+      '0 of 0…4 is 0 %, weak',
+    ],
+    [
+      'several answers to an optional question are at least one',
+      [questionOf('a', [1, 2, 3], { max_choices: null, is_required: false })],
+      { a: ['a0', 'a1'] },
+      '3 of 1…6 is 40 %, fair',
+      '3 of 0…6 is 50 %, fair',
     ],
     ['equal answers have no range', [questionOf('a', [3, 3])], { a: 'a0' }, undefined],
     [
@@ -113,38 +143,39 @@ describe('the score of a dimension', () => {
       undefined,
     ],
     [
-      'a required question that the preview leaves blank',
+      'a required question that the preview leaves blank is not answered',
       [questionOf('a', [2, 4])],
       {},
+      undefined,
       '0 of 2…4 is 0 %, weak',
     ],
   ]
-  for (const [name, questions, replies, expected] of cases)
+  for (const [name, questions, replies, now, ...before] of cases)
     test(name, () => {
-      const score = scoreOf(questions, replies)
-      const line =
-        score &&
-        `${score.points} of ${score.least}…${score.greatest} is ${score.percent} %, ${score.tier_id}`
-      assert.equal(line, expected)
+      const lineOf = (rule?: number): Expected => {
+        const score = scoreOf(questions, replies, rule)
+        return (
+          score &&
+          `${score.points} of ${score.least}…${score.greatest} is ${score.percent} %, ${score.tier_id}`
+        )
+      }
+      assert.equal(lineOf(DIMENSION_RULE), now)
+      assert.equal(lineOf(), before.length > 0 ? before[0] : now)
     })
 
   test('questions on skipped pages count neither in the points nor in the range', () => {
     const [first, second] = [questionOf('a', [0, 1]), questionOf('b', [0, 9], { page_number: 2 })]
     const [stay, jump] = first.answers as [SnapshotAnswer, SnapshotAnswer]
     const questions = [{ ...first, answers: [stay, { ...jump, jump_to: 3 }] }, second]
-    assert.deepEqual(scoreOf(questions, { a: 'a1', b: 'b1' }), {
-      dimension_id: 'd',
-      ...{ points: 1, least: 0, greatest: 1, percent: 100, tier_id: 'strong' },
-    })
-    assert.equal(scoreOf(questions, { a: 'a0', b: 'b1' })?.greatest, 10)
-    const [, skipped] = questions
-    assert.equal(
-      scoreOf(
-        [{ ...questions[0], dimension_id: null } as SnapshotQuestion, skipped as SnapshotQuestion],
-        { a: 'a1' },
-      ),
-      undefined,
-    )
+    for (const rule of [undefined, DIMENSION_RULE]) {
+      assert.deepEqual(scoreOf(questions, { a: 'a1', b: 'b1' }, rule), {
+        dimension_id: 'd',
+        ...{ points: 1, least: 0, greatest: 1, percent: 100, tier_id: 'strong' },
+      })
+      assert.equal(scoreOf(questions, { a: 'a0', b: 'b1' }, rule)?.greatest, 10)
+      const [other] = questions.map((question) => ({ ...question, dimension_id: null }))
+      assert.equal(scoreOf([other as SnapshotQuestion, second], { a: 'a1' }, rule), undefined)
+    }
   })
 
   test('dimensions keep their order, and those without a range are left out', () => {
@@ -154,7 +185,10 @@ describe('the score of a dimension', () => {
       }),
     )
     const dimensions = ['z', 'y', 'x', 'none'].map((id) => ({ id, tiers: [] }))
-    const scores = dimensionScores({ questions, dimensions }, { q0: 'q01', q1: 'q10', q2: 'q20' })
+    const scores = dimensionScores(
+      { questions, dimensions, dimension_rule: DIMENSION_RULE },
+      { q0: 'q01', q1: 'q10', q2: 'q20' },
+    )
     assert.deepEqual(
       scores.map(({ dimension_id, percent, tier_id }) => [dimension_id, percent, tier_id]),
       [
@@ -182,71 +216,27 @@ describe('the score of a dimension', () => {
   })
 })
 
-describe('the end of a run', () => {
-  const tiers = THIRDS.map((tier) => ({ ...tier, title: tier.id, text: `*${tier.id}*` }))
-  const dimensions = ['Santé', 'Argent', 'Temps', 'Loisirs'].map((name) => ({
-    ...{ id: name, name, description: null, tiers: name === 'Temps' ? [] : tiers },
-  }))
-  const questions = dimensions.map(({ id }, position) =>
-    questionOf(id, id === 'Loisirs' ? [5] : [0, 1, 2, 3], { dimension_id: id, position }),
-  )
-  const insertionsWith = (ranks: readonly number[]) => {
-    const replies = Object.fromEntries(questions.map(({ id }, at) => [id, `${id}${ranks[at]}`]))
-    return Object.fromEntries(dimensionInsertions({ questions, dimensions }, replies))
-  }
-
-  test('shows each dimension with its percentage and the texts of its tier', () => {
-    const replies = { Santé: 'Santé2', Argent: 'Argent0', Temps: 'Temps3', Loisirs: 'Loisirs0' }
-    const shown = shownDimensions({ questions, dimensions }, replies)
-    assert.deepEqual(
-      shown.map(({ name, percent, tier, description }) => [
-        name,
-        percent,
-        tier?.title,
-        tier?.text,
-        description,
-      ]),
-      [
-        ['Santé', 67, 'strong', '*strong*', null],
-        ['Argent', 0, 'weak', '*weak*', null],
-        ['Temps', 100, undefined, undefined, null],
-      ],
-    )
-  })
-
-  test('inserts the highest and the lowest dimension, and each percentage in French typography', () => {
-    assert.deepEqual(insertionsWith([2, 0, 3, 0]), {
-      ...{ 'point fort': 'Temps', 'point faible': 'Argent' },
-      ...{ 'dimension Santé': '67\u00a0%', 'dimension Argent': '0\u00a0%' },
-      ...{ 'dimension Temps': '100\u00a0%', 'dimension Loisirs': '' },
-    })
-  })
-
-  test('inserts the first of equal dimensions, and nothing if no dimension is shown', () => {
-    const { 'point fort': strong, 'point faible': weak } = insertionsWith([1, 1, 1, 0])
-    assert.deepEqual([strong, weak], ['Santé', 'Santé'])
-    const hidden = dimensionInsertions({ questions: [], dimensions: dimensions.slice(0, 1) }, {})
-    assert.deepEqual(hidden, [
-      ['point fort', ''],
-      ['point faible', ''],
-      ['dimension Santé', ''],
-    ])
-    assert.deepEqual(dimensionInsertions({ questions }, {}), [])
-  })
-})
-
 /** Lists the points of every possible reply to a question. */
 const allPoints = (question: SnapshotQuestion): number[] =>
   (listRuns({ questions: [question] }) ?? []).map(({ replies }) => pointsOf(question, replies))
 
 /** Counts a dimension again, with the range of listed replies and whole-number arithmetic. */
-const recount = ({ questions, dimensions = [] }: DimensionScorable, replies: Replies) =>
+const recount = (
+  { questions, dimensions = [], dimension_rule }: DimensionScorable,
+  replies: Replies,
+) =>
   dimensions.flatMap(({ id, tiers }) => {
     const seen = visitedQuestions(questions, replies).filter((one) => one.dimension_id === id)
+    const counted =
+      dimension_rule === DIMENSION_RULE
+        ? seen
+            .filter((one) => (replies[one.id] ?? []).length > 0)
+            .map((one) => ({ ...one, is_required: true, counts_in_score: one.type === 'scale' }))
+        : seen
     const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-    const least = sum(seen.map((one) => Math.min(...allPoints(one))))
-    const greatest = sum(seen.map((one) => Math.max(...allPoints(one))))
-    const points = sum(seen.map((one) => pointsOf(one, replies)))
+    const least = sum(counted.map((one) => Math.min(...allPoints(one))))
+    const greatest = sum(counted.map((one) => Math.max(...allPoints(one))))
+    const points = sum(counted.map((one) => pointsOf(one, replies)))
     if (least === greatest) return []
     const range = greatest - least
     let percent = 0
@@ -259,7 +249,8 @@ describe('all runs of small quizzes', () => {
   test('have percentages from 0 to 100, equal to a recount over the path', () => {
     let [nb_scores, nb_several, nb_blank] = [0, 0, 0]
     fc.assert(
-      fc.property(enumerableDimensions, (quiz) => {
+      fc.property(enumerableDimensions, fc.boolean(), (random, is_older) => {
+        const quiz = is_older ? { ...random, dimension_rule: undefined } : random
         for (const { replies } of listRuns(quiz)?.slice(0, 300) ?? []) {
           const scores = dimensionScores(quiz, replies)
           assert.deepEqual(scores, recount(quiz, replies))

@@ -1,4 +1,5 @@
 import {
+  DIMENSION_RULE,
   type DimensionTier,
   dimensionInsertion,
   EXTREME_INSERTIONS,
@@ -7,13 +8,14 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
+import { replyPartsOf, scaleNumber } from './replies.ts'
 import { pointsOf } from './scoring.ts'
 
 /** Score of one dimension in a run. */
 export type DimensionScore = {
   dimension_id: string
   points: number
-  /** Lowest possible points of the dimension's questions on the path. */
+  /** Lowest possible points of the questions that count in the run. */
   least: number
   greatest: number
   /** Position of the points between `least` and `greatest`, from 0 to 100. */
@@ -28,11 +30,12 @@ type TierRange = Pick<DimensionTier, 'id' | 'from_percent' | 'to_percent'>
 export type DimensionScorable = {
   questions: readonly SnapshotQuestion[]
   dimensions?: readonly { id: string; tiers: readonly TierRange[] }[] | undefined
+  dimension_rule?: number | undefined
 }
 
 /**
- * Returns the scores of the dimensions in their order, from the questions on the path. A dimension whose questions
- * cannot give different points is omitted.
+ * Returns the scores of the dimensions in their order, from the answered questions on the path. A dimension is omitted if
+ * none of its questions is answered, or if they cannot give different points.
  */
 export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): DimensionScore[] =>
   snapshot.dimensions?.length
@@ -43,17 +46,24 @@ export const dimensionScores = (snapshot: DimensionScorable, replies: Replies): 
  * Creates a function that computes the scores of many runs of one snapshot. Its second parameter has the questions on
  * the path of the run, as `visitedQuestions` returns them.
  */
-export const createDimensionScoring = ({ questions, dimensions = [] }: DimensionScorable) => {
-  const ranges = new Map(questions.map((question) => [question, pointsRangeOf(question)]))
+export const createDimensionScoring = (snapshot: DimensionScorable) => {
+  const { questions, dimensions = [] } = snapshot
+  const isCurrent = hasCurrentRule(snapshot)
+  const counted = new Map(
+    questions.map((question) => {
+      const own = isCurrent ? countedQuestion(question) : question
+      return [question, { own, range: pointsRangeOf(own) }]
+    }),
+  )
   return (replies: Replies, visited: readonly SnapshotQuestion[]): DimensionScore[] =>
     dimensions.flatMap(({ id, tiers }): DimensionScore[] => {
       let [points, least, greatest] = [0, 0, 0]
       for (const question of visited) {
-        const range = question.dimension_id === id && ranges.get(question)
-        if (!range) continue
-        points += pointsOf(question, replies)
-        least += range.from
-        greatest += range.to
+        const found = question.dimension_id === id && counted.get(question)
+        if (!found || (isCurrent && !isAnswered(question, replies))) continue
+        points += pointsOf(found.own, replies)
+        least += found.range.from
+        greatest += found.range.to
       }
       if (least === greatest) return []
       const percent = percentOf(points, least, greatest)
@@ -61,6 +71,25 @@ export const createDimensionScoring = ({ questions, dimensions = [] }: Dimension
       return [{ dimension_id: id, points, least, greatest, percent, tier_id }]
     })
 }
+
+/** Returns true unless a version counts a blank question as 0, and only the scales that count in the total. */
+const hasCurrentRule = ({ dimension_rule }: Pick<DimensionScorable, 'dimension_rule'>): boolean =>
+  dimension_rule === DIMENSION_RULE
+
+/**
+ * Returns a question as its dimension counts its reply: a scale counts whether or not it counts in the total, and no
+ * reply is not an answer. `pointsOf` and `pointsRangeOf` of this question are those of the dimension.
+ */
+export const countedQuestion = <Q extends SnapshotQuestion>(question: Q): Q => ({
+  ...question,
+  is_required: true,
+  counts_in_score: question.type === 'scale',
+})
+
+const isAnswered = (question: SnapshotQuestion, replies: Replies): boolean =>
+  question.type === 'scale'
+    ? scaleNumber(question, replies) !== null
+    : replyPartsOf(replies, question).length > 0
 
 /** Dimension with its texts, which are strings or parsed. */
 type DimensionWithTexts<Text> = {
@@ -82,7 +111,7 @@ export type ShownDimension<Text> = {
 
 /** Returns the dimensions that the end of a run shows, in their order, with the texts of their tiers. */
 export const shownDimensions = <Text>(
-  snapshot: Pick<DimensionScorable, 'questions'> & {
+  snapshot: Omit<DimensionScorable, 'dimensions'> & {
     dimensions?: readonly DimensionWithTexts<Text>[] | undefined
   },
   replies: Replies,
@@ -99,12 +128,15 @@ export const shownDimensions = <Text>(
 /** Returns a percentage in French typography. */
 export const formatPercent = (percent: number): string => `${percent}\u00a0%`
 
+/** Maximum number of tied dimensions that an insertion names. */
+const MAX_NAMED = 3
+
 /**
- * Returns the values that the end of a run inserts for its dimensions, by name. The first of several equal dimensions
- * is the extreme; values of dimensions that the run does not show are ''.
+ * Returns the values that the end of a run inserts for its dimensions, by name; '' for a dimension that the run does not
+ * show. Tied extremes are all named, up to three. Both extremes are '' unless two dimensions differ.
  */
 export const dimensionInsertions = (
-  snapshot: Pick<DimensionScorable, 'questions'> & {
+  snapshot: Omit<DimensionScorable, 'dimensions'> & {
     dimensions?: readonly { id: string; name: string; tiers: readonly TierRange[] }[] | undefined
   },
   replies: Replies,
@@ -113,14 +145,17 @@ export const dimensionInsertions = (
   if (dimensions.length === 0) return []
   const scores = dimensionScores(snapshot, replies)
   const percents = new Map(scores.map(({ dimension_id, percent }) => [dimension_id, percent]))
-  const nameAt = (pick: (...values: number[]) => number): string => {
+  const isCurrent = hasCurrentRule(snapshot)
+  const namesAt = (pick: (...values: number[]) => number): string => {
+    if (isCurrent && new Set(percents.values()).size < 2) return ''
     const extreme = pick(...percents.values())
-    return dimensions.find(({ id }) => percents.get(id) === extreme)?.name ?? ''
+    const names = dimensions.filter(({ id }) => percents.get(id) === extreme)
+    return joinNames(names.slice(0, isCurrent ? MAX_NAMED : 1).map(({ name }) => name))
   }
   const [strong, weak] = EXTREME_INSERTIONS
   return [
-    [strong, nameAt(Math.max)],
-    [weak, nameAt(Math.min)],
+    [strong, namesAt(Math.max)],
+    [weak, namesAt(Math.min)],
     ...dimensions.map(({ id, name }): [string, string] => {
       const percent = percents.get(id)
       return [dimensionInsertion(name), percent === undefined ? '' : formatPercent(percent)]
@@ -128,9 +163,13 @@ export const dimensionInsertions = (
   ]
 }
 
+/** Returns names as a French list: 'Santé, Travail et Argent'. */
+const joinNames = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' et ')
+
 /**
  * Returns the position of the points in their range in whole percent; halves are rounded up. Points outside the range
- * come from required questions that the preview leaves blank.
+ * come from required questions that the preview leaves blank, in a version with the older rule.
  */
 export const percentOf = (points: number, least: number, greatest: number): number =>
   Math.min(100, Math.max(0, Math.round(((points - least) * 100) / (greatest - least))))

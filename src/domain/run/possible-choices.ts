@@ -67,6 +67,8 @@ export type ReplyWeights = {
   pointsOfNumber: (number: number) => readonly number[]
   /** Zero for each component. */
   zero_points: readonly number[]
+  /** Points that every reply adds in addition to those of its answers, but a blank reply does not. */
+  reply_points?: readonly number[] | undefined
 }
 
 /**
@@ -138,6 +140,16 @@ const listBlankReply = (
   },
 ]
 
+/** Returns a function that adds the points of any reply to a choice that is no blank reply. */
+const withReplyPoints =
+  ({ reply_points }: ReplyWeights) =>
+  (choice: Choice): Choice =>
+    reply_points ? { ...choice, points: addPoints(choice.points, reply_points) } : choice
+
+/** Returns the sums of two lists of points by component. */
+export const addPoints = (points: readonly number[], more: readonly number[]): number[] =>
+  points.map((sum, component) => sum + (more[component] ?? 0))
+
 const listScaleNumbers = (question: SnapshotQuestion, weights: ReplyWeights): Choice[] => {
   const { from, to } = scaleOf(question)
   const numbers = Array.from(
@@ -149,7 +161,7 @@ const listScaleNumbers = (question: SnapshotQuestion, weights: ReplyWeights): Ch
       target_page: null,
     }),
   )
-  return [...numbers, ...listBlankReply(question, weights)]
+  return [...numbers.map(withReplyPoints(weights)), ...listBlankReply(question, weights)]
 }
 
 /** Answer or « Autre », with its likelihood (`weight`) and its effect. */
@@ -213,7 +225,7 @@ const listAnswerSets = (
         addChoice(larger as Map<string, AnswerSet>, {
           share: set.share * weight,
           ranks: [...set.ranks, rank],
-          points: set.points.map((sum, index) => sum + (points[index] ?? 0)),
+          points: addPoints(set.points, points),
           target_page: set.target_page ?? target_page,
           ...(set.is_right && isRight && { is_right: true }),
         })
@@ -227,7 +239,7 @@ const listAnswerSets = (
     .map(({ is_right, ...set }) =>
       is_right ? { ...set, points: addScores(set.points, right, weights) } : set,
     )
-  return [...listed, ...listBlankReply(question, weights)]
+  return [...listed.map(withReplyPoints(weights)), ...listBlankReply(question, weights)]
 }
 
 /** Set of answers. `is_right` is true if the set equals the right answers among the options so far. */

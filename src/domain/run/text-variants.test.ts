@@ -61,8 +61,14 @@ describe('a condition', () => {
   const skipped: Replies = { one: 'skip', several: ['red'], scale: '6' }
   const both: Replies = { one: 'stay', several: ['red', 'blue'] }
   const tier: Condition = { kind: 'dimension_tier', dimension_id: 'd', tier_id: 't' }
-  const inTier = { dimension_scores: [{ dimension_id: 'd', tier_id: 't' }] }
-  const betweenTiers = { dimension_scores: [{ dimension_id: 'd', tier_id: null }] }
+  const inTier = { dimension_scores: [{ dimension_id: 'd', percent: 40, tier_id: 't' }] }
+  const betweenTiers = { dimension_scores: [{ dimension_id: 'd', percent: 40, tier_id: null }] }
+  const shown = (...percents: number[]): Partial<FinishedRun> => ({
+    dimension_scores: percents.map((percent, rank) => ({
+      ...{ dimension_id: `d${rank}`, percent, tier_id: null },
+    })),
+  })
+  const equal: Condition = { kind: 'dimensions_equal' }
   const cases: [string, Condition, FinishedRun, boolean][] = [
     ['holds for the chosen answer', chosen('stay', 'one'), runOf({ one: 'stay' }), true],
     ['does not hold for another answer', chosen('skip', 'one'), runOf({ one: 'stay' }), false],
@@ -98,6 +104,10 @@ describe('a condition', () => {
     ['on a tier holds in the tier', tier, runOf({}, inTier), true],
     ['on a tier does not hold outside', tier, runOf({}, betweenTiers), false],
     ['on a tier does not hold for a hidden dimension', tier, runOf({}), false],
+    ['on equal dimensions holds if all have one percentage', equal, runOf({}, shown(50, 50)), true],
+    ['on equal dimensions does not hold if one differs', equal, runOf({}, shown(50, 49)), false],
+    ['on equal dimensions holds for one alone', equal, runOf({}, shown(50)), true],
+    ['on equal dimensions does not hold without any', equal, runOf({}, shown()), false],
     ['on the result holds', { kind: 'result', result_id: 'low' }, runOf({}), true],
     ['on another result does not', { kind: 'result', result_id: 'high' }, runOf({}), false],
   ]

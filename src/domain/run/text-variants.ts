@@ -14,7 +14,7 @@ export type FinishedRun = {
   /** Total of a quiz by score, otherwise null. */
   score: number | null
   /** Dimensions that the run shows, with their matching tiers (`dimensionScores`). */
-  dimension_scores: readonly { dimension_id: string; tier_id: string | null }[]
+  dimension_scores: readonly { dimension_id: string; percent: number; tier_id: string | null }[]
 }
 
 /** Returns what conditions need of a run that ended with this result. */
@@ -120,6 +120,8 @@ const createConditionCheck = (
           ({ dimension_id, tier_id }) =>
             dimension_id === condition.dimension_id && tier_id === condition.tier_id,
         )
+      case 'dimensions_equal':
+        return new Set(dimension_scores.map(({ percent }) => percent)).size === 1
       case 'result':
         return result_id !== null && result_id === condition.result_id
     }

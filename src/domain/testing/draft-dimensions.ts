@@ -45,6 +45,7 @@ const CONDITION_KINDS = [
   'scale_at_most',
   'total_between',
   'dimension_tier',
+  'dimensions_equal',
   'result',
 ] as const
 
@@ -121,6 +122,8 @@ export const conditionIn = (
       const dimension_id = dimension?.id ?? `gone ${on}`
       return { kind, dimension_id, tier_id: dimension?.tiers[of]?.id ?? `gone ${on}t${of}` }
     }
+    case 'dimensions_equal':
+      return { kind }
     case 'result':
       return { kind, result_id: results[on]?.id ?? `gone ${on}` }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { LikelihoodsByQuestion } from '#domain/odds/odds.ts'
-import type { SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
+import { DIMENSION_RULE, type SnapshotDimension } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type {
   SnapshotAnswer,
@@ -133,7 +133,9 @@ const dimension_tiers = fc.array(
 )
 
 /** Small quizzes by score with one to three dimensions, whose tiers may overlap or leave gaps. */
-export const enumerableDimensions: fc.Arbitrary<Scorable & { dimensions: SnapshotDimension[] }> = fc
+export const enumerableDimensions: fc.Arbitrary<
+  Scorable & { dimensions: SnapshotDimension[]; dimension_rule?: number }
+> = fc
   .record({
     quiz: enumerableQuizzes,
     tiers: fc.array(dimension_tiers, { minLength: 1, maxLength: 3 }),
@@ -141,7 +143,7 @@ export const enumerableDimensions: fc.Arbitrary<Scorable & { dimensions: Snapsho
   })
   .map(({ quiz, tiers, assigned }) => ({
     ...quiz,
-    quiz_mode: 'score',
+    ...{ quiz_mode: 'score' as const, dimension_rule: DIMENSION_RULE },
     questions: quiz.questions.map((one, rank) =>
       typeof assigned[rank] === 'number' && one.type !== 'text'
         ? { ...one, dimension_id: `d${assigned[rank]}` }

@@ -17,27 +17,39 @@ export const pointsByHand = (question: SnapshotQuestion, parts: readonly string[
     .reduce((sum, { score }) => sum + (score ?? 0), 0)
 }
 
+/** Returns the points that a dimension adds for the chosen parts of a reply. A scale counts with and without a score. */
+const dimensionPoints = (question: SnapshotQuestion, parts: readonly string[]): number =>
+  question.type === 'scale' ? Number(parts[0]) : pointsByHand(question, parts)
+
 const rangeByHand = (question: SnapshotQuestion): [least: number, greatest: number] => {
-  const single = (listRuns({ questions: [question] }) ?? []).map(({ replies }) =>
-    pointsByHand(question, replyPartsOf(replies, question)),
-  )
-  const all = question.is_required === false ? [...single, 0] : single
+  const all = (listRuns({ questions: [question] }) ?? []).flatMap(({ replies }) => {
+    const parts = replyPartsOf(replies, question)
+    return parts.length > 0 ? dimensionPoints(question, parts) : []
+  })
   return [Math.min(...all), Math.max(...all)]
 }
 
-/** Returns the percent of a dimension in a run that visited these questions; null for a dimension that is not shown. */
+/**
+ * Returns the percent of a dimension in a run that visited these questions, of which the answered ones count. Null for a
+ * dimension that is not shown.
+ */
 export const percentByHand = (
   visited: readonly SnapshotQuestion[],
   replies: Replies,
   dimension_id: string,
 ): number | null => {
-  const own = visited.filter((question) => question.dimension_id === dimension_id)
+  const own = visited.filter(
+    (question) =>
+      question.dimension_id === dimension_id &&
+      question.type !== 'text' &&
+      replyPartsOf(replies, question).length > 0,
+  )
   const ranges = own.map(rangeByHand)
   const least = ranges.reduce((sum, [from]) => sum + from, 0)
   const greatest = ranges.reduce((sum, [, to]) => sum + to, 0)
   if (least === greatest) return null
   const points = own.reduce(
-    (sum, question) => sum + pointsByHand(question, replyPartsOf(replies, question)),
+    (sum, question) => sum + dimensionPoints(question, replyPartsOf(replies, question)),
     0,
   )
   const percent = Math.floor(((points - least) * 100) / (greatest - least) + 0.5)

@@ -28,6 +28,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     dimension_id: fc.constantFrom('d0', 'd1'),
     tier_id: fc.constantFrom('low', 'high'),
   }),
+  fc.constant({ kind: 'dimensions_equal' as const }),
   fc.record({
     kind: fc.constant('result' as const),
     result_id: fc.nat({ max: 3 }).map((rank) => `r${rank}`),

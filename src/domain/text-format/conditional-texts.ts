@@ -66,6 +66,8 @@ export const conditionPrinter = ({ results, questions, dimensions }: Referable) 
         const tier = refOf(namedRefs(tierRows(tiers)), one.tier_id)
         return `dimension ${refOf(dimensionRefs, one.dimension_id)} : palier ${tier}`
       }
+      case 'dimensions_equal':
+        return DIMENSIONS_EQUAL
       case 'result':
         return `résultat ${refOf(resultRefs, one.result_id)}`
     }
@@ -73,8 +75,11 @@ export const conditionPrinter = ({ results, questions, dimensions }: Referable) 
   return { heading, condition }
 }
 
+/** Condition that all shown dimensions have one percentage. */
+const DIMENSIONS_EQUAL = 'toutes les dimensions sont égales'
+
 const EXPECTED =
-  'Une condition s’écrit « question 2 : réponse 1 », « question 2 : pas la réponse 1 », « question 3 : au moins 7 », « question 3 : au plus 4 », « total de 3 à 12 », « dimension Santé : palier Faible » ou « résultat Lève-tôt ».'
+  'Une condition s’écrit « question 2 : réponse 1 », « question 2 : pas la réponse 1 », « question 3 : au moins 7 », « question 3 : au plus 4 », « total de 3 à 12 », « dimension Santé : palier Faible », « toutes les dimensions sont égales » ou « résultat Lève-tôt ».'
 
 const ANSWERED = /^question (\d{1,3}|\?) ?: ?(pas la )?reponse (\d{1,3}|\?)$/
 const MEASURED = /^question (\d{1,3}|\?) ?: ?au (moins|plus) (\d{1,2})$/
@@ -131,6 +136,7 @@ const readCondition = (
       tier_id: tier?.id ?? LOST_ID,
     }
   }
+  if (folded === foldText(DIMENSIONS_EQUAL)) return { kind: 'dimensions_equal' }
   const [, ref] = RESULT.exec(written) ?? []
   if (ref === undefined) throw new TextSyntaxError(EXPECTED)
   return { kind: 'result', result_id: ref === LOST_REF ? LOST_ID : resultOf(ref, results) }

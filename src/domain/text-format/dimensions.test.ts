@@ -180,7 +180,7 @@ const REFUSED: [name: string, from: string, to: string, error: string][] = [
     'an unclear condition',
     '- résultat Bien',
     '- souvent',
-    '44: Une condition s’écrit « question 2 : réponse 1 », « question 2 : pas la réponse 1 », « question 3 : au moins 7 », « question 3 : au plus 4 », « total de 3 à 12 », « dimension Santé : palier Faible » ou « résultat Lève-tôt ».',
+    '44: Une condition s’écrit « question 2 : réponse 1 », « question 2 : pas la réponse 1 », « question 3 : au moins 7 », « question 3 : au plus 4 », « total de 3 à 12 », « dimension Santé : palier Faible », « toutes les dimensions sont égales » ou « résultat Lève-tôt ».',
   ],
 ]
 

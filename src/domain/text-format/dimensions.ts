@@ -1,6 +1,7 @@
 import { LIMITS } from '#domain/common/vocabulary.ts'
 import { NEW_DIMENSION } from '#domain/questionnaire/defaults.ts'
 import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { type Assignment, createTarget, type Target } from './build-draft.ts'
 import { byName, type HeadRow, type Keys, keysOf } from './keys.ts'
@@ -90,7 +91,9 @@ export const createDimensionsBuilder = (errors: TextErrors) => {
       ...question,
       dimension_id: ids.get(question.id) ?? null,
     }))
-    return { ...draft, questions, dimensions }
+    // A scale of a dimension sets the mode, so that the mode is known only now.
+    const quiz_mode = modeAfterEdit(draft.quiz_mode, questions)
+    return { ...draft, quiz_mode, questions, dimensions }
   }
   return { addDimension, addTier, build }
 }

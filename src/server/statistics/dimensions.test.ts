@@ -29,8 +29,8 @@ describe('dimensions of participants', () => {
       .where('quiz_id', '=', quiz.id)
       .execute()
     const percents = new Map(stored.map((one) => [one.participant_uuid, one.dimension_percents]))
-    assert.deepEqual(percents.get(first), [50, 40])
-    assert.deepEqual(percents.get(second), [40, 50])
+    assert.deepEqual(percents.get(first), [50, 25])
+    assert.deepEqual(percents.get(second), [25, 50])
     assert.deepEqual(percents.get(third), [null, 100])
   })
 

@@ -24,7 +24,7 @@ const QUIZ_RULES = [
   'Par profils (« Mode : profils »), chaque réponse mène à un ou plusieurs résultats, comme « -> Nom du résultat ×2, Autre résultat ». Le nom est exactement celui du résultat. Chaque résultat est atteint par autant de réponses.',
   'Les parties viennent dans cet ordre : « ## Accueil », « ## Résultats », si besoin « ## Dimensions », puis « ## Page 1 », « ## Page 2 » et ainsi de suite.',
   'Sous « ## Résultats », « ### Nom du résultat » commence un résultat ; sa description est sur des lignes qui commencent par « > ».',
-  `Pour une roue ou un diagnostic par domaines, en mode score : sous « ## Dimensions », « ### Nom du domaine », puis ses paliers en pourcentage ; sous chaque question, « Dimension : Nom du domaine ». Il y a ${LIMITS.dimensions} domaines au plus. Le nombre d’une échelle compte avec « Compte dans le score : oui ».`,
+  `Pour une roue ou un diagnostic par domaines, en mode score : sous « ## Dimensions », « ### Nom du domaine », puis ses paliers en pourcentage ; sous chaque question, « Dimension : Nom du domaine ». Il y a ${LIMITS.dimensions} domaines au plus. Le nombre d’une échelle compte toujours dans son domaine, et dans le total avec « Compte dans le score : oui ».`,
   'Pour un quiz de connaissances, en mode score : [juste] après chaque bonne réponse, « Explication : … » sous la question, et « Corrections : à la fin » sous le nom.',
 ]
 const SONDAGE_RULES = [

@@ -177,8 +177,12 @@ export const percentsOfRun = ({
   scale,
 }: DimensionRun): { health: number; money: number | null } => {
   const health = (WAY_POINTS[way] / 4) * 100
-  if (way === 'out') return { health, money: null }
-  if (way === 'past') return { health, money: scale * 20 }
-  const chosen = several.reduce((sum, one) => sum + POINTS[one], 0)
-  return { health, money: Math.round(((chosen + scale) / 11) * 100) }
+  const chosen = way === 'on' ? several.map((one) => POINTS[one]) : []
+  const measured = way === 'out' ? 0 : scale
+  // Only answered questions count: one or two answers with 1 to 6 points, and a scale from 1 to 5.
+  const least = (chosen.length > 0 ? 1 : 0) + (measured > 0 ? 1 : 0)
+  const greatest = (chosen.length > 0 ? 6 : 0) + (measured > 0 ? 5 : 0)
+  if (greatest === 0) return { health, money: null }
+  const points = chosen.reduce((sum, one) => sum + one, measured)
+  return { health, money: Math.round(((points - least) / (greatest - least)) * 100) }
 }

@@ -40,6 +40,7 @@ const PARTS: Record<ChangedPart, string> = {
   dimension_questions: 'questions des dimensions changées',
   dimensions_order: 'ordre des dimensions changé',
   dimension_chart: 'graphique des dimensions changé',
+  dimension_rule: 'calcul des dimensions changé : seules les questions répondues comptent',
   text_variants_order: 'ordre des textes conditionnels changé',
 }
 

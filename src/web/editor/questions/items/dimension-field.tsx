@@ -35,7 +35,7 @@ const DimensionSelect = ({ question, session }: { question: Question; session: D
       <Select
         id={select_id}
         label={OPTION_LABELS.dimension_id}
-        hint="Les points de cette question comptent aussi dans sa dimension."
+        hint="Une échelle y compte toujours, même hors du score."
         value={isNaming ? NEW : (dimension_id ?? NONE)}
         options={[
           { value: NONE, label: 'Aucune' },

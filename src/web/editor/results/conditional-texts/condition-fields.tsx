@@ -158,6 +158,8 @@ const Reference = ({ condition, draft, change }: Pick<Props, 'condition' | 'draf
         </>
       )
     }
+    case 'dimensions_equal':
+      return null
     case 'result':
       return (
         <Select

@@ -16,6 +16,7 @@ export const KIND_LABELS: Record<ConditionKind, string> = {
   scale_at_most: 'Échelle au plus',
   total_between: 'Total entre',
   dimension_tier: 'Palier d’une dimension',
+  dimensions_equal: 'Toutes les dimensions sont égales',
   result: 'Résultat',
 }
 /** French names of the two ways to join conditions, which follow « Montrer si ». */
@@ -91,6 +92,8 @@ export const conditionOf = (
         ? { kind, dimension_id: dimension.id, tier_id: tier.id }
         : undefined
     }
+    case 'dimensions_equal':
+      return isScore && draft.dimensions.length > 1 ? { kind } : undefined
     case 'result': {
       const [result] = draft.results
       return !isSondage(draft.quiz) && result ? { kind, result_id: result.id } : undefined
@@ -191,6 +194,8 @@ export const conditionClause = (
       const tier = dimension?.tiers.find(({ id }) => id === condition.tier_id)
       return `${quoted(dimension?.name, 'dimension supprimée')} au palier ${quoted(tier?.title, 'supprimé')}`
     }
+    case 'dimensions_equal':
+      return 'toutes les dimensions sont égales'
     case 'result': {
       const name = draft.results.find(({ id }) => id === condition.result_id)?.name
       return `résultat ${quoted(name, 'supprimé')}`

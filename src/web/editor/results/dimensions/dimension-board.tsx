@@ -62,9 +62,10 @@ export const DimensionBoard = ({
                   {questionTitle(row)}
                 </th>
                 <td className="py-2 tabular-nums sm:pr-2">
-                  {row.question.type === 'scale' && !row.question.counts_in_score
-                    ? 'Ne compte pas dans le score'
-                    : pointsLabel(row.range)}
+                  {pointsLabel(row.range)}
+                  {row.question.type === 'scale' && !row.question.counts_in_score && (
+                    <span className="block text-xs text-ink-2">hors du total</span>
+                  )}
                 </td>
                 <td className="py-1 max-sm:col-span-2">
                   <Select
@@ -89,7 +90,8 @@ export const DimensionBoard = ({
       )}
       <p className="text-xs text-ink-2">
         Le pourcentage d’une dimension compare les points obtenus aux points possibles de ses
-        questions, sur le chemin suivi.
+        questions répondues. Une question passée ou laissée vide ne compte pas ; une dimension sans
+        réponse n’est pas montrée. Une échelle compte ici même hors du total.
       </p>
     </section>
   )

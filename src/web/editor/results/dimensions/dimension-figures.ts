@@ -3,10 +3,11 @@ import { type Content, itemsInOrder } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Question } from '#domain/questionnaire/quiz.ts'
 import { nonBlankAnswers } from '#domain/questionnaire/snapshot.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
+import { countedQuestion } from '#domain/run/dimensions.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { numbersOf } from '#web/editor/fields/field-labels.ts'
 
-/** Question that can give points, with its number and the range of its points. */
+/** Question that can give points, with its number and the range of the points of its replies in a dimension. */
 export type ScoredQuestion = { question: Question; number: number; range: Range }
 
 /** Returns the questions with answers or a scale, in reading order. */
@@ -24,7 +25,7 @@ const canHavePoints = (question: Pick<Question, 'type'>): boolean =>
   isChoice(question) || question.type === 'scale'
 
 const rangeOf = (question: Question): Range =>
-  pointsRangeOf({ ...question, answers: nonBlankAnswers(question) })
+  pointsRangeOf(countedQuestion({ ...question, answers: nonBlankAnswers(question) }))
 
 const numberFormat = new Intl.NumberFormat('fr-FR')
 

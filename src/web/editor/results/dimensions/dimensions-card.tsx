@@ -72,7 +72,7 @@ const introduction = ({ quiz_mode, dimensions }: EditorDraft): ReactNode => {
   const what =
     'Chaque dimension (santé, travail…) a son propre score, de 0 à 100 %, montré à la fin avec le texte de son palier.'
   return quiz_mode === null && dimensions.length > 0
-    ? `${what} Elles compteront dès que des réponses auront un score.`
+    ? `${what} Elles compteront dès que des réponses auront un score, ou qu’une échelle sera dans une dimension.`
     : what
 }
 

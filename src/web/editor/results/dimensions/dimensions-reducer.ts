@@ -8,6 +8,7 @@ import {
   spreadTiers,
 } from '#domain/questionnaire/arrange-dimensions.ts'
 import type { Dimension, DimensionTier } from '#domain/questionnaire/dimensions.ts'
+import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { type EditorDraft, newId } from '#web/editor/draft/editor-draft.ts'
 
 /** Action on the dimensions of a draft. */
@@ -36,7 +37,7 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
     case 'dimension_added': {
       const added = addDimension(draft, action)
       const { id, question_id } = action
-      return added === draft || !question_id ? added : assignQuestion(added, question_id, id)
+      return added === draft || !question_id ? added : assigned(added, question_id, id)
     }
     case 'dimension_changed': {
       const { type, id, ...fields } = action
@@ -63,8 +64,14 @@ export const dimensionsReducer = (draft: EditorDraft, action: DimensionsAction):
     case 'tiers_spread':
       return withTiers(draft, action.id, (tiers) => spreadTiers(tiers, newId))
     case 'question_assigned':
-      return assignQuestion(draft, action.question_id, action.dimension_id)
+      return assigned(draft, action.question_id, action.dimension_id)
   }
+}
+
+/** Returns the draft after a question was assigned. The first scale of a dimension sets the mode. */
+const assigned = (...assignment: Parameters<typeof assignQuestion<EditorDraft>>): EditorDraft => {
+  const draft = assignQuestion(...assignment)
+  return { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
 }
 
 const withDimension = (
