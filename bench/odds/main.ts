@@ -3,6 +3,7 @@
  * number and one addition for each question of 200,000 runs of 30 questions.
  */
 import { computeDimensionOdds } from '#domain/odds/dimension-odds.ts'
+import { computeExtremeOdds } from '#domain/odds/extreme-odds.ts'
 import { computeOdds } from '#domain/odds/odds.ts'
 import { DIMENSION_KINDS, dimensionQuizOf, KINDS, quizOf } from './quizzes.ts'
 
@@ -66,6 +67,9 @@ const dimensionRows = DIMENSION_KINDS.map((kind) => {
   const first = timeOf(() => computeDimensionOdds(quiz))
   const odds = computeDimensionOdds(quiz)
   const times = Array.from({ length: ROUNDS }, () => timeOf(() => computeDimensionOdds(quiz)))
+  const extremes = Array.from({ length: ROUNDS }, () =>
+    timeOf(() => computeExtremeOdds(quiz, odds)),
+  )
   return [
     kind.name,
     {
@@ -74,6 +78,8 @@ const dimensionRows = DIMENSION_KINDS.map((kind) => {
       'median, ms': round(medianOf(times.map(({ elapsed_ms }) => elapsed_ms)), 1),
       'slowest, ms': round(Math.max(...times.map(({ elapsed_ms }) => elapsed_ms)), 1),
       'first, ms': round(first.elapsed_ms, 1),
+      extremes: computeExtremeOdds(quiz, odds)?.is_exact ? 'exact' : 'simulated',
+      'extremes CPU, ms': round(medianOf(extremes.map(({ cpu_ms }) => cpu_ms)), 1),
     },
   ]
 })

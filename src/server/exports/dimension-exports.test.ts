@@ -39,8 +39,8 @@ describe('dimensions in exports and lists', () => {
       lines.slice(0, 3).map((line) => line.split(',').slice(score + 1, score + 3)),
       [
         ['', '100'],
-        ['40', '50'],
-        ['40', '50'],
+        ['25', '50'],
+        ['25', '50'],
       ],
     )
   })
@@ -55,13 +55,13 @@ describe('dimensions in exports and lists', () => {
     const score = titles.indexOf('Score')
     assert.deepEqual(titles.slice(score, score + 3), ['Score', 'Argent (%)', 'Forme (%)'])
     assert.equal(titles.filter((title) => title.endsWith('(%)')).length, 2)
-    const [none, half, forty, all] = ['<c/>', ...[50, 40, 100].map((n) => `<c><v>${n}</v></c>`)]
+    const [none, half, quarter, all] = ['<c/>', ...[50, 25, 100].map((n) => `<c><v>${n}</v></c>`)]
     assert.deepEqual(
       rows.slice(1).map((row) => row.slice(score + 1, score + 3)),
       [
         [none, all],
-        [forty, half],
-        [forty, half],
+        [quarter, half],
+        [quarter, half],
       ],
     )
   })
@@ -74,12 +74,12 @@ describe('dimensions in exports and lists', () => {
     const expected = [
       [{ name: 'Forme', percent: 100, tier: 'Forte' }],
       [
-        { name: 'Argent', percent: 40, tier: 'Fragile' },
+        { name: 'Argent', percent: 25, tier: 'Fragile' },
         { name: 'Forme', percent: 50, tier: 'À revoir' },
       ],
       [
         { name: 'Santé', percent: 50, tier: 'Forte' },
-        { name: 'Argent', percent: 40, tier: 'Fragile' },
+        { name: 'Argent', percent: 25, tier: 'Fragile' },
       ],
     ]
     assert.deepEqual(

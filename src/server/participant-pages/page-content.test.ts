@@ -22,11 +22,11 @@ test('the page shows the dimensions of the run', async () => {
   const quiz = await publishDimensionQuiz(client)
   await keepPages(client, quiz)
   const path = await pathOf(quiz.id, { [quiz.way]: quiz.past, [quiz.scale]: '4' })
-  assert.match(wordsOf(await open(path)), /Santé 50 % Forte Argent 80 % Solide/)
+  assert.match(wordsOf(await open(path)), /Santé 50 % Forte Argent 75 % Solide/)
   const { dimensions } = (await post(path, 'donnees', { email })).json()
   assert.deepEqual(dimensions, [
     { nom: 'Santé', pourcentage: 50, palier: 'Forte' },
-    { nom: 'Argent', pourcentage: 80, palier: 'Solide' },
+    { nom: 'Argent', pourcentage: 75, palier: 'Solide' },
   ])
 })
 

@@ -237,11 +237,11 @@ test('the insertion of a hidden dimension is blank, and a condition on a page th
   })
   await client.quizzes.publish({ id })
   const seen = await endOf(id, 2, { [way]: quiz.past, [scale]: '4' })
-  assert.match(seen, /Argent \(80\s%\), faible \(Santé\)\./)
+  assert.match(seen, /Argent \(75\s%\), faible \(Santé\)\./)
   assert.match(seen, /Page atteinte.*Palier atteint/)
   const hidden = await endOf(id, 2, { [way]: quiz.out, [scale]: '4' })
   // Brackets around a blank insertion disappear with it.
-  assert.match(hidden, /Argent, faible \(Santé\)\./)
+  assert.match(hidden, /Argent, faible\./)
   assert.doesNotMatch(hidden, /atteint/)
 })
 

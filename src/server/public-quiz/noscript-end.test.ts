@@ -84,9 +84,9 @@ test('without scripts, the end lists the dimensions of the path with their tiers
       .replace(/\s+/g, ' ')
       .trim()
   }
-  assert.equal(await endOf({ [way]: past, [scale]: '4' }), 'Santé 50 % Forte Argent 80 % Solide')
+  assert.equal(await endOf({ [way]: past, [scale]: '4' }), 'Santé 50 % Forte Argent 75 % Solide')
   assert.equal(
     await endOf({ [way]: on, [several]: a, [scale]: '' }),
-    'Santé 0 % Faible Argent 9 % Fragile',
+    'Santé 0 % Faible Argent 0 % Fragile',
   )
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Impossibility } from '#domain/odds/impossible-results.ts'
 import {
   allTotalsSentence,
+  emptyInsertions,
   impossibilityReason,
   impossibleResultSentence,
   probabilityLabel,
@@ -125,5 +126,19 @@ test('sentences about totals name those without a result or in two tiers, or say
   assert.equal(
     plain(totalsInTwoTiersSentence({ from: 6, to: 6, probability: 0.25, names: ['R0', 'R1'] })),
     'Total 6 dans deux paliers (25 %) : « R0 » passe avant « R1 ».',
+  )
+})
+
+test('each insertion of dimensions has the share of runs that leave it empty, with a sign for an estimate', () => {
+  const dimension = {
+    ...{ id: 'd', name: 'Santé', is_exact: true, margin: 0, percents: [], tiers: [] },
+    ...{ no_tier_probability: 0, hidden_probability: 0.25 },
+  }
+  const shares = emptyInsertions([dimension], {
+    ...{ empty_probability: 0.125, is_exact: false, margin: 0.01 },
+  })
+  assert.deepEqual(
+    shares.map(({ name, label }) => `${name} ${label}`.replace(/\s/g, ' ')),
+    ['point fort ≈ 12,5 %', 'point faible ≈ 12,5 %', 'dimension Santé 25 %'],
   )
 })

@@ -1,7 +1,10 @@
 import { isBlankText } from '#domain/common/text.ts'
+import type { DimensionOdds } from '#domain/odds/dimension-odds.ts'
+import type { ExtremeOdds } from '#domain/odds/extreme-odds.ts'
 import type { ImpossibleResult } from '#domain/odds/impossible-results.ts'
 import type { Odds } from '#domain/odds/odds.ts'
 import type { LikelyTotals } from '#domain/odds/total-ranges.ts'
+import { dimensionInsertion, EXTREME_INSERTIONS } from '#domain/questionnaire/dimensions.ts'
 import type { Draft, QuizTies } from '#domain/questionnaire/quiz.ts'
 import type { Range } from '#domain/questionnaire/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format/format.ts'
@@ -217,4 +220,23 @@ export const missingForOdds = ({ results, questions, quiz_mode }: Draft): string
   if (quiz_mode === 'score' && lacksTiers)
     return 'Les chances de chaque résultat s’affichent ici dès que chacun a son palier.'
   return undefined
+}
+
+/** Returns the share of runs that leave each insertion empty, as French text; '≈' marks an estimate. */
+export const emptyInsertions = (
+  dimensions: readonly DimensionOdds[],
+  extremes: ExtremeOdds,
+): { name: string; label: string }[] => {
+  const labelOf = (probability: number, is_exact: boolean): string =>
+    `${is_exact ? '' : '≈\u00a0'}${probabilityLabel(probability)}`
+  return [
+    ...EXTREME_INSERTIONS.map((name) => ({
+      name,
+      label: labelOf(extremes.empty_probability, extremes.is_exact),
+    })),
+    ...dimensions.map(({ name, hidden_probability, is_exact }) => ({
+      name: dimensionInsertion(name),
+      label: labelOf(hidden_probability, is_exact),
+    })),
+  ]
 }

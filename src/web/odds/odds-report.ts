@@ -1,4 +1,5 @@
 import { computeDimensionOdds, type DimensionOdds } from '#domain/odds/dimension-odds.ts'
+import { computeExtremeOdds, type ExtremeOdds } from '#domain/odds/extreme-odds.ts'
 import { findImpossibleResults, type ImpossibleResult } from '#domain/odds/impossible-results.ts'
 import { findImpossibleTiers, type ImpossibleTier } from '#domain/odds/impossible-tiers.ts'
 import { computeOdds, type Odds } from '#domain/odds/odds.ts'
@@ -35,6 +36,8 @@ export type OddsReport = {
   /** Possible totals that several tiers contain, with the names of the first two results. */
   totals_in_two_tiers: (LikelyTotals & { names: [string, string] })[]
   dimensions: DimensionOdds[]
+  /** Share of the runs in which « point fort » and « point faible » are empty; null without dimensions. */
+  extremes: ExtremeOdds | null
   /** Tiers of dimensions that no combination of replies gives. */
   impossible_tiers: ImpossibleTier[]
   /** With the rule 'both', visitors see all tied results; the odds count only the first of them. */
@@ -50,11 +53,13 @@ export const computeOddsReport = ({ draft, participantCounts }: OddsTask): OddsR
     participantCounts && estimateParticipantLikelihoods(snapshot, participantCounts)
   const odds = (likelihoods && computeOdds(snapshot, likelihoods)) ?? oddsOfEqualReplies
   const dimensionsOfEqualReplies = computeDimensionOdds(snapshot)
+  const dimensions = likelihoods
+    ? computeDimensionOdds(snapshot, likelihoods)
+    : dimensionsOfEqualReplies
   return {
     odds,
-    dimensions: likelihoods
-      ? computeDimensionOdds(snapshot, likelihoods)
-      : dimensionsOfEqualReplies,
+    dimensions,
+    extremes: computeExtremeOdds(snapshot, dimensions, likelihoods ?? undefined),
     impossible_tiers: findImpossibleTiers(dimensionsOfEqualReplies),
     impossible_results: findImpossibleResults(snapshot, oddsOfEqualReplies),
     totals_without_result: findTotalsWithoutResult(odds, snapshot.results),
