@@ -48,6 +48,12 @@ test('a new dimension of a question is assigned to it in the same edit', () => {
   assert.equal(questions[1]?.dimension_id, 'work')
 })
 
+test('the first scale of a dimension sets the mode score, with or without points in the total', () => {
+  assert.equal(draft.quiz_mode, null)
+  const assigned = after({ type: 'question_assigned', question_id: 'mood', dimension_id: 'health' })
+  assert.equal(assigned.quiz_mode, 'score')
+})
+
 test('a tier is added, changed and removed within its dimension', () => {
   const id = 'health'
   const tiers = after(
@@ -92,12 +98,12 @@ describe('the figures of a dimension', () => {
       scoredQuestions(draft).map(({ question, number, range }) => [question.id, number, range]),
       [
         ['sleep', 2, { from: 1, to: 4 }],
-        ['mood', 3, { from: 0, to: 0 }],
+        ['mood', 3, { from: 0, to: 10 }],
       ],
     ))
   test('the ranges of its questions are added', () => {
     const questions = scoredQuestions(draft)
-    assert.equal(dimensionLabel('health', questions), '2 questions, de 1 à 4 points')
+    assert.equal(dimensionLabel('health', questions), '2 questions, de 1 à 14 points')
     assert.equal(dimensionLabel('work', questions), 'Aucune question')
   })
   test('a range is written in French', () => {
