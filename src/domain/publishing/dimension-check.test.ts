@@ -44,7 +44,10 @@ describe('a draft is accepted', () => {
       'with a scale, whether or not it counts in the total',
       { questions: [ask('q', [], { type: 'scale', counts_in_score: true })] },
     ],
-    ['with a scale that does not count in the total', { questions: [ask('q', [], { type: 'scale' })] }],
+    [
+      'with a scale that does not count in the total',
+      { questions: [ask('q', [], { type: 'scale' })] },
+    ],
   ]
   for (const [name, draft] of accepted) test(name, () => assert.deepEqual(errorsOf(draft), []))
 })
