@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QUESTION_TYPES } from '#domain/common/vocabulary.ts'
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { type SnapshotQuestion, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { packDimensions, readDimensions } from '#domain/run/stored-dimensions.ts'
+import { dimensionOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import {
   acceptingTypes,
   isSameField,
@@ -128,4 +131,25 @@ test('fields of the contact data, the result and parameters are used already', (
   assert.equal(reason('convertkit', 'Ville'), undefined)
   assert.ok(isSameField('Résultat quiz', 'resultat_quiz'))
   assert.ok(!isSameField('📍', '🎉'))
+})
+
+test('a dimension without an answered question writes nothing, and never 0', () => {
+  const snapshot = takeSnapshot(
+    draftOf({
+      quiz_mode: 'score',
+      dimensions: [dimensionOf('d')],
+      questions: [questionOf('s', { type: 'scale', dimension_id: 'd', is_required: false })],
+    }),
+  )
+  const mapping = {
+    ...{ source: 'dimension', question_id: null, dimension_id: 'd', field_type: 'number' },
+  } as const
+  const valuesFor = (replies: Replies) =>
+    mappedValues([mapping], {
+      visited: snapshot.questions,
+      ...{ replies, score: 0, result_name: null },
+      dimensions: readDimensions(snapshot, packDimensions(snapshot, replies)),
+    }).map(({ value }) => value)
+  assert.deepEqual(valuesFor({}), [])
+  assert.deepEqual(valuesFor({ s: '0' }), [0])
 })

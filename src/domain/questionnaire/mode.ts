@@ -10,7 +10,7 @@ type ScoredQuestion = Partial<Pick<Question, 'type' | 'counts_in_score' | 'dimen
 const hasScore = (questions: readonly ScoredQuestion[]): boolean =>
   questions.some(
     ({ type, counts_in_score, dimension_id, answers }) =>
-      (type === 'scale' && (counts_in_score || !!dimension_id)) ||
+      (type === 'scale' && (counts_in_score || dimension_id)) ||
       answers.some(({ score }) => score !== null && score !== 0),
   )
 

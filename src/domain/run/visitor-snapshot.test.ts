@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import {
   answerOf,
+  dimensionOf,
   draftOf,
   drafts,
   questionOf,
@@ -11,8 +12,11 @@ import {
   resultOf,
   textVariantOf,
 } from '#domain/testing/drafts.ts'
+import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
+import { dimensionInsertions } from './dimensions.ts'
 import { readTexts } from './rich-text.ts'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
+import { packDimensions } from './stored-dimensions.ts'
 import { finishedRunOf, shownTexts } from './text-variants.ts'
 import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
 
@@ -203,4 +207,36 @@ describe('the conditional texts for the browser of a visitor', () => {
     assert.deepEqual(shownFor('a'), ['v0', 'v2'])
     assert.deepEqual(shownFor('b'), ['v1', 'v2'])
   })
+})
+
+test('the page computes the dimensions that the server stores, with the rule of its version', () => {
+  let nb_shown = 0
+  fc.assert(
+    fc.property(enumerableDimensions, fc.boolean(), (random, is_older) => {
+      const { dimension_rule, ...older } = random
+      const snapshot: Snapshot = { ...(is_older ? older : random), text_blocks: [] }
+      const page = visitorSnapshot(readTexts(snapshot, (text) => text))
+      const shown = JSON.parse(JSON.stringify(page, createSnapshotReplacer(page)))
+      for (const { replies } of listRuns(snapshot)?.slice(0, 100) ?? []) {
+        const stored = packDimensions(snapshot, replies)
+        assert.deepEqual(packDimensions(shown, replies), stored)
+        assert.deepEqual(
+          dimensionInsertions(shown, replies),
+          dimensionInsertions(snapshot, replies),
+        )
+        nb_shown += stored?.filter((percent) => percent !== null).length ?? 0
+      }
+    }),
+    { numRuns: 150, seed: 11 },
+  )
+  assert.ok(nb_shown > 1_000, `${nb_shown}`)
+})
+
+test('only a page with dimensions has a rule of dimensions', () => {
+  const jsonOf = (more: Parameters<typeof draftOf>[0]): string => {
+    const shown = shownOf({ quiz_mode: 'score', questions: [questionOf('q')], ...more })
+    return JSON.stringify(shown, createSnapshotReplacer(shown))
+  }
+  assert.doesNotMatch(jsonOf({}), /dimension/)
+  assert.match(jsonOf({ dimensions: [dimensionOf('d')] }), /"dimension_rule":2/)
 })

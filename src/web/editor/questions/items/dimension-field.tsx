@@ -35,7 +35,7 @@ const DimensionSelect = ({ question, session }: { question: Question; session: D
       <Select
         id={select_id}
         label={OPTION_LABELS.dimension_id}
-        hint="Une échelle y compte toujours, même hors du score."
+        hint="Une échelle y compte toujours."
         value={isNaming ? NEW : (dimension_id ?? NONE)}
         options={[
           { value: NONE, label: 'Aucune' },
