@@ -119,6 +119,6 @@ test('a quiz whose only points are scales of dimensions is a quiz by score, and 
   const taken = details.find((one) => one.participant_uuid === participant_uuid)
   assert.deepEqual(
     taken?.dimensions.map(({ name, percent }) => [name, percent]),
-    [['Santé', 75]],
+    [['Santé', 40]],
   )
 })
