@@ -110,7 +110,10 @@ async function* listOtherTargets(origin: string): AsyncGenerator<Target> {
   yield get('GET convertkit/callback', `${kit}/callback?state=abc*&code=abc*`)
   yield get('GET download', `/api/v1/quizzes/${id}/download?token=abc*&format=csv*`)
   yield get('GET /q', `/q/${id}*?embed=1*`)
-  yield get('GET /q/resultat', `/q/${id}*/resultat?participant=${randomUUID()}*`)
+  yield get(
+    'GET /q/resultat',
+    `/q/${id}*/resultat?participant=${randomUUID()}&secret=secret-of-a-run-in-a-test*`,
+  )
   yield post(`/q/${id}*/visite/1*/0*/1*`, {})
   yield { ...post(`/q/${id}*`, {}), form: `page=1&version=1&${question_id}=${answer_ids[0]}` }
 }

@@ -10,6 +10,10 @@ const { taking: at } = calls
 /** Maximum of PostgreSQL's type `integer`. */
 export const MAX_POSTGRES_INTEGER = 2_147_483_647
 
+/** Least length of the secret of a run: 128 random bits in base64. */
+const MIN_RUN_SECRET_LENGTH = 22
+const MAX_RUN_SECRET_LENGTH = 128
+
 /** Calls of visitors (spec §7, decisions « Snapshot », « Submission »). */
 export const taking = group({
   snapshot: {
@@ -35,6 +39,8 @@ export const taking = group({
       ),
       email: text(LIMITS.email).nullish(),
       participant_uuid: uuid.optional(),
+      // Secret of the run, made by its page. A repeated call gets the links of the participant only with the secret.
+      run_secret: text(MAX_RUN_SECRET_LENGTH).min(MIN_RUN_SECRET_LENGTH).nullish(),
       version: z.int().min(1).max(MAX_POSTGRES_INTEGER).nullish(),
       // Number of the accepted consent wording; 0 if the box stayed unticked.
       consent_version: z.int().min(0).max(MAX_POSTGRES_INTEGER).nullish(),
@@ -58,7 +64,8 @@ export const taking = group({
           description_text: z.string().nullable(),
         })
         .nullable(),
-      // Paths of the documents that this run gives and of the participant’s page; absent without any.
+      // Paths of the documents that this run gives and of the participant’s page; absent without any, and in a
+      // repeated answer without the secret of the run.
       documents: z
         .object({
           report: z.string().optional(),

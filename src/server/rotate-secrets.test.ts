@@ -8,13 +8,14 @@ import { loadSigningKey } from './auth/sessions/key-ring.ts'
 import { loadFormerKeys } from './auth/sessions/signing-keys.store.ts'
 import { openPerson, sealPerson } from './erasures/request-erasures.store.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
-import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe.ts'
-import { createReportLinks, REPORT_LINKS_PURPOSE } from './reports/report-links.ts'
+import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSES } from './quiz-mails/unsubscribe.ts'
+import { createReportLinks } from './reports/report-links.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { createVault, deriveKey } from './runtime/sealing.ts'
 import { statisticsLinksHandlers } from './statistics/statistics-links.routes.ts'
 import { createIntegrationsApp } from './testing/app/integrations-app.ts'
 import { createTestApp } from './testing/app/test-app.ts'
+import { writeVisibleParticipantToken } from './testing/app/visible-links.ts'
 import { publishedScoreQuiz } from './testing/quizzes/sample-quizzes.ts'
 import { openSecrets } from './webhooks/webhook-message.ts'
 import { loadSecrets } from './webhooks/webhooks.store.ts'
@@ -105,8 +106,8 @@ test('unsubscribe links from before each rotation work, and forged links do not'
   try {
     const { db } = before
     const linksOf = (secret: string) =>
-      createUnsubscribeLinks(secret, 'https://quiz.exemple.fr', () =>
-        loadFormerKeys(db, secret, UNSUBSCRIBE_PURPOSE),
+      createUnsubscribeLinks(secret, 'https://quiz.exemple.fr', (purpose) =>
+        loadFormerKeys(db, secret, purpose),
       )
     const who = { user_id: randomUUID(), email: 'lea@exemple.fr' }
     const secrets = [OLD, NEXT, 'a third secret, of this year']
@@ -122,11 +123,13 @@ test('unsubscribe links from before each rotation work, and forged links do not'
       if (next) await rotateSecrets(db, secret, next)
     }
     const stored = await db.selectFrom('auth_keys').selectAll().execute()
-    const key = deriveKey(OLD, UNSUBSCRIBE_PURPOSE).toString('base64url')
-    assert.ok(
-      stored.every(({ sealed_jwk }) => !sealed_jwk.includes(key)),
-      'they are sealed at rest',
-    )
+    for (const purpose of UNSUBSCRIBE_PURPOSES) {
+      const key = deriveKey(OLD, purpose).toString('base64url')
+      assert.ok(
+        stored.every(({ sealed_jwk }) => !sealed_jwk.includes(key)),
+        'they are sealed at rest',
+      )
+    }
   } finally {
     await before.close()
   }
@@ -137,21 +140,29 @@ test('links to documents from before a rotation work, and links to pages of part
   try {
     const { db } = before
     const linksOf = (secret: string) =>
-      createReportLinks(secret, () => loadFormerKeys(db, secret, REPORT_LINKS_PURPOSE))
+      createReportLinks(secret, (purpose) => loadFormerKeys(db, secret, purpose))
     const participant = { quiz_id: randomUUID(), participant_uuid: randomUUID() }
     const run = { snapshot: { quiz: { report: 'result' } }, replies: {} } as never
     const { report = '', own_page = '' } = linksOf(OLD).of(participant, run, true) ?? {}
     const tokens = [report, own_page].map((path) => path.split('/').at(-1) ?? '')
     const [document_token = '', page_token = ''] = tokens
     assert.deepEqual(await linksOf(OLD).readPage(participant.quiz_id, page_token), participant)
+    const { quiz_id } = participant
+    const shared_token = writeVisibleParticipantToken(OLD, 'reports/links', participant)
     await rotateSecrets(db, OLD, NEXT)
     const links = linksOf(NEXT)
-    assert.deepEqual(await links.read(participant.quiz_id, document_token), participant)
+    const owner = { ...participant, is_shared: false }
+    assert.deepEqual(await links.read('report', quiz_id, document_token), owner)
+    assert.equal(await links.read('certificate', quiz_id, document_token), undefined)
+    assert.deepEqual(await links.read('certificate', quiz_id, shared_token), {
+      ...participant,
+      is_shared: true,
+    })
     assert.equal(await links.readPage(participant.quiz_id, page_token), undefined)
     // A token of one purpose opens nothing of the other.
     assert.equal(await links.readPage(participant.quiz_id, document_token), undefined)
     const renewed = links.page(participant).split('/').at(-1) ?? ''
-    assert.equal(await links.read(participant.quiz_id, renewed), undefined)
+    assert.equal(await links.read('report', quiz_id, renewed), undefined)
     assert.deepEqual(await links.readPage(participant.quiz_id, renewed), participant)
   } finally {
     await before.close()

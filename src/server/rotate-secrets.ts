@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from './auth/factors/totp.ts'
 import { KEYS_PURPOSE, keyLabel, storeFormerKey } from './auth/sessions/signing-keys.store.ts'
 import type { Db } from './db/database.ts'
-import { UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe.ts'
-import { REPORT_LINKS_PURPOSE } from './reports/report-links.ts'
+import { UNSUBSCRIBE_PURPOSES } from './quiz-mails/unsubscribe.ts'
+import { ROTATED_LINK_PURPOSES } from './reports/report-links.ts'
 import { createVault, deriveKey, type SealedRow, seal, unseal } from './runtime/sealing.ts'
 import { LINKS_PURPOSE, linkLabel } from './statistics/statistics-links.routes.ts'
 
@@ -32,7 +32,7 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     }))
     await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
       where purpose = resealed.id`.execute(change)
-    for (const purpose of [UNSUBSCRIBE_PURPOSE, REPORT_LINKS_PURPOSE])
+    for (const purpose of [...UNSUBSCRIBE_PURPOSES, ...ROTATED_LINK_PURPOSES])
       await storeFormerKey(change, { old, next, purpose })
 
     const factors = await change

@@ -1,4 +1,5 @@
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import { publicSnapshot } from './public-snapshot.ts'
 import { reachableTotals } from './reachable-totals.ts'
 import type { RichSnapshot } from './rich-text.ts'
 
@@ -7,37 +8,13 @@ import type { RichSnapshot } from './rich-text.ts'
  * give the result of the whole snapshot (spec §4 « Result computation »).
  */
 export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot =>
-  withPageTexts(withoutUncounted(hideSolutions(snapshot)))
-
-/**
- * Removes the right answers and explanations that the page neither shows nor counts, so that visitors cannot read them
- * in its source.
- */
-export const hideSolutions = (snapshot: RichSnapshot): RichSnapshot => {
-  const { quiz, quiz_mode, questions } = snapshot
-  const isScore = quiz.type === 'quiz' && quiz_mode === 'score'
-  return {
-    ...snapshot,
-    questions: questions.map(({ explanation_text, all_or_nothing, answers, ...question }) => {
-      const isCounted = isScore && all_or_nothing === true
-      const isShown = !!quiz.shows_corrections && answers.some(({ is_correct }) => is_correct)
-      return {
-        ...question,
-        ...(isCounted && { all_or_nothing }),
-        ...(isShown && explanation_text && { explanation_text }),
-        answers:
-          isCounted || isShown ? answers : answers.map(({ is_correct, ...answer }) => answer),
-      }
-    }),
-  }
-}
+  withPageTexts(withoutUncounted(publicSnapshot(snapshot)))
 
 /** Removes the conditional texts that no end page of this snapshot shows. */
 const withPageTexts = ({ text_variants = [], ...snapshot }: RichSnapshot): RichSnapshot => {
   const results = new Set(snapshot.results.map(({ id }) => id))
   const shown = text_variants.filter(
-    ({ place, result_id }) =>
-      place !== 'mail' && (place !== 'result' || results.has(result_id ?? '')),
+    ({ place, result_id }) => place !== 'result' || results.has(result_id ?? ''),
   )
   return shown.length > 0 ? { ...snapshot, text_variants: shown } : snapshot
 }

@@ -54,6 +54,8 @@ type ReplyColumns = {
   elapsed_seconds: number | null
   consent_version: number | null
   parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
+  /** Digest of the secret of the run (responses/run-secret.ts); null if the run has none. */
+  run_secret_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
 }
 
 /** Tables of participants, trial runs (docs/decisions/045) and certificates (docs/decisions/057). */
@@ -71,5 +73,7 @@ export type ResponseTables = {
       withdrawn_consent_version: ColumnType<number | null, number | null | undefined, number | null>
     }
   trial_responses: ReplyColumns & { id: string }
+  /** Digests of the ids of deleted participants, which no submission can use again (docs/decisions/070). */
+  erased_participants: { quiz_id: string; uuid_hash: Buffer }
   certificates: { quiz_id: string; participant_uuid: string; number: Buffer; day: string }
 }

@@ -6,7 +6,7 @@ import { EXPORT_FORMATS } from '#contract/participants.ts'
 import { CHOICE_LAYOUTS } from '#domain/statistics/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
-import { createSignedTokens } from '#server/runtime/sealing.ts'
+import { createSealedTokens } from '#server/runtime/sealing.ts'
 
 /** Fields of every link. `id` allows a single use; `expires_at` is in milliseconds since 1970. */
 const common = z.object({
@@ -45,20 +45,20 @@ const expired = (): ApiError =>
 /** Maximum clock difference between the processes and the database. */
 const CLOCK_MARGIN = sql`interval '1 hour'`
 
-/** Creates and verifies the signed tokens of exports. Only the use of a token is stored. */
+/** Creates and verifies the tokens of exports. Only the use of a token is stored. */
 export const createDownloadLinks = (secretKey: string | Uint8Array) =>
-  createLinks(secretKey, 'statistics/downloads', order)
+  createLinks(secretKey, 'links/export', order)
 
-/** Creates and verifies the signed tokens of documents. */
+/** Creates and verifies the tokens of documents. */
 export const createDocumentLinks = (secretKey: string | Uint8Array) =>
-  createLinks(secretKey, 'reports/downloads', documents)
+  createLinks(secretKey, 'links/documents', documents)
 
 const createLinks = <T extends z.output<typeof common>>(
   secretKey: string | Uint8Array,
   purpose: string,
   shape: z.ZodType<T>,
 ) => {
-  const tokens = createSignedTokens(secretKey, purpose, shape)
+  const tokens = createSealedTokens(secretKey, purpose, shape)
   return {
     write: tokens.write,
     /** Returns the content of a token. Throws a 403 if the token is invalid or expired. */

@@ -149,7 +149,9 @@ describe('the page', () => {
   })
 
   test('the end page without scripts links to it', async () => {
-    const { body } = await open(`/q/${quiz.id}/resultat?participant=${participant_uuid}`)
+    const { body } = await open(
+      `/q/${quiz.id}/resultat?participant=${participant_uuid}&secret=secret-of-a-run-in-a-test`,
+    )
     assert.ok(body.includes(`href="${path}"`))
     assert.match(body, />Ouvrir ma page</)
   })

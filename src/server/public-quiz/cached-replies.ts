@@ -68,7 +68,7 @@ export const createCachedReplies = ({
   }
   const findSnapshot = (quiz_id: string): CachedResponse | undefined => {
     const published = snapshots.atHand(quiz_id)
-    if (!published || published.opening) return undefined
+    if (!published || published.opening || published.closed) return undefined
     const { etag, json: bytes } = published
     const known = ofSnapshot.get(bytes)
     if (known) return known

@@ -85,7 +85,10 @@ test('the fields of contact data have their autocomplete token, also without a s
 const contactOf = async (replies: Record<string, string>): Promise<unknown> => {
   const participant_uuid = randomUUID()
   const all = { [town]: 'Lyon', ...replies }
-  const sent = await post(`/q/${id}/resultat?version=1&participant=${participant_uuid}`, all)
+  const sent = await post(
+    `/q/${id}/resultat?version=1&participant=${participant_uuid}&secret=secret-of-a-run-in-a-test`,
+    all,
+  )
   assert.equal(sent.statusCode, 303, sent.body)
   const { rows } = await app.pool.query(
     'select first_name, last_name, phone from responses where quiz_id = $1 and participant_uuid = $2',

@@ -68,6 +68,11 @@ export const MISSING_DOCUMENT_PAGE = messagePage(
   'Document introuvable',
   'Ce document n’existe pas ou n’est plus disponible.',
 )
+/** Page of a report address of an earlier release that also opened the certificate. */
+export const REPLACED_REPORT_PAGE = messagePage(
+  'Ce lien ne mène plus au rapport',
+  'Pour protéger vos réponses, les liens vers les rapports ont changé. Votre rapport existe toujours : ouvrez « Ma page » si vous en avez reçu l’adresse, ou demandez un nouveau lien à l’auteur du questionnaire. Le lien de votre attestation reste valable.',
+)
 /** Page for an invalid token of a participant's page. The text does not tell the reason. */
 export const MISSING_OWN_PAGE = messagePage(
   'Page introuvable',

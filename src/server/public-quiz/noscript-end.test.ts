@@ -45,7 +45,7 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     const other = await publishedScoreQuiz(client)
     const participant = randomUUID()
     const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'x' }
-    const query = `version=1&participant=${participant}`
+    const query = `version=1&participant=${participant}&secret=secret-of-a-run-in-a-test`
     const stored = await post(`/q/${id}/resultat?${query}`, fields)
     assert.equal(stored.statusCode, 303)
     for (const quiz_id of [id, other.id]) {
@@ -60,7 +60,7 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     assert.match(end.body, /<h1[^>]*>Grand saut<\/h1>/)
     assert.doesNotMatch(end.body, /n’ont pas été transmises/)
     for (const path of [
-      `${id}/resultat?participant=${randomUUID()}`,
+      `${id}/resultat?participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
       `${id}/resultat`,
       `${other.id}/resultat?${query}`,
       `${randomUUID()}/resultat?${query}`,
@@ -75,7 +75,10 @@ describe('a run without scripts whose quiz is withdrawn', () => {
 test('without scripts, the end lists the dimensions of the path with their tiers', async () => {
   const { id, way, past, on, several, a, scale } = await publishDimensionQuiz(client)
   const endOf = async (fields: Record<string, string>): Promise<string> => {
-    const stored = await post(`/q/${id}/resultat?version=1&participant=${randomUUID()}`, fields)
+    const stored = await post(
+      `/q/${id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
+      fields,
+    )
     const end = await app.app.inject(String(stored.headers.location))
     assert.equal(end.statusCode, 200)
     const [section = ''] = end.body.match(/<section class="q-dimensions".*?<\/section>/s) ?? []

@@ -14,6 +14,7 @@ import {
   type VisitedSteps,
 } from '#domain/run/path.ts'
 import { repliesOf } from '#domain/run/replies.ts'
+import { RUN_SECRET_FIELD } from '#domain/run/run-secret.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
@@ -21,6 +22,7 @@ import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
+import { isEmbedded } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
 
 /** Form posted by a browser without scripts, validated like a submission. */
@@ -29,6 +31,8 @@ export type NoscriptForm = {
   /** Version of the accepted consent text; 0 if the box was left unticked, undefined if there was no box. */
   consent_version: number | undefined
   participant_uuid: string | undefined
+  /** Secret of the run (docs/decisions/070); undefined on the cached first page. */
+  run_secret: string | undefined
   version: number | undefined
   /** True if the hidden trap field was filled in. */
   is_trapped: boolean
@@ -44,12 +48,12 @@ export type NoscriptForm = {
 
 const PARTICIPANT = 'participant_uuid'
 /** Form fields that are not replies. */
-const OWN_FIELDS = [PARTICIPANT, HONEYPOT_FIELD, CONSENT_FIELD, CORRECTED_FIELD]
+const OWN_FIELDS = [PARTICIPANT, RUN_SECRET_FIELD, HONEYPOT_FIELD, CONSENT_FIELD, CORRECTED_FIELD]
 /**
- * Maximum number of form fields: two per question, because of multiple and free replies. Five more are the
- * participant, the trap, the corrected pages and the two fields of consent.
+ * Maximum number of form fields: two per question, because of multiple and free replies. Six more are the
+ * participant, the secret of the run, the trap, the corrected pages and the two fields of consent.
  */
-const MAX_FIELDS = 2 * LIMITS.questions + 5
+const MAX_FIELDS = 2 * LIMITS.questions + 6
 /** Maximum length of the query string of the first address, because every later address of the run contains it. */
 const MAX_QUERY_LENGTH = 2_000
 /** Maximum size of an encoded form. A character takes up to nine bytes, as `%E2%80%99` for ’. */
@@ -76,6 +80,7 @@ const query = z.object({
   left_out: skippedSteps,
   came: z.string().optional().catch(undefined),
   participant: z.guid().toLowerCase().optional().catch(undefined),
+  secret: taking.submit.body.shape.run_secret.catch(undefined),
 })
 
 /**
@@ -101,18 +106,20 @@ export const readNoscriptForm = (request: FastifyRequest): NoscriptForm => {
     plain(value),
   ])
   const fields = new Map(typed)
-  const { version, page, step, left_out, came, participant } = query.parse(request.query)
+  const { version, page, step, left_out, came, participant, secret } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
+  const run_secret = fields.get(RUN_SECRET_FIELD) ?? secret
   const is_trapped = Boolean(fields.get(HONEYPOT_FIELD))
   const agreed = fields.get(CONSENT_FIELD)
   const answers = repliesOf(typed.filter(([name]) => !OWN_FIELDS.includes(name)))
   const consent_version = agreed === undefined ? undefined : Number(agreed)
-  const given = { answers, participant_uuid, version, consent_version }
+  const given = { answers, participant_uuid, run_secret, version, consent_version }
   const body = parseShape(taking.submit.body, given)
   return {
     replies: body.answers,
     consent_version: body.consent_version ?? undefined,
     participant_uuid: body.participant_uuid,
+    run_secret: body.run_secret ?? undefined,
     version,
     is_trapped,
     parameters: (came ?? queryBefore(request)).slice(0, MAX_QUERY_LENGTH),
@@ -156,19 +163,33 @@ const isOrigin = (origin: string, host = '', public_url = ''): boolean =>
 export const runReplies = ({ replies, consent_version }: NoscriptForm): Replies =>
   consent_version === undefined ? replies : { ...replies, [CONSENT_FIELD]: String(consent_version) }
 
+/** Returns whether the page is shown in a frame, and the token of a trial run. Trial runs are never framed. */
+export const requestContext = (
+  request: FastifyRequest<{ Params: { token?: string } }>,
+): Pick<ServedVersion, 'is_embedded' | 'test_token'> => {
+  const { token: test_token } = request.params
+  return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
+}
+
+/** Id and secret of a run, which together open its result page. */
+export type RunKey = { participant_uuid: string; run_secret: string }
+
 /** Returns the address to which a run is submitted and where its result is shown. */
-export const resultAddress = (taken: ServedVersion, participant: string): string => {
+export const resultAddress = (
+  taken: ServedVersion,
+  { participant_uuid, run_secret }: RunKey,
+): string => {
   const { version, is_embedded } = taken
-  return `/q/${runPathSegment(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+  return `/q/${runPathSegment(taken)}/resultat?version=${version}&participant=${participant_uuid}&secret=${encodeURIComponent(run_secret)}${is_embedded ? '&embed=1' : ''}`
 }
 
 /** Returns the address of the result with the state of the visit, for a form that is posted there again. */
 export const submitAddress = (
   taken: ServedVersion,
-  participant: string,
+  run: RunKey,
   { counted, parameters }: NoscriptForm,
 ): string =>
-  `${resultAddress(taken, participant)}&step=${counted.to}${skippedStepsQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
+  `${resultAddress(taken, run)}&step=${counted.to}${skippedStepsQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
 
 /** Returns true if no page is left on the path from the requested page on. */
 export const isPastLastPage = (

@@ -103,16 +103,22 @@ describe('the path of a run without scripts', () => {
       assert.match(turned.body, words)
       assert.match(turned.body, /Lesquels/)
     }
-    const scaled = await post(`/q/${id}/resultat?version=1&participant=${randomUUID()}`, [
-      [way, past],
-      [scale, '9'],
-    ])
+    const scaled = await post(
+      `/q/${id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
+      [
+        [way, past],
+        [scale, '9'],
+      ],
+    )
     assert.equal(scaled.statusCode, 422)
     assert.match(scaled.body, /Combien.* attend un nombre entier de 1 à 5/s)
-    const passed = await post(`/q/${id}/resultat?version=1&participant=${randomUUID()}`, [
-      [way, past],
-      [several, 'zut'],
-    ])
+    const passed = await post(
+      `/q/${id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
+      [
+        [way, past],
+        [several, 'zut'],
+      ],
+    )
     assert.equal(passed.statusCode, 303)
   })
 })
@@ -157,7 +163,7 @@ describe('visits without scripts', () => {
       [3, 1],
       [4, 1],
     ])
-    const ended = `/q/${own.id}/resultat?version=1&participant=${randomUUID()}`
+    const ended = `/q/${own.id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`
     assert.equal((await post(ended, [[own.way, own.out]])).statusCode, 303)
     await settled(own.id, [
       [1, 2],

@@ -10,6 +10,7 @@ import {
 } from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
@@ -143,7 +144,8 @@ describe('a run without scripts', () => {
     ]
     for (const [{ id, question_id, answer_ids, open_id }, end] of ends) {
       const participant_uuid = randomUUID()
-      const fields = { participant_uuid, [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+      const run = { participant_uuid, run_secret: RUN_SECRET }
+      const fields = { ...run, [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
       const sent = await post(`/q/${id}/resultat?version=1`, fields)
       assert.match((await server.inject(locationOf(sent))).body, end)
     }
@@ -189,7 +191,7 @@ describe('a run without scripts', () => {
     const fields = { [question_id]: '', [open_id]: typed, participant_uuid: randomUUID() }
     const page = await post(`/q/${id}?version=1&page=0`, fields)
     assert.ok(!page.body.includes('<b>'))
-    const whole = { ...fields, [question_id]: answer_ids[0] ?? '' }
+    const whole = { ...fields, run_secret: RUN_SECRET, [question_id]: answer_ids[0] ?? '' }
     await post(`/q/${id}/resultat?version=1`, whole)
     const { details } = await client.statistics.responses({ id })
     const texts = details[0]?.answers.map(({ answer_text }) => answer_text)
@@ -226,7 +228,7 @@ describe('a form from another site', () => {
 
   test('a form with too many fields, too long a text, an unknown name or another type is refused', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
-    const many = Object.fromEntries(Array.from({ length: 1_005 }, () => [randomUUID(), 'x']))
+    const many = Object.fromEntries(Array.from({ length: 1_006 }, () => [randomUUID(), 'x']))
     for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
       const refused = await post(`/q/${id}?page=1`, fields)
       assert.equal(refused.statusCode, 422)
@@ -251,8 +253,8 @@ describe('a form from another site', () => {
     }
     assert.equal(await statusOf(padded(LARGEST)), 200)
     assert.equal(await statusOf(padded(LARGEST + 1)), 413)
-    assert.equal(await statusOf('consent=1&'.repeat(1_004)), 200)
-    assert.equal(await statusOf('consent=1&'.repeat(1_005)), 422)
+    assert.equal(await statusOf('consent=1&'.repeat(1_005)), 200)
+    assert.equal(await statusOf('consent=1&'.repeat(1_006)), 422)
     const typed = (letter: string, count: number) => `${open_id}=${letter.repeat(count)}`
     assert.equal(await statusOf(typed('%C3%A9', 10_000)), 200)
     assert.equal(await statusOf(typed('%C3%A9', 10_001)), 422)

@@ -8,6 +8,7 @@ import { replyErrors } from '#domain/run/submission-checks.ts'
 import { isTrialRequest, runStartPath } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
+import { createRunSecret, findOwnRun } from '#server/responses/run-secret.ts'
 import {
   firstResult,
   refuseExtraReplies,
@@ -21,15 +22,17 @@ import {
   isPastLastPage,
   MAX_FORM_BYTES,
   pageToCorrect,
+  type RunKey,
   readFormText,
   readNoscriptForm,
   rejectCrossSitePost,
+  requestContext,
   resultAddress,
   runReplies,
   submitAddress,
   uncountedSteps,
 } from './noscript-form.ts'
-import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
+import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type FoundQuiz, findOpened, findPublished } from './quiz-page.ts'
@@ -125,7 +128,8 @@ export const registerNoscriptRuns = (
     const found = await find(snapshots, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
-    const { participant_uuid = uuidv7(), version } = form
+    const { participant_uuid = uuidv7(), run_secret = createRunSecret(), version } = form
+    const key = { participant_uuid, run_secret }
     const taken = await findServedVersion(found, request, version)
     refuseExtraReplies(taken.snapshot, form.replies)
     const due = pageToCorrect(taken, form)
@@ -133,14 +137,13 @@ export const registerNoscriptRuns = (
       return sendRun(request, reply, taken, {
         ...form,
         replies: runReplies(form),
-        participant_uuid,
+        ...key,
         page_index: due.index,
         corrected: [...form.corrected, due.number],
       })
     // The form is posted again to the submission route, which has its own limits and rules.
-    if (isPastLastPage(taken, form))
-      return reply.redirect(submitAddress(taken, participant_uuid, form), 307)
-    return sendRun(request, reply, taken, { ...form, replies: runReplies(form), participant_uuid })
+    if (isPastLastPage(taken, form)) return reply.redirect(submitAddress(taken, key, form), 307)
+    return sendRun(request, reply, taken, { ...form, replies: runReplies(form), ...key })
   }
 
   const isWithdrawn = async (id: string): Promise<boolean> =>
@@ -149,11 +152,11 @@ export const registerNoscriptRuns = (
   /** Shows the result of a run whose quiz was withdrawn in the meantime. The run is not stored. */
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
-    const { version, replies, participant_uuid } = readNoscriptForm(request)
+    const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
     const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
     if (!begun || replyErrors(begun.snapshot, replies).length > 0)
       return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
-    const known = participant_uuid && (await submissions.find({ quiz_id, participant_uuid }))
+    const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
     const result = known
       ? await firstResult(snapshots, quiz_id, known)
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
@@ -182,29 +185,33 @@ export const registerNoscriptRuns = (
     if (!found) return reply
     const { quiz_id } = found
     const form = readNoscriptForm(request)
-    const { participant_uuid, version, replies, consent_version, is_trapped, counted } = form
-    const { parameters, corrected } = form
+    const { participant_uuid, run_secret, version, replies } = form
+    const { consent_version, is_trapped, counted, parameters, corrected } = form
     const taken = await findServedVersion(found, request, version)
-    const goBack = (uuid: string, refusal?: string) =>
+    const goBack = (key: RunKey, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: runReplies(form),
         is_trapped,
         counted,
         parameters,
         corrected,
-        participant_uuid: uuid,
+        ...key,
         page_index: taken.snapshot.questions.length,
         refusal,
       })
-    // The cached first page has no participant id. The form is posted again with an id in its address, so that
+    // The cached first page has neither id nor secret. The form is posted again with both in its address, so that
     // repeated posts count as one participant.
-    if (!participant_uuid) {
-      const uuid = uuidv7()
-      if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)
-      return reply.redirect(submitAddress(taken, uuid, form), 307)
+    if (!participant_uuid || !run_secret) {
+      const key = { participant_uuid: participant_uuid ?? uuidv7(), run_secret: createRunSecret() }
+      if (replyErrors(taken.snapshot, replies).length > 0) return goBack(key)
+      return reply.redirect(submitAddress(taken, key, form), 307)
     }
+    const key = { participant_uuid, run_secret }
+    // A visitor who began before the quiz was closed can still complete the replies.
+    const [missing] = replyErrors(taken.snapshot, replies)
+    if (missing) return goBack(key, missing)
     try {
-      const notes = { consent_version, is_trapped, parameters }
+      const notes = { consent_version, is_trapped, parameters, run_secret }
       const given = { answers: replies, version: taken.version, ...notes }
       const who = { quiz_id, participant_uuid, ip: request.ip }
       const { is_new } = await submitResponse(on, who, given)
@@ -212,18 +219,19 @@ export const registerNoscriptRuns = (
     } catch (error) {
       if (isLate(error)) return endLate(reply, taken, replies)
       if (!(error instanceof ApiError && error.status === 422)) throw error
-      return goBack(participant_uuid, error.message)
+      return goBack(key, error.message)
     }
-    return reply.redirect(resultAddress(taken, participant_uuid), 303)
+    return reply.redirect(resultAddress(taken, key), 303)
   }
 
   const end = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
     const participant_uuid = String(request.query.participant)
+    const run_secret = String(request.query.secret)
     // Stored participants find their result even if the quiz was withdrawn later.
     const known =
       UUID.test(quiz_id) && UUID.test(participant_uuid)
-        ? await submissions.find({ quiz_id, participant_uuid })
+        ? await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
         : undefined
     const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
     if (!begun) {
@@ -261,7 +269,9 @@ export const registerNoscriptRuns = (
       result,
       replies,
       documents,
-      stay_href: url ? `${resultAddress(taken, participant_uuid)}&rester=1` : undefined,
+      stay_href: url
+        ? `${resultAddress(taken, { participant_uuid, run_secret })}&rester=1`
+        : undefined,
     })
     const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined
     return sendPage(reply, 200, writeNoscriptPage(taken, rendered, leads_to))
@@ -282,14 +292,6 @@ export const registerNoscriptRuns = (
     scope.post<Route>(`${path}/resultat`, options, submit)
     scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, end)
   })
-}
-
-/** Returns whether the page is shown in a frame, and the token of a trial run. Trial runs are never framed. */
-const requestContext = (
-  request: FastifyRequest<Route>,
-): Pick<ServedVersion, 'is_embedded' | 'test_token'> => {
-  const { token: test_token } = request.params
-  return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
 }
 
 const isLate = (error: unknown): boolean =>

@@ -27,6 +27,8 @@ export type ServedVersion = {
 export type ServedRun = {
   replies: Replies
   participant_uuid: string
+  /** Secret of the run (docs/decisions/070). */
+  run_secret: string
   page_index: number
   is_trapped: boolean
   refusal?: string

@@ -96,6 +96,10 @@ export const registerQuizPage = (
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { version, rank } = request.params
+    const { opening, closed } = found.published
+    // The card of the quiz shows only its name, as the message of an unopened or closed quiz does.
+    if (rank !== undefined && (opening || closed))
+      return sendMessage(request, reply, 404, MISSING_PAGE)
     const taken = await snapshots.ofVersion(found.quiz_id, Number(version))
     const isKnown = rank === undefined || (taken && resultAt(taken.snapshot, Number(rank)))
     if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
@@ -49,14 +50,17 @@ describe('the documents of a participant', () => {
     assert.deepEqual(Object.keys(answer), ['participant_uuid', 'result'])
   })
 
-  test('a repeated submission names the same documents', async () => {
+  test('a repeated submission names the same documents for the secret of its run alone', async () => {
     const quiz = await publishReportQuiz(client)
     const first = await submitToReportQuiz(app.client, quiz)
     const { id, question_id, answer_ids, open_id } = quiz
     const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: 'autre@exemple.fr' }
     const { participant_uuid } = first
-    const again = await app.client.taking.submit({ id, body: { answers, participant_uuid } })
-    assert.deepEqual(again.documents, first.documents)
+    const repeat = (run_secret?: string) =>
+      app.client.taking.submit({ id, body: { answers, participant_uuid, run_secret } })
+    assert.deepEqual((await repeat(RUN_SECRET)).documents, first.documents)
+    for (const wrong of [undefined, `${RUN_SECRET}x`, participant_uuid])
+      assert.deepEqual(Object.keys(await repeat(wrong)), ['participant_uuid', 'result'])
   })
 
   test('the report has the result and the replies, is not cached and not indexed', async () => {
@@ -94,13 +98,15 @@ describe('the documents of a participant', () => {
   test('the end without scripts has the links, and the end of a trial run has none', async () => {
     const quiz = await publishReportQuiz(client)
     const { participant_uuid } = await submitToReportQuiz(app.client, quiz)
-    const { body } = await get(`/q/${quiz.id}/resultat?participant=${participant_uuid}`)
+    const { body } = await get(
+      `/q/${quiz.id}/resultat?participant=${participant_uuid}&secret=secret-of-a-run-in-a-test`,
+    )
     const [, report = ''] = /href="([^"]+\/rapport\/[^"]+)"/.exec(body) ?? []
     assert.ok((await pdfAt(report)).includes('Grand saut'))
     assert.match(body, />Télécharger mon attestation \(PDF\)</)
     const { url } = await client.testRuns.link({ id: quiz.id })
     const fields = { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'a@b.fr' }
-    const path = `/q/${quiz.id}/test/${new URL(url).searchParams.get('test')}/resultat?version=1&participant=${randomUUID()}`
+    const path = `/q/${quiz.id}/test/${new URL(url).searchParams.get('test')}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`
     const { headers } = await postForm(app.app, { url: path, fields })
     const trial = await get(String(headers.location))
     assert.equal(trial.statusCode, 200)

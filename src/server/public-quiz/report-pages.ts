@@ -16,9 +16,9 @@ import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { attachment, documentFileName } from '#server/http/pages/file-names.ts'
 import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { dayInWords, type Reports } from '#server/reports/create-reports.ts'
-import { DOCUMENT_PATHS } from '#server/reports/report-links.ts'
+import { DOCUMENT_PATHS, documentKindsOf } from '#server/reports/report-links.ts'
 import { findCertificate, findRun } from '#server/reports/reports.store.ts'
-import { BUSY_REPORTS_PAGE, MISSING_DOCUMENT_PAGE } from './message-page.ts'
+import { BUSY_REPORTS_PAGE, MISSING_DOCUMENT_PAGE, REPLACED_REPORT_PAGE } from './message-page.ts'
 import { answerFailure, PRIVATE_HEADERS, sendMessage, sendPage } from './page-reply.ts'
 
 type Dependencies = { db: Db; reports: Reports }
@@ -46,7 +46,9 @@ export const registerReportPages = (app: FastifyInstance, { db, reports }: Depen
     async (request: FastifyRequest<DocumentRoute>, reply: FastifyReply): Promise<FastifyReply> => {
       reply.headers(PRIVATE_HEADERS)
       const { id, token } = request.params
-      const participant = await reports.links.read(id.toLowerCase(), token)
+      const participant = await reports.links.read(kind, id.toLowerCase(), token)
+      if (participant && (await isAmbiguous(db, kind, participant)))
+        return sendMessage(request, reply, 410, REPLACED_REPORT_PAGE)
       const written =
         participant &&
         (await writeOrBusy(reports, { kind, participant, network: networkKey(request.ip), reply }))
@@ -75,6 +77,19 @@ export const registerReportPages = (app: FastifyInstance, { db, reports }: Depen
       return sendPage(reply, 200, page)
     },
   )
+}
+
+/**
+ * Returns true if the holder of an earlier release's token may have received it for a certificate only. Such a token opens
+ * no report (docs/decisions/070).
+ */
+const isAmbiguous = async (
+  db: Db,
+  kind: DocumentKind,
+  owner: NonNullable<Awaited<ReturnType<Reports['links']['read']>>>,
+): Promise<boolean> => {
+  const run = kind === 'report' && owner.is_shared ? await findRun(db, owner) : undefined
+  return run !== undefined && documentKindsOf(run).includes('certificate')
 }
 
 /** Writes a document. Returns 'busy' with a Retry-After header if too many documents are being written. */

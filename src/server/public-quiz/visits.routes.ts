@@ -48,7 +48,8 @@ export const registerVisits = (
       rejectCrossSitePost(request, public_url)
       const { id: quiz_id, ...steps } = parseShape(told, request.params)
       const current = await snapshots.current(quiz_id)
-      const taken = current?.is_published && (await snapshots.ofVersion(quiz_id, steps.version))
+      const isOpen = current?.is_published && !current.opening
+      const taken = isOpen ? await snapshots.ofVersion(quiz_id, steps.version) : undefined
       if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
       const left_out = skippedSteps.parse(request.query.left_out)
       if (!hasPrivacySignal(request)) visits.count({ quiz_id, ...steps, left_out })

@@ -33,7 +33,7 @@ const endOf = async (
   embed = '',
 ): Promise<string> => {
   const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'c@exemple.fr' }
-  const query = `version=1&participant=${crypto.randomUUID()}${embed}`
+  const query = `version=1&participant=${crypto.randomUUID()}&secret=secret-of-a-run-in-a-test${embed}`
   const { headers, statusCode, body } = await post(`/q/${id}/resultat?${query}`, fields)
   assert.equal(statusCode, 303, body)
   return String(headers.location)

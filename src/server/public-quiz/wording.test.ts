@@ -37,9 +37,12 @@ const walkPages = async (quiz: WordedQuiz): Promise<Record<string, string>> => {
     shownIn((await post(`/q/${id}?version=1&page=${page}`, fields)).body)
   const corrected = { participant_uuid: uuid, corrected: '1.2.3' }
   const wrong = { ...second, ...corrected, [email]: 'lea' }
-  const ended = await post(`/q/${id}/resultat?version=1&participant=${uuid}`, {
-    ...{ ...replies, ...corrected },
-  })
+  const ended = await post(
+    `/q/${id}/resultat?version=1&participant=${uuid}&secret=secret-of-a-run-in-a-test`,
+    {
+      ...{ ...replies, ...corrected },
+    },
+  )
   assert.equal(ended.statusCode, 303, ended.body)
   return {
     first: shownIn(await get(`/q/${id}`)),
@@ -47,7 +50,14 @@ const walkPages = async (quiz: WordedQuiz): Promise<Record<string, string>> => {
     unanswered: await turn(2, { participant_uuid: uuid, corrected: '1.2' }),
     several: await turn(1, { ...first, participant_uuid: uuid, corrected: '1' }),
     fields: await turn(2, { ...second, participant_uuid: uuid, corrected: '1.2' }),
-    wrong: shownIn((await post(`/q/${id}/resultat?version=1&participant=${uuid}`, wrong)).body),
+    wrong: shownIn(
+      (
+        await post(
+          `/q/${id}/resultat?version=1&participant=${uuid}&secret=secret-of-a-run-in-a-test`,
+          wrong,
+        )
+      ).body,
+    ),
     end: shownIn(await get(String(ended.headers.location))),
   }
 }
@@ -148,7 +158,7 @@ describe('the form of address', () => {
     assert.match(pdf, /Tes réponses/)
     await client.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
     const late = await post(
-      `/q/${quiz.id}/resultat?version=1&participant=${randomUUID()}`,
+      `/q/${quiz.id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
       repliesToWordedQuiz(quiz),
     )
     assert.match(late.body, /Tes réponses n’ont pas été transmises/)

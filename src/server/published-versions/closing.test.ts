@@ -164,10 +164,13 @@ describe('a closing date', () => {
     await setAccess(quiz, { closes_at: null, max_responses: 1 })
     await submit(quiz)
     const participant_uuid = randomUUID()
-    const late = await post(`/q/${quiz.id}/resultat?version=1&participant=${participant_uuid}`, {
-      ...repliesOf(quiz),
-      participant_uuid,
-    })
+    const late = await post(
+      `/q/${quiz.id}/resultat?version=1&participant=${participant_uuid}&secret=secret-of-a-run-in-a-test`,
+      {
+        ...repliesOf(quiz),
+        participant_uuid,
+      },
+    )
     assert.equal(late.statusCode, 403)
     assert.match(late.body, /Pas à pas/)
     assert.match(late.body, /n’ont pas été transmises\s: ce questionnaire est clos/)

@@ -101,7 +101,7 @@ describe('before its opening date', () => {
     const participant_uuid = randomUUID()
     for (const url of [
       `/q/${quiz.id}?version=1&page=1`,
-      `/q/${quiz.id}/resultat?version=1&participant=${participant_uuid}`,
+      `/q/${quiz.id}/resultat?version=1&participant=${participant_uuid}&secret=secret-of-a-run-in-a-test`,
     ]) {
       const answer = await postForm(app.app, {
         url,

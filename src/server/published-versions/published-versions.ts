@@ -8,6 +8,7 @@ import {
   type EmailQuestionNotes,
   NO_EMAIL_NOTES,
 } from '#domain/run/email-question.ts'
+import { publicSnapshot } from '#domain/run/public-snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
@@ -278,7 +279,7 @@ const toPublishedVersion = (
   notes: EmailQuestionNotes,
 ): PublishedVersion => {
   const snapshot = addEmailNotes(frozen, notes)
-  const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
+  const json = Buffer.from(JSON.stringify({ snapshot: { ...publicSnapshot(snapshot), version } }))
   const digest = createHash('sha256').update(json).digest('base64url')
   const layout = layoutOf(snapshot)
   return { is_published: true, version, snapshot, layout, notes, etag: `"${digest}"`, json }

@@ -70,7 +70,7 @@ describe('a chosen slug', () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     await setSlug(id, 'sans-script')
     const submitted = await postForm(app.app, {
-      url: `/q/sans-script/resultat?version=1&participant=${id}`,
+      url: `/q/sans-script/resultat?version=1&participant=${id}&secret=secret-of-a-run-in-a-test`,
       fields: {
         participant_uuid: id,
         [question_id]: answer_ids[0] ?? '',

@@ -8,7 +8,7 @@ import { openSmtp, type Transport } from '#server/mails/transport.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
-import { createUnsubscribeLinks, registerUnsubscribe, UNSUBSCRIBE_PURPOSE } from './unsubscribe.ts'
+import { createUnsubscribeLinks, registerUnsubscribe } from './unsubscribe.ts'
 
 type Dependencies = {
   db: Db
@@ -39,8 +39,8 @@ export const createQuizMails = ({
 }: Dependencies): QuizMails => {
   const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
   const transport = openSmtp(config)
-  const links = createUnsubscribeLinks(secretKey, public_url, () =>
-    loadFormerKeys(db, secretKey, UNSUBSCRIBE_PURPOSE),
+  const links = createUnsubscribeLinks(secretKey, public_url, (purpose) =>
+    loadFormerKeys(db, secretKey, purpose),
   )
   const sending = { db, transport, links, reports, public_url, mails_per_day }
   return {

@@ -2,15 +2,25 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '#server/db/database.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { answerFailure, sendPage } from '#server/public-quiz/page-reply.ts'
-import { createSignedLinks, uuidBytes, uuidOfBytes } from '#server/runtime/signed-links.ts'
+import {
+  createSignedLinks,
+  createVisibleLinkReader,
+  type FormerKeys,
+  uuidBytes,
+  uuidOfBytes,
+} from '#server/runtime/signed-links.ts'
 import { hashMailbox, refuseMails } from './mail-limits.store.ts'
 
-/** Creator whose mails a link ends, and digest of the mailbox. The link contains neither the address nor the quiz. */
+/** Creator whose mails a link ends, and digest of the mailbox. The link shows neither. */
 export type Unsubscription = { user_id: string; mailbox_hash: Buffer }
 
 const UNSUBSCRIBE_PATH = '/desinscription'
-/** Purpose for which the signing key of the links is derived from SECRET_KEY. */
-export const UNSUBSCRIBE_PURPOSE = 'mails/unsubscribe'
+/** Purpose for which the key of the links is derived from SECRET_KEY. */
+const PURPOSE = 'links/unsubscribe'
+/** Purpose of links with a visible content, which earlier releases mailed. */
+const VISIBLE_PURPOSE = 'mails/unsubscribe'
+/** Purposes whose keys stay valid after a rotation of SECRET_KEY, for links in earlier mails. */
+export const UNSUBSCRIBE_PURPOSES = [PURPOSE, VISIBLE_PURPOSE] as const
 
 const UUID_BYTES = 16
 const DIGEST_BYTES = 32
@@ -19,10 +29,10 @@ const DIGEST_BYTES = 32
 export const createUnsubscribeLinks = (
   secretKey: string | Uint8Array,
   public_url: string,
-  /** Signing keys from before a rotation of SECRET_KEY, for links in earlier mails. */
-  formerKeys: () => Promise<readonly Buffer[]>,
+  formerKeys: FormerKeys,
 ) => {
-  const links = createSignedLinks(secretKey, UNSUBSCRIBE_PURPOSE, formerKeys)
+  const links = createSignedLinks(secretKey, PURPOSE, formerKeys)
+  const visible = createVisibleLinkReader(secretKey, VISIBLE_PURPOSE, formerKeys)
   return {
     write: ({ user_id, email }: { user_id: string; email: string }): string => {
       const token = links.write(Buffer.concat([uuidBytes(user_id), hashMailbox(email)]))
@@ -30,7 +40,8 @@ export const createUnsubscribeLinks = (
     },
     /** Verifies a token; returns undefined if its signature is invalid. */
     read: async (token: string): Promise<Unsubscription | undefined> => {
-      const content = await links.read(token, UUID_BYTES + DIGEST_BYTES)
+      const nb_bytes = UUID_BYTES + DIGEST_BYTES
+      const content = (await links.read(token, nb_bytes)) ?? (await visible.read(token, nb_bytes))
       return (
         content && {
           user_id: uuidOfBytes(content.subarray(0, UUID_BYTES)),

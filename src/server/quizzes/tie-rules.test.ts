@@ -163,7 +163,7 @@ describe('a participant with tied results', () => {
     })
     const endOf = async () => {
       const fields = equalReplies(quiz)
-      const url = `/q/${id}/resultat?participant=${randomUUID()}`
+      const url = `/q/${id}/resultat?participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`
       const { headers, statusCode } = await postForm(app.app, { url, fields })
       assert.equal(statusCode, 303)
       return (await app.app.inject(String(headers.location))).body

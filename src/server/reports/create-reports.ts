@@ -19,7 +19,6 @@ import {
   createReportLinks,
   documentKindsOf,
   type PageUrl,
-  REPORT_LINKS_PURPOSE,
   type ReportLinks,
 } from './report-links.ts'
 import {
@@ -77,9 +76,7 @@ export const createReports = ({
   public_url: string
   heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
 }): Reports => {
-  const links = createReportLinks(secretKey, () =>
-    loadFormerKeys(db, secretKey, REPORT_LINKS_PURPOSE),
-  )
+  const links = createReportLinks(secretKey, (purpose) => loadFormerKeys(db, secretKey, purpose))
 
   const loadPictures = async (document: PdfDocument): Promise<[string, Uint8Array][]> => {
     const ids = picturesOf(document).slice(0, MAX_PICTURES)

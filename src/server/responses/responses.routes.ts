@@ -31,7 +31,8 @@ export const responsesHandlers = ({
     }
     const current = await snapshots.current(quiz_id)
     if (!current) throw notFound()
-    if (!current.is_published || current.opening) return { snapshot: UNPUBLISHED_SNAPSHOT }
+    if (!current.is_published || current.opening || current.closed)
+      return { snapshot: UNPUBLISHED_SNAPSHOT }
     return sendPublished(current, request.headers['if-none-match'])
   },
 
@@ -48,7 +49,7 @@ export const responsesHandlers = ({
   },
 })
 
-/** Empty snapshot for a quiz that is unpublished or not yet open, so that the draft stays secret. */
+/** Empty snapshot for a quiz that is unpublished, closed or not yet open, so that its content stays secret. */
 const UNPUBLISHED_SNAPSHOT = {
   quiz: {
     name: '',

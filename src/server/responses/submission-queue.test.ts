@@ -19,6 +19,7 @@ const { client } = await app.signUp()
 const submissionTo = (quiz: SampleQuiz, more: Partial<Submission> = {}): Submission => ({
   quiz_id: quiz.id,
   participant_uuid: randomUUID(),
+  run_secret_hash: null,
   version: 1,
   email: null,
   result_position: 0,
@@ -176,7 +177,7 @@ test('submissions of several quizzes in one batch get separate outcomes', async 
     ['stored', 'unpublished', 'gone', 'stored'],
   )
   const result = { version: 1, result_position: 0 }
-  const found = { kind: 'known', ...result, choices: [0], texts: ['Lyon'] }
+  const found = { kind: 'known', ...result, choices: [0], texts: ['Lyon'], run_secret_hash: null }
   assert.deepEqual(
     await Promise.all(asked.map((who) => submissions.find(who))),
     outcomes.map(({ kind }) => (kind === 'stored' ? found : undefined)),

@@ -1,14 +1,13 @@
 import type pg from 'pg'
-import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import { isCollision, isDatabaseSilent, isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import type { StoreMode, Submission } from './submission-statement.ts'
 import {
   type Attempt,
-  type ExistingParticipant,
   findExistingParticipant,
   type Outcome,
   type Participant,
+  type StoredParticipant,
   storeSubmissions,
 } from './submissions.store.ts'
 
@@ -32,7 +31,7 @@ export type Submissions = {
   /** Stores a participant. Settles after the commit, or after a refusal. Throws a 503 if the queue is full. */
   submit: (submission: Submission) => Promise<Outcome>
   /** Returns the stored participant; undefined if there is none. */
-  find: (who: Participant) => Promise<(ExistingParticipant & StoredReplies) | undefined>
+  find: (who: Participant) => Promise<StoredParticipant | undefined>
   /** Returns the number of participants that this process stored. */
   countStored: () => number
   /** Waits until all accepted submissions are stored. */

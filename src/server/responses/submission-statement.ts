@@ -24,6 +24,8 @@ import { INITIAL_STATUS } from './consent.store.ts'
 export type Submission = ContactData & {
   quiz_id: string
   participant_uuid: string
+  /** Digest of the secret of the run (run-secret.ts); null if the run has none. */
+  run_secret_hash: Buffer | null
   version: number
   email: string | null
   result_position: number | null
@@ -136,15 +138,16 @@ with batch_versions as (
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
     texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb, is_mail_refused, first_name,
-    last_name, phone, contact_words::tsvector, dimension_percents::smallint[]
+    last_name, phone, contact_words::tsvector, dimension_percents::smallint[],
+    decode(run_secret, 'hex') as run_secret_hash
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
     $13::integer[], $14::boolean[], $15::integer[], $16::text[], $17::boolean[], $18::text[],
-    $19::text[], $20::text[], $21::text[], $22::text[]
+    $19::text[], $20::text[], $21::text[], $22::text[], $23::text[]
   ) as submission_row(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
     is_suspect, consent_version, parameters, is_mail_refused, first_name, last_name, phone,
-    contact_words, dimension_percents
+    contact_words, dimension_percents, run_secret
   ) join batch_versions using (slot)
 ), ${FIND_OTHER_VALUES}, open_quizzes as (
   select id, creator_id, consent_mode from quizzes
@@ -155,13 +158,13 @@ with batch_versions as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version, parameters, other_values, first_name, last_name, phone,
-    contact_words, dimension_percents
+    contact_words, dimension_percents, run_secret_hash
   )
   select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(consent_text.version, 0) else consent_version end,
     parameters, other_values, first_name, last_name, phone, contact_words,
-    dimension_percents
+    dimension_percents, run_secret_hash
   from ${mode === 'limited' ? 'admitted_participants as input' : 'input'} join open_quizzes on open_quizzes.id = input.quiz_id
   left join consent_texts as consent_text
     on consent_text.quiz_id = input.quiz_id and consent_text.version = consent_version

@@ -14,12 +14,18 @@ import { buildStoreStatement, type StoreMode, type Submission } from './submissi
 /** Participant that is already stored, with the position of its result in its version. */
 export type ExistingParticipant = { kind: 'known'; version: number; result_position: number | null }
 
+/** Stored participant with the replies, and with the digest of the secret that opens the end of the run. */
+export type StoredParticipant = ExistingParticipant &
+  StoredReplies & { run_secret_hash: Buffer | null }
+
 /** Outcome of a submission. `text` is the creator's closing text. */
 export type Outcome =
   | { kind: 'stored' }
   | ExistingParticipant
   | { kind: 'full' | 'closed'; text: string | null }
   | { kind: 'unpublished' }
+  /** The participant was deleted, so that nobody can use the id again. */
+  | { kind: 'erased' }
   | ({ kind: 'unopened' } & Opening)
   | { kind: 'gone' }
 
@@ -51,6 +57,11 @@ const EXPLAIN = `
 select quizzes.id as quiz_id, participant_key.participant_uuid, responses.version, responses.result_position,
   case
     when status <> 'Publié' then 'unpublished'
+    when exists (
+      select from erased_participants
+      where erased_participants.quiz_id = quizzes.id
+        and uuid_hash = participant_hash(participant_key.participant_uuid)
+    ) then 'erased'
     when ${IS_UNOPENED} then 'unopened'
     when ${IS_CLOSED_FOR_ALL} then 'closed'
     when ${REMAINING_PLACES} <= 0 then 'full'
@@ -68,7 +79,7 @@ export type Participant = { quiz_id: string; participant_uuid: string }
 type ParticipantState = Participant & {
   version: number | null
   result_position: number | null
-  state: 'unpublished' | 'unopened' | 'closed' | 'full' | 'limited' | 'open'
+  state: 'unpublished' | 'erased' | 'unopened' | 'closed' | 'full' | 'limited' | 'open'
   closed_text: string | null
   opens_at: string | null
   time_zone: string | null
@@ -107,6 +118,7 @@ export const storeSubmissions = async (
     if (!row) return { kind: 'gone' }
     const { version, result_position, state, closed_text: text, opens_at, time_zone } = row
     if (version !== null) return { kind: 'known', version, result_position }
+    if (state === 'erased') return { kind: state }
     if (state === 'unopened' && opens_at !== null) return { kind: state, opens_at, time_zone }
     if (state === 'closed' || state === 'full') return { kind: state, text }
     // A place became free after the statement found the quiz full.
@@ -153,7 +165,7 @@ const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
 }
 
 const FIND = `
-select version, result_position, choices, texts from responses
+select version, result_position, choices, texts, run_secret_hash from responses
 where quiz_id = $1 and participant_uuid = $2
 `
 
@@ -161,8 +173,8 @@ where quiz_id = $1 and participant_uuid = $2
 export const findExistingParticipant = async (
   pool: pg.Pool,
   { quiz_id, participant_uuid }: Participant,
-): Promise<(ExistingParticipant & StoredReplies) | undefined> => {
-  const { rows } = await pool.query<Omit<ExistingParticipant, 'kind'> & StoredReplies>({
+): Promise<StoredParticipant | undefined> => {
+  const { rows } = await pool.query<Omit<StoredParticipant, 'kind'>>({
     name: 'find-submission',
     text: FIND,
     values: [quiz_id, participant_uuid],
@@ -226,6 +238,7 @@ const toColumns = (batch: readonly Submission[]): string[] => {
       batch.some(hasDimensions) ? batch : [],
       ({ dimension_percents: percents }) => percents && `"${arrayOf(percents, itself)}"`,
     ),
+    arrayOf(batch, ({ run_secret_hash }) => run_secret_hash?.toString('hex') ?? null),
   ]
 }
 

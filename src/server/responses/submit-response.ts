@@ -21,16 +21,17 @@ import { fillRichText, insertionsOf, plainText, type RichText } from '#domain/ru
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { isLikelySpam } from '#domain/run/spam-signals.ts'
 import { packDimensions } from '#domain/run/stored-dimensions.ts'
-import { packReplies, type StoredReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
 import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
+import { hashRunSecret, isRunSecret } from './run-secret.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
-import type { ExistingParticipant, Participant } from './submissions.store.ts'
+import type { ExistingParticipant, Participant, StoredParticipant } from './submissions.store.ts'
 
 /** Body of a submission without the id of the participant. */
 type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
@@ -66,7 +67,7 @@ type Submitter = Participant & { ip?: string }
 
 /**
  * Stores a participant once and returns the result, which the server computes from the version taken (decisions
- * « Submission »). Throws a 403 if the quiz is unpublished, unopened, closed or full, a 404 if deleted, a 422 for invalid replies. A participant that is already stored gets the first outcome instead of an error.
+ * « Submission »). Throws a 403 if the quiz is unpublished, unopened, closed or full, a 404 if deleted, a 409 if the participant was erased, a 422 for invalid replies. A participant that is already stored gets the first outcome instead of an error.
  */
 export const submitResponse = async (
   on: SubmissionNeeds,
@@ -79,7 +80,7 @@ export const submitResponse = async (
     const isRefusal = error instanceof ApiError && error.status < 500
     const known = isRefusal ? await on.submissions.find(who) : undefined
     if (!known) throw error
-    return findFirst(on, who, known)
+    return findFirst(on, who, { known, given })
   }
 }
 
@@ -93,11 +94,17 @@ const store = async (
   const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
   const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
   const { snapshot } = taken
-  refuseExtraReplies(snapshot, given.answers)
+  if (hasExtraReplies(snapshot, given.answers)) {
+    await refuseClosed(snapshots, quiz_id)
+    throw extraReplies()
+  }
   const answers = composeReplies(snapshot.questions, given.answers)
   const passed = visitedQuestions(snapshot.questions, answers)
   const [error] = replyErrors(snapshot, answers, passed)
-  if (error) throw invalid(error, 'answers')
+  if (error) {
+    await refuseClosed(snapshots, quiz_id)
+    throw invalid(error, 'answers')
+  }
   const score = totalScore(snapshot, answers, passed)
   const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
   const parameters = given.parameters
@@ -127,8 +134,10 @@ const store = async (
       const known = await submissions.find(who)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirst({ snapshots, links }, who, known)
+      return findFirst({ snapshots, links }, who, { known, given })
     }
+    case 'erased':
+      throw new ApiError(409, 'participant_erased', 'Ces réponses ont été effacées.')
     case 'full':
       throw forbidden('quiz_full', closedText(outcome.text))
     case 'closed':
@@ -147,11 +156,29 @@ const store = async (
  * a large object of unknown keys costs little.
  */
 export const refuseExtraReplies = (
-  { questions }: Pick<Snapshot, 'questions'>,
+  snapshot: Pick<Snapshot, 'questions'>,
   replies: Replies,
 ): void => {
-  if (Object.keys(replies).length > questions.length)
-    throw invalid('Il y a plus de réponses que ce questionnaire n’a de questions', 'answers')
+  if (hasExtraReplies(snapshot, replies)) throw extraReplies()
+}
+
+const hasExtraReplies = ({ questions }: Pick<Snapshot, 'questions'>, replies: Replies): boolean =>
+  Object.keys(replies).length > questions.length
+
+const extraReplies = () =>
+  invalid('Il y a plus de réponses que ce questionnaire n’a de questions', 'answers')
+
+/**
+ * Throws the refusal of a deleted, unpublished, unopened or closed quiz. Called before a refusal says anything about the
+ * content. Accepted submissions need no such query, because the statement that stores them checks the state.
+ */
+const refuseClosed = async (snapshots: Snapshots, quiz_id: string): Promise<void> => {
+  const current = await snapshots.current(quiz_id)
+  if (!current) throw notFound()
+  if (!current.is_published) throw notPublished()
+  const { opening, closed } = current
+  if (opening) throw forbidden('quiz_not_open', openingText(opening))
+  if (closed) throw forbidden('quiz_closed', closedText(closed.text))
 }
 
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
@@ -200,13 +227,15 @@ type ComputedOutcome = {
 const submissionOf = (
   { snapshot, version, layout }: PublishedVersion,
   { quiz_id, participant_uuid }: Participant,
-  { answers, consent_version = null, elapsed_seconds = null, is_trapped = false }: SubmissionInput,
+  given: SubmissionInput,
   { passed, result, score, parameters, email, is_mail_refused }: ComputedOutcome,
 ): Submission => {
+  const { answers, consent_version = null, elapsed_seconds = null, is_trapped = false } = given
   const { choices, texts } = packReplies(snapshot, answers)
   return {
     quiz_id,
     participant_uuid,
+    run_secret_hash: given.run_secret ? hashRunSecret(given.run_secret) : null,
     version,
     email,
     consent_version,
@@ -235,11 +264,14 @@ export const firstResult = async (
   return taken?.snapshot.results[result_position] ?? null
 }
 
-/** Returns the first outcome of a stored participant. The stored replies fill the insertions of its text. */
+/**
+ * Returns the first outcome of a stored participant. Only the secret of the run gives the links, and the stored replies in
+ * the insertions of the text; without the secret the replies of the request are inserted.
+ */
 const findFirst = async (
   on: Pick<SubmissionNeeds, 'snapshots' | 'links'>,
   who: Participant,
-  known: ExistingParticipant & StoredReplies,
+  { known, given }: { known: StoredParticipant; given: SubmissionInput },
 ): Promise<SubmissionResult> => {
   const { snapshots } = on
   const { quiz_id } = who
@@ -247,6 +279,11 @@ const findFirst = async (
   const taken = await snapshots.ofVersion(quiz_id, known.version)
   if (!taken) return { is_new: false, result: null }
   const { snapshot } = taken
+  if (!isRunSecret(known, given.run_secret)) {
+    const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
+    const replies = composeReplies(snapshot.questions, sent)
+    return { is_new: false, result: result && describeResult(snapshot, result, replies) }
+  }
   const replies = unpackReplies(snapshot, known)
   const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
   return {

@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { emailSearchTerm } from '#domain/common/addresses.ts'
-import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import {
   MAX_TRIAL_RUNS,
   TRIAL_LINK_HOURS,
   TRIAL_RUN_RETENTION_DAYS,
 } from '#domain/run/trial-runs.ts'
 import type { Db } from '#server/db/database.ts'
-import { createSignedTokens, type SignedTokens } from '#server/runtime/sealing.ts'
+import { createSealedTokens, type SealedTokens } from '#server/runtime/sealing.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
-import type { ExistingParticipant, Outcome, Participant } from './submissions.store.ts'
+import type { Outcome, Participant, StoredParticipant } from './submissions.store.ts'
 
-/** Content of a signed trial link: the owner of the quiz, and the time of expiry in ms since 1970. */
+/** Content of a trial link: the owner of the quiz, and the time of expiry in ms since 1970. */
 const grant = z.object({ creator_id: z.guid(), expires_at: z.number() })
 
-/** Signed links that open a quiz as a trial run. */
+/** Links that open a quiz as a trial run. */
 export type TrialLinks = {
   /** Returns a new token for a trial run of the creator's quiz, and its expiry. */
   write: (owned: { quiz_id: string; creator_id: string }) => { token: string; expires_at: Date }
@@ -24,10 +23,10 @@ export type TrialLinks = {
   read: (quiz_id: string, token: string) => string | undefined
 }
 
-/** Creates and verifies tokens of trial runs. Tokens are signed with a key per quiz, so that none is stored. */
+/** Creates and verifies tokens of trial runs. Each quiz has a key of its own, and no token is stored. */
 export const createTrialLinks = (secretKey: string | Uint8Array): TrialLinks => {
-  const tokensOf = (quiz_id: string): SignedTokens<z.output<typeof grant>> =>
-    createSignedTokens(secretKey, `taking/tests/${quiz_id}`, grant)
+  const tokensOf = (quiz_id: string): SealedTokens<z.output<typeof grant>> =>
+    createSealedTokens(secretKey, `links/trial-run/${quiz_id}`, grant)
   return {
     write: ({ quiz_id, creator_id }) => {
       const expires_at = Date.now() + TRIAL_LINK_HOURS * 3_600_000
@@ -59,10 +58,10 @@ export const isOwner = async (
 export const findTrialResponse = async (
   db: Db,
   { quiz_id, participant_uuid }: Participant,
-): Promise<(ExistingParticipant & StoredReplies) | undefined> => {
+): Promise<StoredParticipant | undefined> => {
   const row = await db
     .selectFrom('trial_responses')
-    .select(['version', 'result_position', 'choices', 'texts'])
+    .select(['version', 'result_position', 'choices', 'texts', 'run_secret_hash'])
     .where('quiz_id', '=', quiz_id)
     .where('id', '=', participant_uuid)
     .executeTakeFirst()
@@ -79,17 +78,18 @@ const storeTrialResponse = async (
 ): Promise<Extract<Outcome, { kind: 'stored' | 'known' | 'unpublished' | 'gone' }>> => {
   const { quiz_id, participant_uuid, version, email, result_position, score } = submission
   const { choices, texts, elapsed_seconds, consent_version, parameters } = submission
+  const { run_secret_hash } = submission
   const { rows } = await sql`
     insert into trial_responses (
       quiz_id, id, version, email, result_position, score, choices, texts, elapsed_seconds,
-      consent_version, parameters
+      consent_version, parameters, run_secret_hash
     )
     select quizzes.id, ${participant_uuid}, ${version}::integer, ${email},
       ${result_position}::smallint, ${score}::integer, ${choices}::smallint[], ${texts}::text[],
       ${elapsed_seconds}::integer,
       case when ${consent_version}::integer > 0 then coalesce(shown.version, 0)
         else ${consent_version}::integer end,
-      ${parameters && JSON.stringify(parameters)}::jsonb
+      ${parameters && JSON.stringify(parameters)}::jsonb, ${run_secret_hash}::bytea
     from quizzes left join consent_texts as shown
       on shown.quiz_id = quizzes.id and shown.version = ${consent_version}::integer
     where quizzes.id = ${quiz_id} and status = 'Publié'

@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { ChannelName } from '#domain/common/vocabulary.ts'
 
@@ -35,32 +28,35 @@ export const unseal = (key: Buffer, label: string, sealed: Buffer): string => {
   )
 }
 
-/** Tokens of one purpose that everyone can read and only this installation can create. */
-export type SignedTokens<T> = {
+/** Tokens of one purpose that only this installation can create and read. */
+export type SealedTokens<T> = {
   write: (value: T) => string
-  /** Returns the content of a token; undefined if its signature or shape is wrong. */
+  /** Returns the content of a token; undefined if the token is forged or altered, or its content has another shape. */
   read: (token: string) => T | undefined
 }
 
-/** Creates tokens that hold a value of `shape`, signed with the key of `purpose`. */
-export const createSignedTokens = <T>(
+/** Creates tokens that hold a value of `shape`, encrypted with the key of `purpose`. */
+export const createSealedTokens = <T>(
   secretKey: string | Uint8Array,
   purpose: string,
   shape: z.ZodType<T>,
-): SignedTokens<T> => {
+): SealedTokens<T> => {
   const key = deriveKey(secretKey, purpose)
-  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const open = (token: string): string | undefined => {
+    const bytes = Buffer.from(token, 'base64url')
+    if (bytes.toString('base64url') !== token) return undefined
+    try {
+      return unseal(key, purpose, bytes)
+    } catch {
+      // The token is not one of this purpose.
+      return undefined
+    }
+  }
   return {
-    write: (value) => {
-      const text = Buffer.from(JSON.stringify(value)).toString('base64url')
-      return `${text}.${sign(text).toString('base64url')}`
-    },
+    write: (value) => seal(key, purpose, JSON.stringify(value)).toString('base64url'),
     read: (token) => {
-      const [text = '', signature = ''] = token.split('.')
-      const actual = Buffer.from(signature, 'base64url')
-      const expected = sign(text)
-      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
-      return shape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data
+      const text = open(token)
+      return text === undefined ? undefined : shape.safeParse(JSON.parse(text)).data
     },
   }
 }

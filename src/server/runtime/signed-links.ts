@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './sealing.ts'
 
 const SIGNATURE_BYTES = 16
 const UUID_BYTES = 16
 
-/** Signed tokens of links that are mailed or shown to participants. No link is stored, and none can be guessed. */
+/** Tokens of links that are mailed or shown to participants. No link is stored, and none can be guessed. */
 export type SignedLinks = {
   /** Returns the token of a content. `context` is signed too, but the token does not contain it. */
   write: (content: Buffer, context?: Buffer) => string
@@ -12,36 +12,85 @@ export type SignedLinks = {
   read: (token: string, nb_bytes: number, context?: Buffer) => Promise<Buffer | undefined>
 }
 
+/** Returns the keys of a purpose from before a rotation of SECRET_KEY. */
+export type FormerKeys = (purpose: string) => Promise<readonly Buffer[]>
+
 const NO_CONTEXT = Buffer.alloc(0)
+const NO_FORMER_KEYS: FormerKeys = async () => []
+
+/** Returns the bytes of a token; undefined if its length is wrong or if it is not spelled as `write` spells it. */
+const bytesOf = (token: string, nb_bytes: number): Buffer | undefined => {
+  const bytes = Buffer.from(token, 'base64url')
+  const isWhole =
+    bytes.length === nb_bytes + SIGNATURE_BYTES && bytes.toString('base64url') === token
+  return isWhole ? bytes : undefined
+}
+
+const sign = (key: Buffer, content: Buffer, context: Buffer): Buffer =>
+  createHmac('sha256', key).update(context).update(content).digest().subarray(0, SIGNATURE_BYTES)
+
+/** Creates the cipher of a key. The signature is also the initial counter (SIV, RFC 5297), so that no nonce is stored. */
+const createCipher = (key: Buffer) => {
+  const signing = deriveKey(key, 'signature')
+  const hiding = deriveKey(key, 'content')
+  return {
+    seal: (content: Buffer, context: Buffer): Buffer => {
+      const signature = sign(signing, content, context)
+      const hidden = createCipheriv('aes-256-ctr', hiding, signature).update(content)
+      return Buffer.concat([signature, hidden])
+    },
+    open: (bytes: Buffer, context: Buffer): Buffer | undefined => {
+      const signature = bytes.subarray(0, SIGNATURE_BYTES)
+      const hidden = bytes.subarray(SIGNATURE_BYTES)
+      const content = createDecipheriv('aes-256-ctr', hiding, signature).update(hidden)
+      return timingSafeEqual(signature, sign(signing, content, context)) ? content : undefined
+    },
+  }
+}
 
 /**
- * Creates and verifies the tokens of one purpose, with signatures of 128 bits. Tokens from before a rotation of SECRET_KEY
- * stay valid only if `formerKeys` returns their keys.
+ * Creates and reads the tokens of one purpose, with signatures of 128 bits. A token hides its content, and no token of
+ * another purpose can be computed from it (docs/decisions/070). Tokens from before a rotation of SECRET_KEY stay valid
+ * only if `formerKeys` returns their keys.
  */
 export const createSignedLinks = (
   secretKey: string | Uint8Array,
   purpose: string,
-  formerKeys: () => Promise<readonly Buffer[]> = async () => [],
+  formerKeys = NO_FORMER_KEYS,
 ): SignedLinks => {
-  const key = deriveKey(secretKey, purpose)
-  const sign = (signing: Buffer, content: Buffer, context: Buffer): Buffer =>
-    createHmac('sha256', signing)
-      .update(context)
-      .update(content)
-      .digest()
-      .subarray(0, SIGNATURE_BYTES)
+  const cipher = createCipher(deriveKey(secretKey, purpose))
   return {
-    write: (content, context = NO_CONTEXT) =>
-      Buffer.concat([content, sign(key, content, context)]).toString('base64url'),
+    write: (content, context = NO_CONTEXT) => cipher.seal(content, context).toString('base64url'),
     read: async (token, nb_bytes, context = NO_CONTEXT) => {
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length !== nb_bytes + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
-        return undefined
+      const bytes = bytesOf(token, nb_bytes)
+      if (!bytes) return undefined
+      const current = cipher.open(bytes, context)
+      if (current) return current
+      const former = await formerKeys(purpose)
+      return former.map((key) => createCipher(key).open(bytes, context)).find(Boolean)
+    },
+  }
+}
+
+/**
+ * Creates the reader of tokens with a visible content and a signature, which releases before docs/decisions/070 wrote.
+ * Nothing writes such tokens any more.
+ */
+export const createVisibleLinkReader = (
+  secretKey: string | Uint8Array,
+  purpose: string,
+  formerKeys = NO_FORMER_KEYS,
+): Pick<SignedLinks, 'read'> => {
+  const key = deriveKey(secretKey, purpose)
+  return {
+    read: async (token, nb_bytes, context = NO_CONTEXT) => {
+      const bytes = bytesOf(token, nb_bytes)
+      if (!bytes) return undefined
       const content = bytes.subarray(0, nb_bytes)
       const signature = bytes.subarray(nb_bytes)
       const isOf = (signing: Buffer): boolean =>
         timingSafeEqual(signature, sign(signing, content, context))
-      return isOf(key) || (await formerKeys()).some(isOf) ? content : undefined
+      return isOf(key) || (await formerKeys(purpose)).some(isOf) ? content : undefined
     },
   }
 }
@@ -55,7 +104,7 @@ export const uuidOfBytes = (bytes: Buffer): string =>
 
 type Participant = { quiz_id: string; participant_uuid: string }
 
-/** Returns the token of a participant. The token contains the participant, and its signature covers the quiz too. */
+/** Returns the token of a participant. Its signature covers the quiz too. */
 export const writeParticipantToken = (
   links: Pick<SignedLinks, 'write'>,
   { quiz_id, participant_uuid }: Participant,

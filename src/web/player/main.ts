@@ -15,7 +15,7 @@ import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
 import { lockRun } from './run/lock-run.ts'
 import { createPageHistory } from './run/page-history.ts'
-import { createParticipantUuid } from './run/participant-uuid.ts'
+import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
 import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
 import { createSavedRun, type SavedRun } from './run/saved-run.ts'
@@ -166,6 +166,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         email: participantEmail(snapshot, replies),
         consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
+        run_secret: createRandomBytes().join(),
         version,
         elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
         // The first field of the page is the honeypot.

@@ -7,14 +7,11 @@ import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { packIds } from '#domain/run/packed-ids.ts'
 import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
+import { publicSnapshot } from '#domain/run/public-snapshot.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import {
-  createSnapshotReplacer,
-  hideSolutions,
-  visitorSnapshot,
-} from '#domain/run/visitor-snapshot.ts'
+import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {
@@ -162,7 +159,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: PageNeeds } => {
   const read = readQuiz(stored)
-  const quiz = { ...read, snapshot: hideSolutions(read.snapshot) }
+  const quiz = { ...read, snapshot: publicSnapshot(read.snapshot) }
   const { version, snapshot, test_token } = quiz
   const needs = pageNeedsOf(snapshot)
   const { style, body } = withStyle(quiz, renderFirstPage(quiz), styleOf(needs))

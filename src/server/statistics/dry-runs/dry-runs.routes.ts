@@ -108,8 +108,11 @@ export const dryRunsHandlers = ({
   const keptCounts = createCountCache<number>(background.memory, 'dry runs')
   const countsOf = createLargeCounts<number>(background, 'dry runs')
   return {
-    get: async ({ id: quiz_id, cursor, async, ...fields }, { id: creator_id }, request) => {
+    get: async ({ id: quiz_id, cursor, async, ...fields }, creator, request) => {
+      const { id: creator_id } = creator
       const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+      // API keys get no addresses of pages, because a page can also erase its participant.
+      const hasPages = quiz.keeps_page && !creator.is_api_key
       const subject = readDryRunSubject(fields)
       if (!subject) throw invalid(NO_SUBJECT, 'result_id')
       const after = cursor === undefined ? undefined : readCursor(cursor)
@@ -135,7 +138,7 @@ export const dryRunsHandlers = ({
           return {
             ...{ view, nb_matching },
             participants: describeMatching(subject, view, page, (participant_uuid) =>
-              quiz.keeps_page ? (pageUrl?.({ quiz_id, participant_uuid }) ?? null) : null,
+              hasPages ? (pageUrl?.({ quiz_id, participant_uuid }) ?? null) : null,
             ),
             next_cursor: last && rows.length > PAGE_SIZE ? writeCursor(last) : null,
           }

@@ -4,6 +4,9 @@ import type { PageFormAction } from '#domain/participant-pages/page-state.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { TestApp } from './test-app.ts'
 
+/** Secret of the runs that tests submit. */
+export const RUN_SECRET = 'secret-of-a-run-in-a-test'
+
 /** Switches the pages of participants on or off. */
 export const keepPages = (
   client: Client,
@@ -31,7 +34,7 @@ export const createOwnPages = ({ client, raw }: Pick<TestApp, 'client' | 'raw'>)
     const answers = { [quiz.question_id]: quiz.answer_ids[rank] ?? '', [quiz.open_id]: email }
     const { participant_uuid, documents } = await client.taking.submit({
       id: quiz.id,
-      body: { answers },
+      body: { answers, run_secret: RUN_SECRET },
     })
     assert.ok(documents?.own_page)
     return { participant_uuid, path: documents.own_page }

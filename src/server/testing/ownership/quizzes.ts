@@ -173,6 +173,7 @@ const submit = async ({ pool, me }: Scene): Promise<void> => {
         parameters: null,
         dimension_percents: null,
         is_mail_refused: false,
+        run_secret_hash: null,
       },
     ],
     '',

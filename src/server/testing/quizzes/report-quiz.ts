@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client/client.ts'
 import type { QuizPage } from '#domain/questionnaire/quiz.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { readyScoreQuiz, type SampleQuiz } from './sample-quizzes.ts'
 
 /** Ids of a published quiz with a report and a certificate. */
@@ -46,6 +47,7 @@ export const submitToReportQuiz = (
   client.taking.submit({
     id,
     body: {
+      run_secret: RUN_SECRET,
       answers: {
         ...{ [question_id]: answer_ids[rank] ?? '', [open_id]: email },
         ...(name && { [first_name_id]: name }),

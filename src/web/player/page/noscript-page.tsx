@@ -18,6 +18,7 @@ import {
   insertionsOf,
   type RichQuestion,
 } from '#domain/run/rich-text.ts'
+import { RUN_SECRET_FIELD } from '#domain/run/run-secret.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
@@ -48,6 +49,8 @@ export type ServedQuiz = Omit<PlayerData, 'is_test' | 'ids'> & {
 export type ServedRun = {
   replies: Replies
   participant_uuid: string
+  /** The secret of the run, which opens its end. */
+  run_secret: string
   /** The requested page, from 0; the run stops at the first page that lacks an answer. */
   page_index: number
   /** True if the honeypot field was filled in on any page. */
@@ -156,7 +159,7 @@ export const renderRun = (
   quiz: ServedQuiz,
   { replies, participant_uuid, page_index, is_trapped, refusal, ...served }: ServedRun,
 ): { body: string; is_refused: boolean; new_steps: number[] } => {
-  const { counted, parameters, corrected } = served
+  const { counted, parameters, corrected, run_secret } = served
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
   const wanted = pages
@@ -209,6 +212,7 @@ export const renderRun = (
         aria-hidden
       />
       <input type="hidden" name="participant_uuid" value={participant_uuid} />
+      <input type="hidden" name={RUN_SECRET_FIELD} value={run_secret} />
       {corrected.length > 0 && (
         <input type="hidden" name={CORRECTED_FIELD} value={corrected.join('.')} />
       )}

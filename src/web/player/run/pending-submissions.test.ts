@@ -8,6 +8,7 @@ const SUBMISSION: Submission = {
   answers: {},
   email: '',
   participant_uuid: 'p1',
+  run_secret: 's1',
   version: 1,
   consent_version: 0,
   elapsed_seconds: 60,

@@ -6,6 +6,7 @@ const SUBMISSION: Submission = {
   answers: { q: 'Camille' },
   email: '',
   participant_uuid: 'p1',
+  run_secret: 's1',
   version: 3,
   consent_version: 0,
   elapsed_seconds: 60,

@@ -12,6 +12,8 @@ export type Submission = {
   answers: Replies
   email: string
   participant_uuid: string
+  /** The secret for which a repeated submission gets the links to the documents again. */
+  run_secret: string
   version: number
   /** The version of the accepted consent text, 0 for an unticked box; undefined without a box. */
   consent_version: number | undefined
