@@ -4,7 +4,7 @@ import { type Endpoint, keyScopeOf } from '#contract/kit/endpoint.ts'
 import type { KeyScope } from '#domain/accounts/api-key.ts'
 import { MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
 import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe.ts'
-import { createReports } from '#server/reports/create-reports.ts'
+import { createReportLinks } from '#server/reports/report-links.ts'
 import { findRun } from '#server/reports/reports.store.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
@@ -27,8 +27,7 @@ type Scene = { quiz: ReportQuiz; participant_uuid: string; tokens: string[] }
 
 const keys: Partial<Record<KeyScope, string>> = {}
 const unsubscribe = createUnsubscribeLinks(secretKey, '', async () => [])
-const reports = createReports({ db: app.db, secretKey, public_url: app.config.public_url })
-after(() => reports.close())
+const documents = createReportLinks(secretKey, async () => [])
 
 /** Publishes a quiz that gives every kind of link, and returns the tokens of its participant. */
 const createScene = async (): Promise<Scene> => {
@@ -37,7 +36,7 @@ const createScene = async (): Promise<Scene> => {
   const { participant_uuid } = await submitToReportQuiz(app.client, quiz, { email: EMAIL })
   const run = await findRun(app.db, { quiz_id: quiz.id, participant_uuid })
   assert.ok(run)
-  const { report, certificate, own_page } = reports.links.of(run, run, true) ?? {}
+  const { report, certificate, own_page } = documents.of(run, run, true) ?? {}
   const links = [report, certificate, own_page, unsubscribe.write({ user_id, email: EMAIL })]
   const tokens = links.map((link) => link?.split('/').at(-1) ?? '')
   assert.ok(tokens.every((token) => token.length > 40))
