@@ -8,7 +8,7 @@ type Names<Row> = readonly (Row extends unknown ? keyof Row : never)[]
 const PUBLIC_FIELDS = {
   snapshot: [
     ...(['quiz', 'questions', 'text_blocks', 'results', 'dimensions', 'text_variants'] as const),
-    ...(['quiz_mode', 'totals'] as const),
+    ...(['dimension_rule', 'quiz_mode', 'totals'] as const),
   ],
   quiz: [
     ...(['name', 'type', 'status'] as const),
