@@ -72,24 +72,60 @@ describe('a run without scripts whose quiz is withdrawn', () => {
   })
 })
 
+/** Takes a quiz without scripts, and returns the body of its end. */
+const endBodyOf = async (
+  id: string,
+  version: number,
+  fields: Record<string, string>,
+): Promise<string> => {
+  const who = `participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`
+  const stored = await post(`/q/${id}/resultat?version=${version}&${who}`, fields)
+  const end = await app.app.inject(String(stored.headers.location))
+  assert.equal(end.statusCode, 200)
+  return end.body
+}
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 test('without scripts, the end lists the dimensions of the path with their tiers', async () => {
   const { id, way, past, on, several, a, scale } = await publishDimensionQuiz(client)
   const endOf = async (fields: Record<string, string>): Promise<string> => {
-    const stored = await post(
-      `/q/${id}/resultat?version=1&participant=${randomUUID()}&secret=secret-of-a-run-in-a-test`,
-      fields,
-    )
-    const end = await app.app.inject(String(stored.headers.location))
-    assert.equal(end.statusCode, 200)
-    const [section = ''] = end.body.match(/<section class="q-dimensions".*?<\/section>/s) ?? []
-    return section
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
+    const body = await endBodyOf(id, 1, fields)
+    const [section = ''] = body.match(/<section class="q-dimensions".*?<\/section>/s) ?? []
+    return textOf(section)
   }
   assert.equal(await endOf({ [way]: past, [scale]: '4' }), 'Santé 50 % Forte Argent 75 % Solide')
   assert.equal(
     await endOf({ [way]: on, [several]: a, [scale]: '' }),
     'Santé 0 % Faible Argent 0 % Fragile',
   )
+})
+
+test('without scripts, equal dimensions leave the strong point empty and show the text that says so', async () => {
+  const { id, way, past, out, scale, result, high } = await publishDimensionQuiz(client)
+  const { revision } = await client.drafts.get({ id })
+  await client.drafts.save({
+    id,
+    body: {
+      based_on: revision,
+      results: [result, high].map((one) => ({ id: one, description: 'Fort ({{point fort}}).' })),
+      text_variants: [
+        {
+          ...{ id: randomUUID(), place: 'every_result', text: 'Rien ne se détache' },
+          conditions: [{ kind: 'dimensions_equal' }],
+        },
+      ],
+    },
+  })
+  await client.quizzes.publish({ id })
+  const endOf = async (fields: Record<string, string>) => textOf(await endBodyOf(id, 2, fields))
+  const equal = await endOf({ [way]: past, [scale]: '3' })
+  assert.match(equal, /Fort\. Rien ne se détache Santé 50 % Forte Argent 50 % Fragile/)
+  const different = await endOf({ [way]: past, [scale]: '4' })
+  assert.match(different, /Fort \(Argent\)\. Santé 50 %/)
+  const alone = await endOf({ [way]: out })
+  assert.match(alone, /Fort\. Rien ne se détache Santé 100 % Forte/)
 })
