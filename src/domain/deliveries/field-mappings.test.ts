@@ -142,7 +142,10 @@ test('a dimension without an answered question writes nothing, and never 0', () 
     }),
   )
   const mapping = {
-    ...{ source: 'dimension', question_id: null, dimension_id: 'd', field_type: 'number' },
+    source: 'dimension',
+    question_id: null,
+    dimension_id: 'd',
+    field_type: 'number',
   } as const
   const valuesFor = (replies: Replies) =>
     mappedValues([mapping], {
