@@ -16,6 +16,7 @@ import { loginCsrf } from './accounts/login-csrf.ts'
 import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
 import { largestInputs } from './largest/largest-inputs.ts'
+import { linksAndRights } from './links/links-and-rights.ts'
 import { costlyTexts } from './loads/costly-texts.ts'
 import { imageAttacks } from './loads/images.ts'
 import { leakedSecrets } from './loads/leaked-secrets.ts'
@@ -40,6 +41,7 @@ const ATTACKS: Attack[] = [
   ...httpRequestAttacks,
   ...formulaInjection,
   ...localUserAttacks,
+  ...linksAndRights,
 ]
 /** Maximum duration of one attack; long, because other programs may slow the machine down. */
 const MAX_ATTACK_MS = 900_000
