@@ -14,6 +14,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
+import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
 
 /** Modules that every screen needs. */
@@ -26,7 +27,7 @@ const PARTS =
 
 /** Icons and short modules that several screens share. */
 const SMALL =
-  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/text)\.ts/
+  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/text|draft-session-registry|quiz-action-labels)\.ts/
 
 /** Modules that the steps of the editor share. A file for each would weigh more than its code. */
 const EDITOR_FIELDS =
@@ -34,7 +35,7 @@ const EDITOR_FIELDS =
 
 /** Folder with the minified chunks of the last build, each named after its hash. */
 const MINIFIED = join(import.meta.dirname, 'node_modules/.cache/minified')
-const MINIFY_OPTIONS = { module: true, compress: { passes: 2 } }
+const MINIFY_OPTIONS = { module: true, ecma: 2020, compress: { passes: 2, keep_fargs: false } }
 const { version: TERSER_VERSION } = createRequire(import.meta.url)('terser/package.json')
 
 /** Minifies a chunk, or returns the minified chunk of the last build if its code has not changed. */
@@ -68,16 +69,23 @@ const smallestOfBoth: Plugin = {
 /** The creator's application. Its page runs under a policy that allows no inline script or style. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [leanAuth(), react({ jsxImportSource: '#web/french' }), tailwindcss(), smallestOfBoth],
+  plugins: [
+    leanAuth(),
+    lazyFiles(),
+    react({ jsxImportSource: '#web/french' }),
+    tailwindcss(),
+    smallestOfBoth,
+  ],
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           // In one piece it is smaller, and it changes less often than the screens do.
           groups: [

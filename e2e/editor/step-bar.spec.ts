@@ -10,6 +10,14 @@ test.use({ creatorIs: 'signed in' })
 
 const { step } = test
 
+/** Widths at which the descriptions do not all fit. */
+const NARROW_SIZES = [
+  { width: 1100, height: 720 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 568 },
+]
+
 const SIZES = [
   { width: 1280, height: 720 },
   { width: 1366, height: 768 },
@@ -72,6 +80,35 @@ test('from 1280 px on each step shows its number, title, description and icon, i
           headerOf(page),
           ['Prévisualiser', 'Enregistré'].map((text) => page.getByText(text, { exact: true })),
         )
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        )
+        expect(overflow).toBeLessThanOrEqual(0)
+      })
+  }
+})
+
+test('at every width each step shows its number and icon, and screen readers read its description', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  for (const { screen } of STEPS) {
+    await page.goto(`/quiz/${id}/${screen}`)
+    await expectSaved(page)
+    for (const size of NARROW_SIZES)
+      await step(`${screen} at ${size.width}`, async () => {
+        await page.setViewportSize(size)
+        for (const [index, { title, description }] of STEPS.entries()) {
+          const item = stepsOf(page).getByRole('listitem').nth(index)
+          await expectWithin(item, [
+            item.getByText(String(index + 1), { exact: true }),
+            item.getByText(title, { exact: true }),
+            item.locator('svg').last(),
+          ])
+          await expect(item.getByText(description, { exact: true })).toBeAttached()
+          await expect(item).toContainText(description)
+        }
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - innerWidth,
         )

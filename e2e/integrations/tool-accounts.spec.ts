@@ -137,12 +137,12 @@ test('the outcome of a consent at Kit is shown once, and another account is conf
     ['expired', 'Ce retour de Kit a expiré ou a déjà servi. Recommencez la connexion.'],
     ['silent', 'L’outil ne répond pas, réessayez dans quelques minutes.'],
   ]) {
-    await page.goto(`/settings?convertkit=${outcome}`)
+    await page.goto(`/settings?convertkit=error&reason=${outcome}`)
     await expect(dialogOf(page)).toContainText(words ?? '')
     await dialogOf(page).getByRole('button', { name: 'OK' }).click()
     await expect(page).toHaveURL(/\/settings$/)
   }
-  await page.goto('/settings?convertkit=other')
+  await page.goto('/settings?convertkit=error&reason=other')
   await expect(dialogOf(page)).toContainText('Vous avez autorisé un autre compte Kit')
   await dialogOf(page).getByRole('button', { name: 'Connecter cet autre compte' }).click()
   await expect(dialogOf(page)).toContainText('Kit est connecté.')

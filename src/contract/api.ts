@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account, preferences } from './account.ts'
 import { apiKeys } from './api-keys.ts'
+import { crashes } from './crashes.ts'
 import { documents } from './documents.ts'
 import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
@@ -58,6 +59,7 @@ export const api = {
   apiKeys,
   account,
   preferences,
+  crashes,
 }
 /** Type of the whole API. */
 export type Api = typeof api

@@ -7,6 +7,7 @@ import { createAuthService } from './auth/register-auth.ts'
 import { signInByWallet } from './auth/web3/sign-in-by-wallet.ts'
 import { registerAutomations } from './automations/automations.routes.ts'
 import type { Config } from './config/config.ts'
+import { registerCrashes } from './crashes/crashes.routes.ts'
 import type { Database } from './db/database.ts'
 import { registerDeliveries } from './deliveries/register-deliveries.ts'
 import { registerErasures } from './erasures/erasures.routes.ts'
@@ -98,6 +99,7 @@ export const createApp = async ({
   app.addHook('onClose', closeRemovals)
   registerImages(app, { db, quota, log })
   registerFolders(app, { db })
+  registerCrashes(app, needs)
   registerQuizzes(app, {
     ...{ db, patient_db, version_quota },
     ...{ onChange: onQuizChange, forgetSlug: slugs.forget },

@@ -7,7 +7,7 @@ export type Endpoint = Call & {
   /** 'creator': requires a valid token. 'anyone': ignores tokens. 'optional': accepts a token. */
   access: 'creator' | 'anyone' | 'optional'
   /** Separate rate limit, if there is one (src/server/http/edge/rate-limits.ts). */
-  limits?: 'shared_statistics' | 'test_submit'
+  limits?: 'shared_statistics' | 'test_submit' | 'crash_report'
   /**
    * Required scope of an API key, if it differs from the default of the method. 'none': API keys cannot make the call
    * (accounts, keys, secrets).

@@ -2,6 +2,9 @@ import type { Call } from './initial-endpoints.ts'
 
 /** Calls that the browser loads together with rare screens. */
 export const lazyEndpoints = {
+  crashes: {
+    report: { method: 'POST', path: '/crashes' },
+  },
   documents: {
     link: { method: 'POST', path: '/quizzes/{id}/documents' },
   },

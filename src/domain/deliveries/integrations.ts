@@ -2,7 +2,7 @@ import { type ChannelName, LIMITS, type ProviderName } from '#domain/common/voca
 import { isUtm } from '#domain/questionnaire/parameters.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 
-/** Outcomes of Kit's authorization page, as the URL of the settings page tells them. */
+/** Outcomes of Kit's authorization page. */
 const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const
 /** Outcome of Kit's authorization page. */
 export type KitReturn = (typeof KIT_RETURNS)[number]
@@ -21,6 +21,21 @@ export const KIT_RETURN_LABELS: Record<KitReturn, string> = {
 /** Returns true if a word is an outcome of Kit's authorization page. */
 export const isKitReturn = (word: string | null): word is KitReturn =>
   KIT_RETURNS.some((known) => known === word)
+
+/**
+ * Returns the query of the URL to which Kit returns: `convertkit=ok` or `convertkit=error`, which has a `reason` if it
+ * is known.
+ */
+export const kitReturnQuery = (outcome: KitReturn): string => {
+  if (outcome === 'ok' || outcome === 'error') return `convertkit=${outcome}`
+  return `convertkit=error&reason=${outcome}`
+}
+
+/** Returns the outcome that the values of `convertkit` and `reason` in a URL name. */
+export const readKitReturn = (word: string, reason: string | null): KitReturn => {
+  if (word === 'ok') return word
+  return isKitReturn(reason) ? reason : 'error'
+}
 
 /** Screens on which a consent at Kit can be started, and to which Kit returns. */
 export const KIT_SCREENS = ['integrations', 'automatisations', 'statistics', 'dashboard'] as const

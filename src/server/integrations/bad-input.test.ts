@@ -156,7 +156,7 @@ describe('a consent at Kit', () => {
     outcome: KitReturn,
     words: string,
   ): Promise<void> => {
-    assert.equal(landed, `/settings?convertkit=${outcome}`)
+    assert.equal(landed, `/settings?convertkit=error&reason=${outcome}`)
     assert.equal(KIT_RETURN_LABELS[outcome], words)
     assert.deepEqual(await storedOf(creator), [])
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import type { KitReturn } from '#domain/deliveries/integrations.ts'
+import { type KitReturn, kitReturnQuery } from '#domain/deliveries/integrations.ts'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
   t.kit.heal()
 })
 
-const pathAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
+const pathAfter = (outcome: KitReturn): string => `/settings?${kitReturnQuery(outcome)}`
 const DONE = pathAfter('ok')
 const EXPIRED = pathAfter('expired')
 const exchanges = () => t.kit.journal.filter(({ path }) => path.endsWith('/token')).length
@@ -61,7 +61,7 @@ describe('the connection of Kit', () => {
     const next = await t.startConsent(creator, `?quiz_id=${quiz_id}`)
     assert.equal(
       await t.followCallback(await t.visitConsentPage(next.auth_url), next.cookie),
-      `${tab}&convertkit=denied`,
+      `${tab}&convertkit=error&reason=denied`,
     )
     const elsewhere = await t.requestAs(
       creator,

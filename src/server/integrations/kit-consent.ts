@@ -5,6 +5,7 @@ import {
   isKitReturn,
   type KitReturn,
   type KitScreen,
+  kitReturnQuery,
   kitScreenPath,
 } from '#domain/deliveries/integrations.ts'
 import { audit } from '#server/audit/audit.ts'
@@ -161,7 +162,7 @@ export const finishKitConsent = async (
 /** Returns the path of the screen on which the consent was started, or else of the account, with the outcome. */
 const pathAfter = (outcome: KitReturn, return_to: string | null = null): string => {
   const path = return_to?.startsWith('/') ? return_to : '/settings'
-  return `${path}${path.includes('?') ? '&' : '?'}convertkit=${outcome}`
+  return `${path}${path.includes('?') ? '&' : '?'}${kitReturnQuery(outcome)}`
 }
 
 type CallbackOutcome = { outcome: KitReturn; reason?: string }

@@ -132,7 +132,7 @@ test('another account at Kit needs a confirmation, and its tokens are not kept b
     const back = await t.visitConsentPage(auth_url)
     return [await t.followCallback(back, cookie), await t.followCallback(back, cookie)]
   }
-  const asked = '/settings?convertkit=other'
+  const asked = '/settings?convertkit=error&reason=other'
   assert.deepEqual(await visit(), [asked, asked])
   assert.equal((await integrations.kitStatus()).email, 'une@kit.test')
   assert.ok(t.kit.grants.filter(({ account }) => account === 'autre').every((one) => one.is_over))

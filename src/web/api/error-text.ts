@@ -1,4 +1,5 @@
 import { RefusedCall } from '#contract/client/client.ts'
+import { MissingFileError } from './load-files.ts'
 
 const UNKNOWN = 'Erreur inconnue'
 
@@ -14,6 +15,8 @@ const isExplained = (error: unknown): error is RefusedCall =>
  */
 export const saveErrorText = (error: unknown): string => {
   if (isExplained(error)) return `Erreur: ${error.message}`
+  if (error instanceof MissingFileError)
+    return 'Erreur: Quizaine a été mis à jour. Rechargez la page, puis réessayez.'
   return error instanceof RefusedCall
     ? 'Erreur: Le serveur n’a pas pu enregistrer. Réessayez dans un instant.'
     : 'Erreur: Le serveur n’a pas pu être joint. Vérifiez votre connexion, puis réessayez.'

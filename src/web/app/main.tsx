@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { createQueryClient } from '#web/api/queries.ts'
 import { SessionProvider } from '#web/session/session.tsx'
+import { CrashBoundary } from '#web/ui/feedback/crash-boundary.tsx'
 import { DialogsProvider } from '#web/ui/overlay/dialogs.tsx'
 import { guardPresses } from '#web/ui/presses.ts'
 import { Router } from './router.tsx'
@@ -15,14 +16,16 @@ if (!root) throw new Error('index.html has lost its #app')
 guardPresses()
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionProvider>
-        <DialogsProvider>
-          <BrowserRouter>
-            <Router />
-          </BrowserRouter>
-        </DialogsProvider>
-      </SessionProvider>
-    </QueryClientProvider>
+    <CrashBoundary isScreen>
+      <QueryClientProvider client={createQueryClient()}>
+        <SessionProvider>
+          <DialogsProvider>
+            <BrowserRouter>
+              <Router />
+            </BrowserRouter>
+          </DialogsProvider>
+        </SessionProvider>
+      </QueryClientProvider>
+    </CrashBoundary>
   </StrictMode>,
 )

@@ -1,12 +1,12 @@
-import { lazy } from 'react'
+import { lazyScreen } from '#web/ui/feedback/lazy-part.tsx'
 
 const PAGES = {
-  phone: lazy(() => import('#web/session/phone-login-page.tsx')),
-  forgotten: lazy(() => import('#web/session/forgot-password-page.tsx')),
-  confirmation: lazy(() => import('#web/session/confirmation-page.tsx')),
-  password: lazy(() => import('#web/session/new-password-page.tsx')),
-  tests: lazy(() => import('#web/trial-runs/trial-runs-page.tsx')),
-  figures: lazy(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
+  phone: lazyScreen(() => import('#web/session/phone-login-page.tsx')),
+  forgotten: lazyScreen(() => import('#web/session/forgot-password-page.tsx')),
+  confirmation: lazyScreen(() => import('#web/session/confirmation-page.tsx')),
+  password: lazyScreen(() => import('#web/session/new-password-page.tsx')),
+  tests: lazyScreen(() => import('#web/trial-runs/trial-runs-page.tsx')),
+  figures: lazyScreen(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
 }
 
 /**

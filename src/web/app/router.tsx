@@ -1,28 +1,31 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import type { SessionOwner } from '#web/api/auth-client.ts'
 import { useAccountTimeZone } from '#web/session/account-time-zone.ts'
+import type { EndedSession as Ended } from '#web/session/ended-session.tsx'
 import { clearReturnPath, saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
+import { lazyPart, lazyScreen } from '#web/ui/feedback/lazy-part.tsx'
 import { Loading } from '#web/ui/feedback/screen-state.tsx'
 import { Layout } from './layout.tsx'
 
-const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
-const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
-const RarePage = lazy(() => import('./rare-page.tsx'))
-const SecondFactorPage = lazy(() => import('#web/session/second-factor-page.tsx'))
-const EndedSession = lazy(() =>
-  import('#web/session/ended-session.tsx').then((part) => ({ default: part.EndedSession })),
+const LoginPage = lazyScreen(() => import('#web/session/login-page.tsx'))
+const SignupPage = lazyScreen(() => import('#web/session/signup-page.tsx'))
+const RarePage = lazyScreen(() => import('./rare-page.tsx'))
+const SecondFactorPage = lazyScreen(() => import('#web/session/second-factor-page.tsx'))
+const EndedSession = lazyPart<ComponentProps<typeof Ended>>(
+  () => import('#web/session/ended-session.tsx').then((part) => ({ default: part.EndedSession })),
+  'La reconnexion n’a pas pu être chargée.',
 )
-const DashboardPage = lazy(() => import('#web/dashboard/dashboard-page.tsx'))
-const AccountPage = lazy(() => import('#web/account/account-page.tsx'))
-const DetailsPage = lazy(() => import('#web/editor/details/details-page.tsx'))
-const ResultsPage = lazy(() => import('#web/editor/results/results-page.tsx'))
-const QuestionsPage = lazy(() => import('#web/editor/questions/questions-page.tsx'))
-const SettingsPage = lazy(() => import('#web/editor/settings/settings-page.tsx'))
-const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
-const DeliveriesPage = lazy(() => import('#web/deliveries/deliveries-page.tsx'))
-const StatisticsPage = lazy(() => import('#web/statistics/report/statistics-page.tsx'))
+const DashboardPage = lazyScreen(() => import('#web/dashboard/dashboard-page.tsx'))
+const AccountPage = lazyScreen(() => import('#web/account/account-page.tsx'))
+const DetailsPage = lazyScreen(() => import('#web/editor/details/details-page.tsx'))
+const ResultsPage = lazyScreen(() => import('#web/editor/results/results-page.tsx'))
+const QuestionsPage = lazyScreen(() => import('#web/editor/questions/questions-page.tsx'))
+const SettingsPage = lazyScreen(() => import('#web/editor/settings/settings-page.tsx'))
+const PreviewPage = lazyScreen(() => import('#web/preview/preview-page.tsx'))
+const DeliveriesPage = lazyScreen(() => import('#web/deliveries/deliveries-page.tsx'))
+const StatisticsPage = lazyScreen(() => import('#web/statistics/report/statistics-page.tsx'))
 
 /** Renders the screens of spec §2 « Route table »; the server answers /q/{id} itself. */
 export const Router = () => {

@@ -1,5 +1,5 @@
 import { Plus, WifiOff } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
@@ -58,11 +58,13 @@ const useShortcuts = (actions: { search: () => void; create: () => void }): void
     actions[shortcut]()
   })
 
-/** Loaded after the first render; the screen works without the note if loading fails. */
-const ReconnectNote = lazy(() =>
-  import('#web/integrations/reconnect-note.tsx')
-    .then((part) => ({ default: part.ReconnectNote }))
-    .catch(() => ({ default: () => null })),
+/** Loaded after the first render. */
+const ReconnectNote = lazyPart<{ quizId?: string }>(
+  () =>
+    import('#web/integrations/reconnect-note.tsx').then((part) => ({
+      default: part.ReconnectNote,
+    })),
+  'L’état de vos outils n’a pas pu être chargé.',
 )
 const loadCreation = () => import('./creation/create-dialog.tsx')
 

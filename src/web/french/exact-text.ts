@@ -1,2 +1,5 @@
-/** Renders a text of the specification with its plain spaces. A component's own text does not pass the JSX runtime. */
-export const ExactText = ({ children }: { children: string }): string => children
+import type { ReactNode } from 'react'
+import { wrapText } from './jsx-runtime.ts'
+
+/** Renders a text of the specification with its plain spaces, which the JSX runtime would tie. */
+export const ExactText = ({ children }: { children: string }): ReactNode => wrapText(children)

@@ -36,15 +36,25 @@ export const accountStatusQuery = (provider: keyof typeof ask) =>
   queryOptions({
     queryKey: ['integrations', provider],
     queryFn: ask[provider],
-    // The tool may have refused a worker since the last read.
-    staleTime: 0,
   })
 
-/** Returns the query of the totals of the deliveries of all quizzes to each tool. */
+/**
+ * Returns the query of the totals of the deliveries of all quizzes to each tool. An account that a tool has refused
+ * since its state was read is read again.
+ */
 export const totalsQuery = () =>
   queryOptions({
     queryKey: ['deliveries'],
-    queryFn: () => client.deliveries.summary(),
+    queryFn: async ({ client: cache }) => {
+      const totals = await client.deliveries.summary()
+      for (const { provider, needs_attention } of totals.providers) {
+        const { queryKey } = accountStatusQuery(provider)
+        const known = cache.getQueryData(queryKey)
+        if (known && known.needs_attention !== needs_attention)
+          void cache.invalidateQueries({ queryKey, exact: true })
+      }
+      return totals
+    },
     staleTime: 0,
   })
 

@@ -1,6 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { isKitReturn, KIT_RETURN_LABELS, type KitScreen } from '#domain/deliveries/integrations.ts'
+import {
+  KIT_RETURN_LABELS,
+  type KitScreen,
+  readKitReturn,
+} from '#domain/deliveries/integrations.ts'
 import { client } from '#web/api/client.ts'
 import { clearReturnPath } from '#web/session/return-path.ts'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
@@ -40,14 +44,13 @@ export const useKitConnection = ({
     clearReturnPath()
     setQuery(
       (all) => {
-        all.delete('convertkit')
-        all.delete('redirect')
+        for (const name of ['convertkit', 'reason', 'redirect']) all.delete(name)
         return all
       },
       { replace: true },
     )
     if (word === 'install') return connect({ return_to })
-    const outcome = isKitReturn(word) ? word : 'error'
+    const outcome = readKitReturn(word, query.get('reason'))
     const words = KIT_RETURN_LABELS[outcome]
     if (outcome === 'ok') return onConnected(words)
     if (outcome !== 'other') return alert(words, { title: 'Erreur' })

@@ -39,5 +39,6 @@ declare module 'fastify' {
       | 'oembed'
       | 'test_page'
       | 'test_submit'
+      | 'crash_report'
   }
 }

@@ -126,6 +126,9 @@ const TEST_SUBMIT: Limit = { calls: 20, per_seconds: 60, burst: 20 }
 /** Three tabs poll and autosave about 60 times a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
+/** Crash reports of one session; the browser sends at most five for each page. */
+const CRASH_REPORT: Limit = { calls: 10, per_seconds: 60, burst: 10 }
+
 /** Calls of one API key; a program that reads page by page waits for each answer. */
 const KEY: Limit = { calls: 300, per_seconds: 60, burst: 60 }
 
@@ -166,6 +169,8 @@ export const limitRates = (
     return ({ ip }) => bucket(ip)
   }
   const snapshotBucket = createClientBucket(SNAPSHOT)
+  const crashBucket = createTokenBucket(CRASH_REPORT)
+  const signedOutBucket = createClientBucket(CREATOR)
   const page = ofEachAddress(PAGE)
   const named = {
     submit: (request: FastifyRequest) => {
@@ -181,10 +186,13 @@ export const limitRates = (
     test_submit: ofEachAddress(TEST_SUBMIT),
     visit: ofEachAddress(VISIT),
     shared_statistics: ofEachAddress(SHARED_STATISTICS),
+    crash_report: async (request: FastifyRequest) => {
+      const session = await sessionOf(request)
+      return session ? crashBucket(session) : signedOutBucket(request.ip)
+    },
   }
   const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createTokenBucket(CREATOR)
-  const signedOutBucket = createClientBucket(CREATOR)
   const keyBucket = createTokenBucket(KEY)
   const creator = async (request: FastifyRequest): Promise<number> => {
     const key = keyOf(request)

@@ -62,6 +62,9 @@ type SessionOptions = {
 /** Editing session of one quiz. */
 export type DraftSession = ReturnType<typeof createDraftSession>
 
+/** Time for which a loaded draft is fresh (spec §7 « Client caching »). */
+const FRESH_MS = 5 * 60_000
+
 /** Time without autosaves after the initial load (spec §9 « Autosave held off after initial load »). */
 const LOAD_HOLD_MS = 1_000
 
@@ -80,6 +83,8 @@ export const createDraftSession = (
   const presentDraft = (): EditorDraft => history.present
 
   let refusal: Refusal | null = null
+  // Time at which the stored draft was last known to be that of the server.
+  let read_at = Date.now()
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
     const base = autosave.stored()
     const stored = toStorableDraft(value, base)
@@ -87,6 +92,7 @@ export const createDraftSession = (
     const markNotStored = sentDrafts.add(base, stored)
     try {
       const answer = await server.save({ based_on: base.revision, ...changes })
+      read_at = Date.now()
       removedRows.removedBetween(base, stored)
       refusal = null
       onStored(stored)
@@ -132,6 +138,11 @@ export const createDraftSession = (
   const removedRows = createRemovedRows()
   const sentDrafts = createSentDrafts()
   const resolver = createConflictResolver({ shown: presentDraft, onAsk: () => notify() })
+  const loadDraft = async (): Promise<LoadedDraft> => {
+    const draft = await server.load()
+    read_at = Date.now()
+    return draft
+  }
   const merges = createMergeQueue(
     {
       shown: presentDraft,
@@ -140,7 +151,7 @@ export const createDraftSession = (
       rebase,
       show: (draft) => show({ ...history, present: draft }, RESTORE),
     },
-    { server, removedRows, sentDrafts, resolver },
+    { server: { load: loadDraft }, removedRows, sentDrafts, resolver },
   )
 
   const viewNow = (): DraftView => ({
@@ -202,6 +213,10 @@ export const createDraftSession = (
     resolveConflicts: resolver.answer,
     restore: merges.restore,
     refresh: merges.refresh,
+    /** Merges what others have stored, if the draft is no longer fresh. */
+    refreshIfStale: async (): Promise<void> => {
+      if (Date.now() - read_at >= FRESH_MS) await merges.refresh()
+    },
     /**
      * Calls `listener` with the changes of each failed save, except a save that is merged with a newer revision. Returns a
      * function that unsubscribes.

@@ -91,7 +91,7 @@ export const createMergeQueue = (
     sentDrafts,
     resolver,
   }: {
-    server: DraftServer
+    server: Pick<DraftServer, 'load'>
     removedRows: RemovedRows
     sentDrafts: SentDrafts
     resolver: ConflictResolver

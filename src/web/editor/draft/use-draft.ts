@@ -30,6 +30,9 @@ export const useDraftScreen = (quizId: string, session: DraftSession): void => {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   useLayoutEffect(() => draftSessions.retain(quizId), [quizId])
+  useEffect(() => {
+    session.refreshIfStale().catch((error: unknown) => console.warn('Refreshing failed', error))
+  }, [session])
   useEffect(() => onPageSignals(session), [session])
 
   const warn = useEffectEvent(async (): Promise<void> => {

@@ -1,13 +1,11 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { PreviewProps } from '#web/preview/live-preview.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 
-/** Live preview, loaded after the fields; nothing is shown in its place if loading fails. */
-const LivePreview = lazy(
-  (): Promise<{ default: ComponentType<PreviewProps> }> =>
-    import('#web/preview/live-preview.tsx')
-      .then((part) => ({ default: part.LivePreview }))
-      // Separate from `then`, so that it also catches failures of styles, which load before the module.
-      .catch(() => ({ default: () => null })),
+/** Live preview, loaded after the fields. */
+const LivePreview = lazyPart<PreviewProps>(
+  () => import('#web/preview/live-preview.tsx').then((part) => ({ default: part.LivePreview })),
+  'L’aperçu n’a pas pu être chargé.',
 )
 
 /** Shows the live preview in the right column of wide screens, with other parts below. */

@@ -110,10 +110,10 @@ const StepLink = ({
 
 const Disc = ({ state, number }: { state: StepState; number: number }) => (
   <span
-    className={`flex h-5 min-w-5 shrink-0 items-center justify-center gap-0.5 rounded-full text-[11px] font-semibold tabular-nums ${state === 'done' ? 'xl:px-1.5' : ''} ${MARKER_STYLES[state]}`}
+    className={`flex h-5 min-w-5 shrink-0 items-center justify-center gap-0.5 rounded-full text-[11px] font-semibold tabular-nums ${state === 'done' ? 'px-1.5 max-sm:px-1' : ''} ${MARKER_STYLES[state]}`}
   >
     {state === 'done' && <Check aria-hidden="true" className="size-3.5" />}
-    <span className={state === 'done' ? 'max-xl:hidden' : ''}>{number}</span>
+    {number}
   </span>
 )
 
@@ -131,11 +131,7 @@ const StepText = ({
   return (
     <span className="min-w-0">
       <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:text-[13px]">
-        <Icon
-          aria-hidden="true"
-          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden'}`}
-          strokeWidth={1.75}
-        />
+        <Icon aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
         {isLocked && (
           <span className="truncate text-[11px] font-normal max-xl:hidden">

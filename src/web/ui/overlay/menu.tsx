@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
-import { PRELOAD_DELAY_MS } from '#web/ui/feedback/lazy-part.tsx'
-import { useDialogs } from './dialogs.tsx'
+import { CrashBoundary, CrashedOverlay } from '#web/ui/feedback/crash-boundary.tsx'
+import { PRELOAD_DELAY_MS, useLoadFailure } from '#web/ui/feedback/lazy-part.tsx'
 import type { MenuGroup, MenuItem, MenuListProps } from './menu-list.tsx'
 
 type Props = {
@@ -105,25 +105,31 @@ const usePreload = (): void =>
 
 /** Renders an open menu after its code is loaded. If loading fails, shows an alert and closes the menu. */
 export const MenuList = (props: MenuListProps) => {
-  const { alert } = useDialogs()
+  const explain = useLoadFailure()
   const [part, setPart] = useState(loaded)
-  const onFailure = useEffectEvent((): void => {
+  const onFailure = useEffectEvent((error: unknown): void => {
     props.onClose()
-    void alert('Ce menu n’a pas pu être chargé. Vérifiez votre connexion, puis réessayez.')
+    void explain(error, 'Ce menu n’a pas pu être chargé.')
   })
   useEffect(() => {
     if (part) return
     let isShown = true
     loadMenuList().then(
       (module) => isShown && setPart(module),
-      () => isShown && onFailure(),
+      (error: unknown) => isShown && onFailure(error),
     )
     return () => {
       isShown = false
     }
   }, [part])
   const earlyKeys = useEarlyKeys(!part && props.isFilterable === true, props.onClose)
-  return part && <part.MenuList {...props} earlyKeys={earlyKeys} />
+  return (
+    part && (
+      <CrashBoundary fallback={<CrashedOverlay />}>
+        <part.MenuList {...props} earlyKeys={earlyKeys} />
+      </CrashBoundary>
+    )
+  )
 }
 
 /** Collects the keys pressed while the code of a menu loads, so that they do not go into the field behind it. */

@@ -1,10 +1,8 @@
 import { Bold, Italic, Link, List } from 'lucide-react'
 import {
   type ComponentProps,
-  type ComponentType,
   createContext,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   Suspense,
   use,
@@ -14,23 +12,21 @@ import {
 import { cutText } from '#domain/common/text.ts'
 import { type RichText, refusedLinks } from '#domain/run/rich-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/feedback/lazy-part.tsx'
 import { type FieldTexts, TextField } from '#web/ui/form/text-field.tsx'
 import { Menu } from '#web/ui/overlay/menu.tsx'
 import type { MenuItem } from '#web/ui/overlay/menu-list.tsx'
 import { afterPress } from '#web/ui/presses.ts'
 import { insertText, type Mark, markText, type TextEdit } from './text-marks.ts'
 
-/** Loaded with the first formatted text; nothing is shown in its place if loading fails. */
-const FormattedText = lazy(
-  (): Promise<{ default: ComponentType<{ text: RichText }> }> =>
-    import('./formatted-text.tsx').then(
-      (part) => ({ default: part.FormattedText }),
-      () => ({ default: () => null }),
-    ),
-)
-
 import { Toolbar } from './toolbar.tsx'
 import { useReadText } from './use-read-text.ts'
+
+/** Loaded with the first formatted text. */
+const FormattedText = lazyPart<{ text: RichText }>(
+  () => import('./formatted-text.tsx').then((part) => ({ default: part.FormattedText })),
+  'Le rendu n’a pas pu être chargé.',
+)
 
 /** Entry of « Insérer ». */
 export type Insertion = {

@@ -5,6 +5,7 @@ import { type Item, itemsInOrder, placeOf } from '#domain/questionnaire/pages.ts
 import { newId } from '#web/editor/draft/editor-draft.ts'
 import { fieldId } from '#web/editor/fields/field-ids.ts'
 import { focusElement } from '#web/editor/fields/focus.ts'
+import { useLoadFailure } from '#web/ui/feedback/lazy-part.tsx'
 import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 import { findCurrentLocation, useLastLocation } from './current-location.ts'
 import type { ItemKind, ReachedLimits } from './item-kinds.tsx'
@@ -37,6 +38,7 @@ type ActionsInput = {
 /** Returns the actions on whole items and pages, with their confirmations (spec §5). */
 export const useContentActions = (quiz_id: string, { draft, change, announce }: ActionsInput) => {
   const { alert, confirm } = useDialogs()
+  const explain = useLoadFailure()
   const last = useLastLocation()
   const [openMenu, setOpenMenu] = useState<OpenMenu | null>(null)
   const closeMenu = (): void => {
@@ -177,10 +179,12 @@ export const useContentActions = (quiz_id: string, { draft, change, announce }: 
     },
     /** Gives each question its own page. */
     splitPages: async (): Promise<void> => {
-      const part = await import('#domain/editing/split-pages.ts').catch(() => null)
+      const part = await import('#domain/editing/split-pages.ts').catch((error: unknown) => {
+        void explain(error, 'Les pages n’ont pas pu être créées.')
+      })
       const count = part?.splitPages(draft).page_count ?? 0
-      if (!part) await alert('Vérifiez votre connexion, puis réessayez.')
-      else if (count > LIMITS.pages)
+      if (!part) return
+      if (count > LIMITS.pages)
         await alert(`Un questionnaire a ${LIMITS.pages} pages au plus : il en faudrait ${count}.`)
       else {
         change({ type: 'pages_split', split: part.splitPages })
