@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { minify } from 'terser'
+import { type MinifyOptions, minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
@@ -35,7 +35,11 @@ const EDITOR_FIELDS =
 
 /** Folder with the minified chunks of the last build, each named after its hash. */
 const MINIFIED = join(import.meta.dirname, 'node_modules/.cache/minified')
-const MINIFY_OPTIONS = { module: true, ecma: 2020, compress: { passes: 2, keep_fargs: false } }
+const MINIFY_OPTIONS: MinifyOptions = {
+  module: true,
+  ecma: 2020,
+  compress: { passes: 2, keep_fargs: false },
+}
 const { version: TERSER_VERSION } = createRequire(import.meta.url)('terser/package.json')
 
 /** Minifies a chunk, or returns the minified chunk of the last build if its code has not changed. */
