@@ -27,11 +27,11 @@ const PARTS =
 
 /** Icons and short modules that several screens share. */
 const SMALL =
-  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/text|draft-session-registry|quiz-action-labels)\.ts/
+  /lucide-react|\/(settings-path|participant-uuid|use-media|questionnaire\/quiz|common\/(?:normalize-)?text|draft-session-registry|quiz-action-labels|quiz-badges)\.ts/
 
 /** Modules that the steps of the editor share. A file for each would weigh more than its code. */
 const EDITOR_FIELDS =
-  /\/(fields\/(field-ids|field-labels|number-field|parse-numbers)|run\/(reachable-totals|path)|questionnaire\/(pages|mode|defaults|contact-roles|arrange|grids|arrange-grids)|editing\/draft-fields|publishing\/insertable-names|draft\/new-items|ui\/use-latest|icons\/(mail|rotate-ccw))\.(tsx?|m?js)/
+  /\/(fields\/(field-ids|field-labels|number-field|parse-numbers)|run\/(reachable-totals|path)|questionnaire\/(pages|mode|defaults|contact-roles|arrange|grids|arrange-grids)|editing\/draft-fields|publishing\/insertable-names|draft\/new-items|ui\/use-latest|preview-path|use-read-text|icons\/(mail|rotate-ccw|file-plus-corner))\.(tsx?|m?js)/
 
 /** Folder with the minified chunks of the last build, each named after its hash. */
 const MINIFIED = join(import.meta.dirname, 'node_modules/.cache/minified')

@@ -47,8 +47,7 @@ test('translated statistics show the figures of each filter', async ({ page, cre
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toHaveCount(0)
   await results.getByRole('button', { name: 'Grand saut' }).click()
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
-  await answer(creator.client, quiz, 7)
-  await expect(page.getByText('5 sur 7 · 71,4\u00a0%')).toBeVisible({ timeout: 60_000 })
+})
 })
 
 test('the translated editor is used on each step, and its texts follow', async ({
@@ -96,19 +95,16 @@ test('the translated preview, dashboard and settings are used', async ({ page, c
   await expect(page.getByText('1 / 2')).toBeVisible()
 
   await openTranslated(page, '/dashboard', 'Mes quiz & sondages')
-  await page.getByRole('searchbox').fill('rien de tel')
-  await expect(page.getByRole('article')).toHaveCount(0)
-  await page.getByRole('searchbox').fill('rythme')
-  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('article').getByRole('button', { name: /^Actions/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Renommer', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Sondage')
+  await page.keyboard.press('Escape')
 
   await openTranslated(page, '/settings', 'Paramètres')
-  await page.getByRole('button', { name: 'Connecter Kit' }).focus()
-  await page
-    .getByLabel(/systeme\.io/i)
-    .first()
-    .fill('une-clé')
-  await page.getByRole('button', { name: "Enregistrer l'API key" }).first().click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.getByRole('button', { name: 'Raccourcis clavier' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Afficher cette aide')
 })
 
 test('translated screens of a signed-out creator show their errors', async ({ page }) => {

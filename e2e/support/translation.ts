@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
  * Simulates a browser's translation of the whole page, or of an element: each text node is replaced by two elements
  * with another text. Texts that the page shows later are translated by the next call.
  */
-export const translate = (page: Page, root = 'body'): Promise<void> =>
+const translate = (page: Page, root = 'body'): Promise<void> =>
   page.evaluate((selector) => {
     const texts: Text[] = []
     for (const element of document.querySelectorAll(selector)) {
