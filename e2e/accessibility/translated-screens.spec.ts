@@ -48,7 +48,6 @@ test('translated statistics show the figures of each filter', async ({ page, cre
   await results.getByRole('button', { name: 'Grand saut' }).click()
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
 })
-})
 
 test('the translated editor is used on each step, and its texts follow', async ({
   page,
@@ -83,28 +82,6 @@ test('the translated editor is used on each step, and its texts follow', async (
   await page.getByRole('button', { name: 'Publier', exact: true }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Mettre à jour', exact: true }).click()
   await expect(page.getByText('Modifications non publiées')).toHaveCount(0)
-})
-
-test('the translated preview, dashboard and settings are used', async ({ page, creator }) => {
-  const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
-  await openTranslated(page, `/quiz/${id}/preview`, /./)
-  await page.getByRole('radio', { name: 'Libre' }).check()
-  await page.getByRole('button', { name: 'Suivant' }).click()
-  await expect(page.getByText('2 / 2')).toBeVisible()
-  await page.getByRole('button', { name: 'Précédent' }).click()
-  await expect(page.getByText('1 / 2')).toBeVisible()
-
-  await openTranslated(page, '/dashboard', 'Mes quiz & sondages')
-  await page.getByRole('article').getByRole('button', { name: /^Actions/ }).click()
-  await expect(page.getByRole('menuitem', { name: 'Renommer', exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Créer un questionnaire' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Sondage')
-  await page.keyboard.press('Escape')
-
-  await openTranslated(page, '/settings', 'Paramètres')
-  await page.getByRole('button', { name: 'Raccourcis clavier' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Afficher cette aide')
 })
 
 test('translated screens of a signed-out creator show their errors', async ({ page }) => {
