@@ -35,9 +35,26 @@ const ringOf = (file: string): number => {
   return matches.toSorted((left, right) => right.length - left.length)[0]?.ring ?? -1
 }
 
+/** Modules that one file of the server may import, because their work needs the limits that this file sets. */
+const SINGLE_IMPORTERS: Record<string, string> = {
+  'contract/parse-rich-text.ts': 'server/version-tasks/parse-texts.ts',
+  'server/version-tasks/parse-texts.ts': 'server/rich-texts/text-parser.ts',
+}
+/** File that loads all tasks in threads. */
+const THREAD_TASKS = 'server/heavy-work/thread-tasks.ts'
+
+/** Returns true if a file of the server imports a module whose only importer is another file. */
+const isSecondImporter = (file: string, imported: string): boolean => {
+  const importer = SINGLE_IMPORTERS[imported]
+  return (
+    importer !== undefined && file.startsWith('server/') && ![importer, THREAD_TASKS].includes(file)
+  )
+}
+
 /** Returns the reason why an import is not allowed; undefined if it is allowed. */
 const findProblem = (file: string, imported: string): string | undefined => {
   if (IS_FOR_TESTS.test(imported)) return 'which is for tests'
+  if (isSecondImporter(file, imported)) return `which only ${SINGLE_IMPORTERS[imported]} imports`
   const isServer = file.startsWith('server/') && imported.startsWith('server/')
   return isServer && ringOf(imported) > ringOf(file)
     ? 'which comes after it in ARCHITECTURE.md'

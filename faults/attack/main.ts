@@ -17,6 +17,7 @@ import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
 import { largestInputs } from './largest/largest-inputs.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
+import { coldVersions } from './loads/cold-versions.ts'
 import { costlyTexts } from './loads/costly-texts.ts'
 import { imageAttacks } from './loads/images.ts'
 import { leakedSecrets } from './loads/leaked-secrets.ts'
@@ -28,6 +29,7 @@ import { type MeasuredSite, openMeasuredSite } from './measured-site.ts'
 const ATTACKS: Attack[] = [
   ...imageAttacks,
   ...costlyTexts,
+  ...coldVersions,
   ...mailFloods,
   ...requestBodies,
   ...sharedResources,

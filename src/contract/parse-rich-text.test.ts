@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import {
   type Block,
   type Inline,
@@ -9,8 +8,7 @@ import {
   plainText,
   type RichText,
 } from '#domain/run/rich-text.ts'
-import { draftOf, textBlockOf } from '#domain/testing/drafts.ts'
-import { parseRichText, readSnapshot, readSnapshotInTurns } from './parse-rich-text.ts'
+import { parseRichText } from './parse-rich-text.ts'
 
 const cases: [text: string, expected: RichText][] = [
   ['un **mot** fort', [['un ', { strong: ['mot'] }, ' fort']]],
@@ -141,19 +139,6 @@ describe('parseRichText', () => {
       assert.ok(user < 1_000_000, `${user} µs`)
       if (typeof read !== 'string') assert.ok(survey(read).depth <= 7)
     })
-})
-
-test('other work can run after each text of a version, and the result equals the result of one step', async () => {
-  const contents = ['**a**', '- b', 'c', '**a**']
-  const draft = draftOf({
-    text_blocks: contents.map((content, rank) => textBlockOf(`b${rank}`, { content })),
-  })
-  let nb_turns = 0
-  const read = await readSnapshotInTurns(takeSnapshot(draft), async () => {
-    nb_turns++
-  })
-  assert.equal(nb_turns, new Set(contents).size)
-  assert.deepEqual(read, readSnapshot(takeSnapshot(draft)))
 })
 
 test('marks of nested lists count towards the 500 marks of a text', () => {

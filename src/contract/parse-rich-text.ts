@@ -1,14 +1,11 @@
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { list } from 'micromark-core-commonmark'
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import {
   type Block,
   type Inline,
   isTextLink,
   mayHaveMarks,
-  type RichSnapshot,
   type RichText,
-  readTexts,
 } from '#domain/run/rich-text.ts'
 
 /**
@@ -68,36 +65,6 @@ export const parseRichText = (text: string): RichText => {
   const reading = { source: hidden, restore }
   const blocks = blocksOf(children, reading, 0)
   return blocks.every(isPlain) ? text : blocks
-}
-
-const known = new WeakMap<Snapshot, RichSnapshot>()
-
-/** Returns the snapshot with its texts parsed; the result is cached as long as the snapshot is in memory. */
-export const readSnapshot = (snapshot: Snapshot): RichSnapshot => {
-  const read = known.get(snapshot) ?? readTexts(snapshot, parseRichText)
-  known.set(snapshot, read)
-  return read
-}
-
-/** Does the work of `readSnapshot` text by text and awaits `pause` between texts, so that other work gets its turn. */
-export const readSnapshotInTurns = async (
-  snapshot: Snapshot,
-  pause: () => Promise<void>,
-): Promise<RichSnapshot> => {
-  const texts = new Map<string, RichText>()
-  if (!known.has(snapshot)) {
-    readTexts(snapshot, (text) => {
-      texts.set(text, text)
-      return text
-    })
-    for (const text of texts.keys()) {
-      texts.set(text, parseRichText(text))
-      await pause()
-    }
-  }
-  const read = known.get(snapshot) ?? readTexts(snapshot, (text) => texts.get(text) ?? text)
-  known.set(snapshot, read)
-  return read
 }
 
 const countListMarks = (text: string): number =>

@@ -23,9 +23,11 @@ import { registerPublicQuiz } from './public-quiz/register-public-quiz.ts'
 import { registerPublishedVersions } from './published-versions/register-published-versions.ts'
 import { registerQuizFiles } from './quiz-files/quiz-files.routes.ts'
 import { createMailAdmission } from './quiz-mails/mail-limits.store.ts'
+import { createFreezeDraft } from './quizzes/freeze-in-thread.ts'
 import { registerQuizzes } from './quizzes/register-quizzes.ts'
 import { createReports } from './reports/create-reports.ts'
 import { registerResponses } from './responses/register-responses.ts'
+import { createTextParser } from './rich-texts/text-parser.ts'
 import { registerSite } from './site/register-site.ts'
 import { registerStatistics } from './statistics/register-statistics.ts'
 import { registerTrialRuns } from './trial-runs/trial-runs.routes.ts'
@@ -67,17 +69,17 @@ export const createApp = async ({
   })
   requireAccess(app)
   const auditLog = registerAudit(app, needs)
-  const published = registerPublishedVersions(app, database)
+  const heavyWork = createHeavyWork()
+  app.addHook('onClose', heavyWork.close)
+  addMetrics(heavyWork.metrics)
+  const published = registerPublishedVersions(app, database, createTextParser(heavyWork))
   const auth = createAuthService({ ...needs, plugins: authPlugins(config, log) })
   const snapshotWait = limitCalls(auth)
   auth.register(app)
 
-  const { snapshots, slugs, versions } = published
+  const { snapshots, slugs, versions, compiled } = published
   const admitMail = createMailAdmission(db, config.result_mails_per_network)
-  const heavyWork = createHeavyWork()
-  app.addHook('onClose', heavyWork.close)
-  addMetrics(heavyWork.metrics)
-  const reports = createReports({ db, secretKey, public_url, heavyWork })
+  const reports = createReports({ db, compiled, secretKey, public_url, heavyWork })
   const responses = registerResponses(app, { ...needs, snapshots, admitMail, addMetrics, reports })
   const { events, trials } = responses
   const { onQuizChange, pages } = registerPublicQuiz(app, {
@@ -89,6 +91,7 @@ export const createApp = async ({
       responses,
       reports,
       fast_path,
+      heavyWork,
       admitMail,
       snapshotWait,
       addMetrics,
@@ -101,7 +104,7 @@ export const createApp = async ({
   registerFolders(app, { db })
   registerCrashes(app, needs)
   registerQuizzes(app, {
-    ...{ db, patient_db, version_quota },
+    ...{ db, patient_db, version_quota, freeze: createFreezeDraft(heavyWork) },
     ...{ onChange: onQuizChange, forgetSlug: slugs.forget },
   })
   registerQuizFiles(app, { db, quota })
@@ -110,18 +113,18 @@ export const createApp = async ({
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
   registerAccount(app, { db, patient_db, onDeleted: versions.forget, revocationOf })
-  const { tools, wake } = registerDeliveries(app, { ...needs, integrations, reports })
+  const { tools, wake } = registerDeliveries(app, { ...needs, integrations, compiled, reports })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })
-  registerTrialRuns(app, { db, snapshots, trials, tools, public_url })
+  registerTrialRuns(app, { db, snapshots, compiled, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
     ...{ database, secretKey, log, vault, events, pageUrl: reports.pageUrl },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
-  registerExports(app, { ...needs, readView, reports, heavyWork })
+  registerExports(app, { ...needs, readView, reports, heavyWork, compiled })
   if (pages)
     registerParticipantPages(app, {
-      ...{ db, vault, links: reports.links, pages, public_url, wake },
+      ...{ db, compiled, vault, links: reports.links, pages, public_url, wake },
       has_rate_limits: config.rate_limits,
     })
   if (has_pages) registerSite(app, { config, dashboard_folder: folders?.dashboard })

@@ -5,7 +5,9 @@ import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSenders } from './deliveries/send.ts'
 import { createHeavyWork } from './heavy-work/heavy-work.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
+import { createCompiledVersions } from './published-versions/compiled-versions.ts'
 import { createReports } from './reports/create-reports.ts'
+import { createTextParser } from './rich-texts/text-parser.ts'
 import { listenForShutdown } from './runtime/lifecycle.ts'
 import { createLog } from './runtime/log.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
@@ -25,8 +27,20 @@ const run = async (): Promise<void> => {
     const secretKey = loadSecretKey(config)
     const integrations = createIntegrations({ db, config, secretKey, log })
     const heavyWork = createHeavyWork()
-    const reports = createReports({ db, secretKey, public_url: config.public_url, heavyWork })
-    const { send, erase } = createSenders({ db, config, integrations, secretKey, reports, log })
+    const compiled = createCompiledVersions(db, createTextParser(heavyWork))
+    const reports = createReports({
+      ...{ db, compiled, secretKey, heavyWork },
+      public_url: config.public_url,
+    })
+    const { send, erase } = createSenders({
+      db,
+      config,
+      integrations,
+      secretKey,
+      compiled,
+      reports,
+      log,
+    })
     const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')

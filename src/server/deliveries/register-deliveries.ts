@@ -4,6 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import { deliveriesHandlers } from './deliveries.routes.ts'
 import { runOutbox } from './run-outbox.ts'
@@ -16,6 +17,7 @@ type Dependencies = {
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
   integrations: Integrations
+  compiled: CompiledVersions
   reports: Reports
 }
 
@@ -32,10 +34,10 @@ export type Deliveries = {
  */
 export const registerDeliveries = (
   app: FastifyInstance,
-  { database, config, secretKey, log, integrations, reports }: Dependencies,
+  { database, config, secretKey, log, integrations, compiled, reports }: Dependencies,
 ): Deliveries => {
   const { db } = database
-  const senders = createSenders({ db, config, secretKey, log, integrations, reports })
+  const senders = createSenders({ db, config, secretKey, log, integrations, compiled, reports })
   const { tools, webhooks, mails, has_mail, send, erase } = senders
   const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())

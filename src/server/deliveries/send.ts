@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { permanent } from '#server/integrations/providers/provider-requests.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import type { SendMail } from '#server/quiz-mails/send-mail.ts'
 import { loadAutomationRules } from '#server/quizzes/automations.store.ts'
@@ -112,6 +113,7 @@ export const createSenders = ({
   config,
   integrations,
   secretKey,
+  compiled,
   reports,
   log,
 }: {
@@ -119,13 +121,14 @@ export const createSenders = ({
   config: Config
   secretKey: string | Uint8Array
   integrations: Integrations
+  compiled: CompiledVersions
   reports: Reports
   log: FastifyBaseLogger
 }) => {
   const { pageUrl } = reports
   const tools = createTools(db, { ...integrations, pageUrl })
   const webhooks = createWebhooks({ db, config, vault: integrations.vault, log, pageUrl })
-  const mails = createQuizMails({ db, config, secretKey, reports })
+  const mails = createQuizMails({ db, config, secretKey, compiled, reports })
   const { vault } = integrations
   const { sendWebhook, sendErased } = webhooks
   return {

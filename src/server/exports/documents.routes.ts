@@ -8,6 +8,7 @@ import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { invalid, notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, documentFileName, fileName } from '#server/http/pages/file-names.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
 import { drawPreview } from '#server/reports/preview.ts'
@@ -21,6 +22,7 @@ type Dependencies = Pick<Database, 'db'> & {
   readView: ReadView
   heavyWork: HeavyWork
   reports: Reports
+  compiled: CompiledVersions
 }
 const missingDocument = () => notFound('Ce participant n’a pas ce document')
 
@@ -29,7 +31,7 @@ const isPreview = ({ file }: DocumentsOrder['order']): boolean => file.endsWith(
 /** Mounts contract/documents.ts and the download behind its links. Both check the owner of the quiz. */
 export const registerDocuments = (
   app: FastifyInstance,
-  { db, secretKey, readView, heavyWork, reports }: Dependencies,
+  { db, secretKey, readView, heavyWork, reports, compiled }: Dependencies,
 ): void => {
   const links = createDocumentLinks(secretKey)
   const handlers: Handlers<typeof api.documents> = {
@@ -66,7 +68,11 @@ export const registerDocuments = (
   ): Promise<WrittenDocument> => {
     const { file, participant_uuid = '' } = order
     if (file === 'report_preview' || file === 'certificate_preview')
-      return drawPreview({ db, reports }, { quiz_id, creator_id, file }, signal)
+      return drawPreview(
+        { db, reports, texts: compiled.texts },
+        { quiz_id, creator_id, file },
+        signal,
+      )
     const kind = file === 'certificate' ? 'certificate' : 'report'
     await loadQuiz(db, { quiz_id, creator_id })
     const written = await reports.write(kind, { quiz_id, participant_uuid }, { signal })

@@ -10,6 +10,7 @@ import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, mount, responseSignalOf, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
@@ -48,7 +49,7 @@ type Dependencies = {
 /** Mounts contract/participants.ts and the downloads behind its links. */
 export const registerExports = (
   app: FastifyInstance,
-  needs: Dependencies & { reports: Reports },
+  needs: Dependencies & { reports: Reports; compiled: CompiledVersions },
 ): void => {
   mount(app, api.exports, exportsHandlers(needs))
   registerDocuments(app, { ...needs, db: needs.database.db })

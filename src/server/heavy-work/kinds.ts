@@ -86,8 +86,22 @@ const short = { max_ms: 30_000, max_heap_mb: HEAP_MB }
 
 /** Kinds of heavy work with their limits. docs/limits.md has this table, and a test compares both. */
 export const JOB_LIMITS = {
-  version: { ...short, lane: 'page', max_size: 32 * MIB, unit: 'bytes', label: 'Cette version' },
-  page: { ...short, lane: 'page', max_size: 32 * MIB, unit: 'bytes', label: 'Cette page' },
+  version: {
+    ...short,
+    max_ms: 120_000,
+    lane: 'page',
+    max_size: 32 * MIB,
+    unit: 'bytes',
+    label: 'Cette version',
+  },
+  page: {
+    ...short,
+    max_ms: 120_000,
+    lane: 'page',
+    max_size: 32 * MIB,
+    unit: 'bytes',
+    label: 'Cette page',
+  },
   document: { ...short, lane: 'thread', max_size: 10_000, unit: 'parts', label: 'Ce document' },
   publication: {
     ...{ ...short, lane: 'thread', max_size: 32 * MIB, unit: 'bytes' },

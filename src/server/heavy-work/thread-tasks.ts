@@ -1,5 +1,8 @@
 /** Functions that run in threads. Each is loaded by the thread that runs it first. */
 export const THREAD_TASKS = {
+  freeze_draft: async () => (await import('#server/version-tasks/freeze-draft.ts')).freezeDraftTask,
+  parse_texts: async () => (await import('#server/version-tasks/parse-texts.ts')).parseTextsTask,
+  render_page: async () => (await import('#server/version-tasks/render-page.ts')).renderPageTask,
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
 }
 

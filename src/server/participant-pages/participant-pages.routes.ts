@@ -9,6 +9,7 @@ import { pageAnswers } from '#domain/participant-pages/page-answers.ts'
 import { PAGE_FORM_ACTIONS, type PageState } from '#domain/participant-pages/page-state.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import { responseSignalOf } from '#server/http/edge/mount.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
@@ -22,6 +23,7 @@ import {
   sendPage,
 } from '#server/public-quiz/page-reply.ts'
 import type { PublicPages } from '#server/public-quiz/public-pages.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { eraseParticipant, withdrawConsent } from './page-rights.store.ts'
@@ -34,6 +36,7 @@ import {
 
 type Dependencies = {
   db: Db
+  compiled: Pick<CompiledVersions, 'find'>
   vault: Vault
   links: Pick<ReportLinks, 'of' | 'page' | 'readPage'>
   pages: Pick<PublicPages, 'build'>
@@ -100,7 +103,7 @@ const readForm = (request: FastifyRequest, public_url: string): z.infer<typeof f
  */
 export const registerParticipantPages = (
   app: FastifyInstance,
-  { db, vault, links, pages, public_url, has_rate_limits, wake }: Dependencies,
+  { db, compiled, vault, links, pages, public_url, has_rate_limits, wake }: Dependencies,
 ): void => {
   const bucket = createTokenBucket(ADDRESS_TRIES)
 
@@ -114,9 +117,11 @@ export const registerParticipantPages = (
     status = 200,
   ): Promise<FastifyReply> => {
     const { quiz_id, version, snapshot, replies, result } = owner
+    const taken = await compiled.find(quiz_id, version, responseSignalOf(reply))
+    if (!taken) return sendMessage(reply.request, reply, 404, MISSING_OWN_PAGE)
     const build = await pages.build()
     const { style, body } = await build.renderParticipantPage(
-      { quiz_id, version, snapshot, is_embedded: false },
+      { quiz_id, version, snapshot, rich: taken.rich, is_embedded: false },
       {
         ...stateOf(owner, links.page(owner), changed),
         ...{ result, replies, documents: links.of(owner, { snapshot, replies }) },

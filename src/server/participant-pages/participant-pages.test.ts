@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createReports } from '#server/reports/create-reports.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { createOwnPages, keepPages, wordsOf } from '#server/testing/app/own-pages.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
-const heavyWork = createHeavyWork()
+const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
 const { client } = await app.signUp()
 const { open, post, submit } = createOwnPages(app)
@@ -27,7 +27,10 @@ const { path, participant_uuid } = await submit(quiz, EMAIL)
 const MISSING = await open(`/q/${quiz.id}/ma-page/x`)
 
 const pageOfKey = (secretKey: string): string => {
-  const { links } = createReports({ db: app.db, secretKey, public_url: 'http://x', heavyWork })
+  const { links } = createReports({
+    ...{ db: app.db, compiled, secretKey, heavyWork },
+    public_url: 'http://x',
+  })
   return links.page({ quiz_id: quiz.id, participant_uuid })
 }
 
@@ -110,7 +113,10 @@ describe('the address of a page', () => {
 /** Returns the path of the page of a participant, stored or not, signed with the key of the app. */
 function createPath(uuid: string): string {
   const secretKey = 'a secret that only tests know of'
-  const { links } = createReports({ db: app.db, secretKey, public_url: 'http://x', heavyWork })
+  const { links } = createReports({
+    ...{ db: app.db, compiled, secretKey, heavyWork },
+    public_url: 'http://x',
+  })
   return links.page({ quiz_id: quiz.id, participant_uuid: uuid })
 }
 

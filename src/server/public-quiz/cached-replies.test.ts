@@ -11,6 +11,7 @@ import {
 import { createQuizSlugs, resolveSlugs } from '#server/published-versions/quiz-slugs.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { createCachedReplies } from './cached-replies.ts'
@@ -24,13 +25,20 @@ const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 const app = await createTestApp()
 const { client, access_token, user_id } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 const { config } = app
 
 /** Cache options under which no entry expires, so that answers depend on the test alone. */
 const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const slugs = createQuizSlugs(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
-const snapshots = createSnapshots(app.db, { versions })
-const pages = createPublicPages({ snapshots, public_url: config.public_url, player_folder })
+const snapshots = createSnapshots(app.db, { compiled, versions })
+const pages = createPublicPages({
+  snapshots,
+  heavyWork,
+  public_url: config.public_url,
+  player_folder,
+})
 const fast_path = createFastPath(() => 'an id')
 let answered = 0
 fast_path.onAnswered(() => answered++)

@@ -69,7 +69,7 @@ export const createCachedReplies = ({
   const findSnapshot = (quiz_id: string): CachedResponse | undefined => {
     const published = snapshots.atHand(quiz_id)
     if (!published || published.opening || published.closed) return undefined
-    const { etag, json: bytes } = published
+    const { etag, json: bytes } = published.body()
     const known = ofSnapshot.get(bytes)
     if (known) return known
     const route = '/api/v1/quizzes/:id/snapshot'

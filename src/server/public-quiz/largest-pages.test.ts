@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { parseRichText } from '#contract/parse-rich-text.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
 import { draftOf, questionOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { largestDrafts } from '#domain/testing/largest-drafts.ts'
 import {
@@ -15,6 +17,7 @@ import { createQuizFromDraft } from '#server/quizzes/create-quiz.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
@@ -30,8 +33,11 @@ const LARGEST = largestDrafts()
 const app = await createTestApp()
 const me = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 const { public_url } = app.config
 const snapshots = createSnapshots(app.db, {
+  compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
 const submissions = createSubmissionQueue(app.pool)
@@ -50,7 +56,8 @@ describe('pages of the largest questionnaires', () => {
   for (const { shape, draft } of LARGEST)
     test(`the public page is at most 2 MiB and a page without scripts at most 1 MiB (${shape})`, async () => {
       const snapshot = takeSnapshot(draft)
-      const taken = { quiz_id: randomUUID(), version: 1, snapshot, is_embedded: false }
+      const rich = readTexts(snapshot, parseRichText)
+      const taken = { quiz_id: randomUUID(), version: 1, snapshot, rich, is_embedded: false }
       const at = { url: `${public_url}/q/x`, public_url }
       const page = writeQuizPage(taken, build, await build.renderPublicPage(taken), at)
       assert.ok(Buffer.byteLength(page.html) <= 2 * MIB)
@@ -90,7 +97,7 @@ describe('a run without scripts whose texts insert a reply', () => {
   let server: FastifyInstance
   before(async () => {
     server = Fastify()
-    const pages = createPublicPages({ snapshots, public_url, player_folder })
+    const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
     registerNoscriptRuns(server, { snapshots, submissions, pages, visits, public_url })
   })
   after(() => server.close())

@@ -12,6 +12,7 @@ import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import {
@@ -29,8 +30,11 @@ const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 const app = await createTestApp()
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 const { public_url } = app.config
 const snapshots = createSnapshots(app.db, {
+  compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
 const submissions = createSubmissionQueue(app.pool)
@@ -40,7 +44,7 @@ const serve = ({ is_limited = false } = {}) => {
   const server = Fastify()
   setSecurityHeaders(server, public_url)
   if (is_limited) limitRates(server, app.config.submit_limits, NOBODY)
-  const pages = createPublicPages({ snapshots, public_url, player_folder })
+  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
   registerNoscriptRuns(server, { snapshots, submissions, pages, visits, public_url })
   return server
 }

@@ -98,8 +98,8 @@ export const registerNoscriptRuns = (
     const { notes } = published
     const begun =
       version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
-    const { snapshot, version: number } = begun ?? published
-    return { quiz_id, version: number, snapshot, ...requestContext(request) }
+    const { snapshot, rich, version: number } = begun ?? published
+    return { quiz_id, version: number, snapshot, rich, ...requestContext(request) }
   }
   /** Counts the newly reached steps of a visit, unless the browser asks for privacy. */
   const countVisit = (

@@ -13,7 +13,7 @@ const counted = (largest_total: number) => {
   const { find, atHand } = createPageCache(largest_total)
   const made: string[] = []
   const ask = (key: string, size = 10): Promise<CompressedPage> =>
-    find(key, async () => {
+    find({ key }, async () => {
       made.push(key)
       return pageOf(size)
     })
@@ -59,7 +59,7 @@ test('a page larger than the whole cache is returned but not cached', async () =
 test('a failure to create a page rejects every waiting call and is not cached', async () => {
   const { find, ask } = counted(25)
   const failing = () => Promise.reject(new Error('no build'))
-  const asked = [find('a', failing), find('a', failing)]
+  const asked = [find({ key: 'a' }, failing), find({ key: 'a' }, failing)]
   const outcomes = await Promise.allSettled(asked)
   assert.deepEqual(
     outcomes.map(({ status }) => status),

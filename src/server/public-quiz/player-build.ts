@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { PageState } from '#domain/participant-pages/page-state.ts'
 import {
   MAX_QUESTIONNAIRE_SIZE,
@@ -7,20 +8,21 @@ import {
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
-import type { PageNeeds } from '#domain/run/page-needs.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
-import { ApiError } from '#server/http/edge/errors.ts'
-import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import { ApiError, unavailable } from '#server/http/edge/errors.ts'
+import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
+import type {
+  ParsedVersion,
+  RenderedPage,
+  RenderedQuiz,
+} from '#server/version-tasks/render-page.ts'
 
 /** Version of a quiz, and the kind of page to render for it. */
-export type ServedVersion = {
-  quiz_id: string
-  version: number
+export type ServedVersion = Omit<ParsedVersion, 'snapshot'> & {
   snapshot: Snapshot
-  /** True for a page in a frame of another site. */
-  is_embedded: boolean
-  /** Token of a trial run (domain/run/trial-runs.ts). */
-  test_token?: string | undefined
+  /** `snapshot` with its texts parsed. */
+  rich: RichSnapshot
 }
 
 /** State of a run without scripts. */
@@ -40,12 +42,6 @@ export type ServedRun = {
   corrected: readonly number[]
 }
 
-/** Style and body of a rendered page. */
-export type RenderedPage = { style: string; body: string }
-
-/** Rendered public page, and the parts of the player that it needs. */
-export type RenderedQuiz = RenderedPage & { needs: PageNeeds }
-
 /** Content of the page of a participant. */
 type ServedParticipantPage = PageState & {
   result: SnapshotResult | null
@@ -55,18 +51,13 @@ type ServedParticipantPage = PageState & {
 
 /** Functions that render pages, as src/web/player/render.tsx exports them. */
 type PageRenderers = {
-  /** Parses the texts of a version and awaits `pause` between them. */
-  readQuizTexts: (
-    quiz: Pick<ServedVersion, 'snapshot'>,
-    pause: () => Promise<void>,
-  ) => Promise<void>
-  renderPublicPage: (quiz: ServedVersion) => RenderedQuiz
+  renderPublicPage: (quiz: ParsedVersion) => RenderedQuiz
   renderServedRun: (
-    quiz: ServedVersion,
+    quiz: ParsedVersion,
     run: ServedRun,
   ) => RenderedPage & { is_refused: boolean; new_steps: number[] }
   renderServedEnding: (
-    quiz: ServedVersion,
+    quiz: ParsedVersion,
     ending: {
       result: SnapshotResult | null
       replies: Replies
@@ -77,19 +68,23 @@ type PageRenderers = {
       documents?: DocumentLinks | undefined
     },
   ) => RenderedPage
-  renderParticipantPage: (quiz: ServedVersion, page: ServedParticipantPage) => RenderedPage
+  renderParticipantPage: (quiz: ParsedVersion, page: ServedParticipantPage) => RenderedPage
 }
 
-type Renders = Omit<PageRenderers, 'readQuizTexts'>
-/** Rendering functions that yield to the event loop while the texts of a version are parsed. */
+/** Functions that render pages in turns, so that other work runs between two pages. */
 type RendersInTurns = {
-  [Name in keyof Renders]: (
-    ...args: Parameters<Renders[Name]>
-  ) => Promise<ReturnType<Renders[Name]>>
+  [Name in keyof PageRenderers]: PageRenderers[Name] extends (
+    quiz: ParsedVersion,
+    ...rest: infer Rest
+  ) => infer Page
+    ? (quiz: ServedVersion, ...rest: Rest) => Promise<Page>
+    : never
 }
 
 /** Built player: the parts to inline in pages, and the functions that render pages. */
 export type PlayerBuild = RendersInTurns & {
+  /** Address of the module that renders pages, for threads. */
+  renderer: string
   scripts: Record<PageScript, string>
 }
 
@@ -120,6 +115,7 @@ export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<Play
   ])
   return {
     ...renderInTurns(rendering),
+    renderer: new URL('render.js', folder).href,
     scripts: Object.fromEntries(scripts) as Record<PageScript, string>,
   }
 }
@@ -140,26 +136,43 @@ const refuseTooLargeRun = ({ snapshot }: ServedVersion): void => {
   if (questionnaireSize(snapshot) > MAX_QUESTIONNAIRE_SIZE) throw tooLargePage()
 }
 
-const renderInTurns = ({ readQuizTexts, ...renders }: PageRenderers): RendersInTurns => {
-  const afterReading =
-    <Args extends [ServedVersion, ...unknown[]], Page>(render: (...args: Args) => Page) =>
-    async (...args: Args): Promise<Page> => {
-      const pause = yieldToEventLoop()
-      await readQuizTexts(args[0], pause)
-      await pause()
-      return render(...args)
-    }
-  const ofRun =
-    <Args extends [ServedVersion, ...unknown[]], Page>(render: (...args: Args) => Page) =>
-    (...args: Args): Promise<Page> => {
-      refuseTooLargeRun(args[0])
-      return afterReading(render)(...args)
-    }
+/** Returns a version as the renderers read it. */
+export const parsedOf = ({ rich, ...version }: ServedVersion): ParsedVersion => ({
+  ...version,
+  snapshot: rich,
+})
+
+/** Limits of pages that wait to be rendered. Quizzes take turns. */
+const RENDER_LIMIT = {
+  ...{ at_once: 1, most_waiting: 500, most_waiting_per_key: 100 },
+  refusal: () => unavailable(1),
+}
+
+const renderInTurns = (renders: PageRenderers): RendersInTurns => {
+  const limit = createConcurrencyLimit(RENDER_LIMIT)
+  /** Renders one page after the other, and lets other work run before each. */
+  const inTurn = <Page>(
+    quiz: ServedVersion,
+    render: (parsed: ParsedVersion) => Page,
+  ): Promise<Page> =>
+    limit({ key: quiz.quiz_id }, async () => {
+      await turn()
+      return render(parsedOf(quiz))
+    })
+  const ofRun = async <Page>(
+    quiz: ServedVersion,
+    render: (parsed: ParsedVersion) => Page,
+  ): Promise<Page> => {
+    refuseTooLargeRun(quiz)
+    return inTurn(quiz, render)
+  }
   return {
-    renderPublicPage: afterReading(renders.renderPublicPage),
-    renderServedRun: ofRun(renders.renderServedRun),
-    renderServedEnding: ofRun(renders.renderServedEnding),
-    renderParticipantPage: ofRun(renders.renderParticipantPage),
+    renderPublicPage: (quiz) => inTurn(quiz, renders.renderPublicPage),
+    renderServedRun: (quiz, run) => ofRun(quiz, (parsed) => renders.renderServedRun(parsed, run)),
+    renderServedEnding: (quiz, ending) =>
+      ofRun(quiz, (parsed) => renders.renderServedEnding(parsed, ending)),
+    renderParticipantPage: (quiz, page) =>
+      ofRun(quiz, (parsed) => renders.renderParticipantPage(parsed, page)),
   }
 }
 

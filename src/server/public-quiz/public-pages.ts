@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { publicPath } from '#domain/questionnaire/access.ts'
+import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { resultAt } from '#domain/questionnaire/snapshot.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import {
@@ -13,14 +15,17 @@ import {
 import { createLruCache } from '#server/runtime/caches.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
+import { createSharedWork } from '#server/runtime/shared-work.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
+import type { RenderedQuiz } from '#server/version-tasks/render-page.ts'
 import { oembedLink } from './oembed.routes.ts'
 import {
   loadPlayerBuild,
   PLAYER_FOLDER,
   type PlayerBuild,
-  type RenderedQuiz,
+  parsedOf,
+  type ServedVersion,
 } from './player-build.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
@@ -28,7 +33,11 @@ type CacheFigures = { found: number; made: number; kept: number; bytes: number }
 
 /** Cache of compressed pages. */
 export type PageCache = {
-  find: (key: string, make: () => Promise<CompressedPage>) => Promise<CompressedPage>
+  /** Returns a cached page, or makes it. The making ends if all callers leave. */
+  find: (
+    turn: { key: string; signal?: AbortSignal | undefined },
+    make: (signal: AbortSignal) => Promise<CompressedPage>,
+  ) => Promise<CompressedPage>
   /** Returns a cached page. */
   atHand: (key: string) => CompressedPage | undefined
   /** Returns the number of hits and misses since the start, and the current size. */
@@ -46,29 +55,29 @@ const sizeOf = ({ encodings }: CompressedPage): number =>
  */
 export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache => {
   const pages = createLruCache(max_total_bytes, sizeOf)
-  const underway = new Map<string, Promise<CompressedPage>>()
+  const share = createSharedWork<CompressedPage>()
   let found = 0
   let made = 0
 
   return {
     figures: () => ({ found, made, kept: pages.size, bytes: pages.calculatedSize }),
     atHand: (key) => pages.get(key),
-    find: async (key, make) => {
-      const known = pages.get(key) ?? underway.get(key)
+    find: async ({ key, signal }, make) => {
+      const known = pages.get(key)
       if (known) {
         found++
         return known
       }
-      made++
-      const making = make()
-      underway.set(key, making)
-      try {
-        const page = await making
-        pages.set(key, page)
-        return page
-      } finally {
-        underway.delete(key)
-      }
+      let is_maker = false
+      const page = await share({ key, signal }, async (shared) => {
+        is_maker = true
+        made++
+        const made_page = await make(shared)
+        pages.set(key, made_page)
+        return made_page
+      })
+      if (!is_maker) found++
+      return page
     },
   }
 }
@@ -77,8 +86,10 @@ export const createPageCache = (max_total_bytes = MAX_TOTAL_BYTES): PageCache =>
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
-/** Maximum number of characters of cached page bodies. Pages that name a result share the body of the quiz's page. */
-const MAX_RENDERED_LETTERS = 16_777_216
+/** Maximum size in memory of cached page bodies. Pages that name a result share the body of the quiz's page. */
+const MAX_RENDERED_BYTES = 33_554_432
+/** Size of a questionnaire (`questionnaireSize`) up to which the event loop renders its page, in some milliseconds. */
+const MAX_QUICK_SIZE = 60_000
 /** Concurrency limit for pages and pictures that name a result, because a quiz may have a hundred results. */
 const RANKED_PAGE_LIMIT = {
   ...{ at_once: 2, at_once_per_key: 1 },
@@ -98,7 +109,7 @@ export type PublicPages = {
     quiz_id: string,
     published: PageVersion,
     kind: Kind,
-    rank?: number,
+    options?: { rank?: number | undefined; signal?: AbortSignal },
   ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
@@ -109,6 +120,7 @@ export type PublicPages = {
 
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'atHand'>
+  heavyWork: Pick<HeavyWork, 'runInThread'>
   public_url: string
   player_folder?: URL | undefined
 }
@@ -116,11 +128,15 @@ type Dependencies = {
 /** Creates the renderer and cache of public pages. */
 export const createPublicPages = ({
   snapshots,
+  heavyWork,
   public_url,
   player_folder = PLAYER_FOLDER,
 }: Dependencies): PublicPages => {
   const cache = createPageCache()
-  const rendered = createLruCache<RenderedQuiz>(MAX_RENDERED_LETTERS, ({ body }) => body.length)
+  const rendered = createLruCache<RenderedQuiz>(
+    MAX_RENDERED_BYTES,
+    ({ body, style }) => 2 * (body.length + style.length),
+  )
   const limitRanked = createConcurrencyLimit(RANKED_PAGE_LIMIT)
   let reading: Promise<PlayerBuild> | undefined
 
@@ -132,31 +148,44 @@ export const createPublicPages = ({
     })
     return reading
   }
+  /** Renders the page of a version: in a thread, or at once if the questionnaire is small. */
+  const render = async (
+    quiz: ServedVersion,
+    { owner, signal }: { owner: string; signal: AbortSignal },
+  ): Promise<RenderedQuiz> => {
+    const size = questionnaireSize(quiz.snapshot)
+    const player = await build()
+    if (size <= MAX_QUICK_SIZE) return player.renderPublicPage(quiz)
+    const input = { renderer: player.renderer, quiz: parsedOf(quiz) }
+    return heavyWork.runInThread({ kind: 'page', owner, size, signal }, 'render_page', input)
+  }
   const make = async (
     quiz_id: string,
     published: PageVersion,
-    kind: Kind,
-    rank: number | undefined,
+    { kind, rank, signal }: { kind: Kind; rank: number | undefined; signal: AbortSignal },
   ): Promise<CompressedPage> => {
-    const { version, snapshot, slug = null } = published
+    const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
-    const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
+    const taken = { quiz_id, version, snapshot, rich, is_embedded: kind === 'embedded' }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
-    const pause = yieldToEventLoop()
+    const pause = yieldToEventLoop({ signal })
     const player = await build()
     const key = keyOf(quiz_id, published, kind, undefined)
-    const body = rendered.get(key) ?? (await player.renderPublicPage(taken))
+    const body = rendered.get(key) ?? (await render(taken, { owner, signal }))
     rendered.set(key, body)
     await pause()
     const page = await compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
     return taken.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
-  const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {
+  const find: PublicPages['find'] = (quiz_id, published, kind, { rank: asked, signal } = {}) => {
     const rank = knownRank(published, kind, asked)
-    const makePage = () => make(quiz_id, published, kind, rank)
-    return cache.find(keyOf(quiz_id, published, kind, rank), () =>
-      rank === undefined ? makePage() : limitRanked({ key: quiz_id }, makePage),
-    )
+    const key = keyOf(quiz_id, published, kind, rank)
+    return cache.find({ key, signal }, (shared) => {
+      const makePage = () => make(quiz_id, published, { kind, rank, signal: shared })
+      return rank === undefined
+        ? makePage()
+        : limitRanked({ key: quiz_id, signal: shared }, makePage)
+    })
   }
 
   return {

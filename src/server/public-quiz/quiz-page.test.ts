@@ -12,6 +12,7 @@ import {
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import {
   publishedScoreQuiz,
@@ -25,17 +26,19 @@ import { registerQuizPage } from './quiz-page.ts'
 const app = await createTestApp({ PUBLIC_URL: 'https://quiz.example.org' })
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 const servePages = (snapshots: Snapshots, folder = player_folder) => {
   const server = Fastify()
   const { public_url } = app.config
   setSecurityHeaders(server, public_url)
-  const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
+  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder: folder })
   registerQuizPage(server, { snapshots, pages, answerTrial: async (_, reply) => reply.code(403) })
   serveEmbedScript(server, folder)
   return server
 }
 const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
-const pages = servePages(createSnapshots(app.db, { versions }))
+const pages = servePages(createSnapshots(app.db, { compiled, versions }))
 after(async () => {
   await pages.close()
   await app.close()
@@ -271,7 +274,7 @@ describe('pages about technical problems', () => {
   test('visitors read a French page while the database is unavailable', async () => {
     const { id } = await publishedScoreQuiz(client)
     const closed = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
-    const server = servePages(createSnapshots(closed.db))
+    const server = servePages(createSnapshots(closed.db, createTestVersions(closed.db)))
     const opened = await open(id, {}, server)
     const words = 'Service momentanément indisponible Réessayez dans quelques instants.'
     assertMessage(opened, 503, words)
@@ -281,7 +284,10 @@ describe('pages about technical problems', () => {
 
   test('visitors read a French page if the player was not built', async () => {
     const { id } = await publishedScoreQuiz(client)
-    const server = servePages(createSnapshots(app.db), new URL('missing/', player_folder))
+    const server = servePages(
+      createSnapshots(app.db, { compiled }),
+      new URL('missing/', player_folder),
+    )
     const opened = await open(id, {}, server)
     assertMessage(opened, 500, 'Une erreur est survenue Réessayez dans quelques instants.')
     assert.ok(!opened.body.includes('missing/'))

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
+import { responseSignalOf } from '#server/http/edge/mount.ts'
 import type {
   CurrentPublishedVersion,
   Snapshots,
@@ -39,7 +40,9 @@ export const findPublished = async (
 ): Promise<FoundQuiz | undefined> => {
   const { id } = request.params
   const quiz_id = id.toLowerCase()
-  const current = UUID.test(id) ? await snapshots.current(quiz_id) : undefined
+  const current = UUID.test(id)
+    ? await snapshots.current(quiz_id, responseSignalOf(reply))
+    : undefined
   if (current?.is_published) return { quiz_id, published: current }
   const withdrawn = current?.version
     ? await snapshots.ofVersion(quiz_id, current.version)
@@ -84,7 +87,10 @@ export const registerQuizPage = (
       const { snapshot, closed } = found.published
       if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
       const kind = isEmbedded(request) ? 'embedded' : 'page'
-      const page = await pages.find(found.quiz_id, found.published, kind, rankIn(request.query.r))
+      const page = await pages.find(found.quiz_id, found.published, kind, {
+        rank: rankIn(request.query.r),
+        signal: responseSignalOf(reply),
+      })
       return sendPacked(request, reply, page, { type: HTML })
     },
   )
@@ -103,7 +109,9 @@ export const registerQuizPage = (
     const taken = await snapshots.ofVersion(found.quiz_id, Number(version))
     const isKnown = rank === undefined || (taken && resultAt(taken.snapshot, Number(rank)))
     if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
-    const image = await pages.find(found.quiz_id, taken, 'image', rank ? Number(rank) : undefined)
+    const image = await pages.find(found.quiz_id, taken, 'image', {
+      rank: rank ? Number(rank) : undefined,
+    })
     const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
     return sendPacked(request, reply, image, sent)
   }

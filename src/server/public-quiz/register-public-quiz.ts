@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import type { FastPath } from '#server/http/edge/fast-path.ts'
 import type { PublishedVersions } from '#server/published-versions/register-published-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
@@ -29,6 +30,7 @@ type Dependencies = {
   db: Db
   reports: Reports
   fast_path: FastPath
+  heavyWork: HeavyWork
   /** Counts a result mail for its network; false refuses the mail. */
   admitMail: (network: string) => Promise<boolean>
   /** Returns the seconds that an address must wait before it may read a snapshot again. */
@@ -59,6 +61,7 @@ export const registerPublicQuiz = (
     db,
     reports,
     fast_path,
+    heavyWork,
     admitMail,
     snapshotWait,
     addMetrics,
@@ -68,7 +71,9 @@ export const registerPublicQuiz = (
 ): PublicQuiz => {
   const { public_url } = config
   registerVisits(app, { snapshots, visits, public_url })
-  const pages = has_pages ? createPublicPages({ snapshots, public_url, player_folder }) : undefined
+  const pages = has_pages
+    ? createPublicPages({ snapshots, heavyWork, public_url, player_folder })
+    : undefined
   addMetrics(createPageCacheMetrics(pages))
   if (!pages) return { pages, onQuizChange: async (quiz_id) => versions.forget(quiz_id) }
   const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })

@@ -8,6 +8,7 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { reportDocument } from '#domain/reports/report-document.ts'
 import { correctionsOf } from '#domain/run/corrections/corrections.ts'
 import { shownDimensions } from '#domain/run/dimensions.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { reportedRuns } from '#domain/testing/reported-runs.ts'
@@ -71,7 +72,8 @@ describe('the report of a run and the end page of the run', () => {
 
   const readBoth = async ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
     const result = computeResult(snapshot, replies, PUBLIC_RULES)
-    const taken = { quiz_id: randomUUID(), version: 1, snapshot, is_embedded: false }
+    const rich = readTexts(snapshot, parseRichText)
+    const taken = { quiz_id: randomUUID(), version: 1, snapshot, rich, is_embedded: false }
     const { body } = await build.renderServedEnding(taken, { result, replies })
     const document = reportDocument({ snapshot, replies, result }, DAY, parseRichText)
     const words = await readPdfBody(await writePdf(document, new Map()), document.title)

@@ -11,6 +11,7 @@ import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
@@ -23,15 +24,18 @@ import { createTrialPage } from './trial-pages.ts'
 const app = await createTestApp()
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 const { public_url } = app.config
 const snapshots = createSnapshots(app.db, {
+  compiled,
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
 const submissions = createSubmissionQueue(app.pool)
 const visits = createVisits(app.pool, app.app.log)
 const server = Fastify()
 setSecurityHeaders(server, public_url)
-const pages = createPublicPages({ snapshots, public_url, player_folder })
+const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
 const trials = createTrialRuns(app.db, createTrialLinks('a secret that only tests know of'))
 const answerTrial = createTrialPage({ trials, snapshots, pages, public_url })
 registerQuizPage(server, { snapshots, pages, answerTrial })

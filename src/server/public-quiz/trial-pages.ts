@@ -37,9 +37,9 @@ export const createTrialPage =
     const found = await findPublished(needs.snapshots, request, reply)
     if (!found) return reply
     const { quiz_id, published } = found
-    const { version, snapshot } = published
+    const { version, snapshot, rich } = published
     const test_token = String(test)
-    const taken = { quiz_id, version, snapshot, is_embedded: false, test_token }
+    const taken = { quiz_id, version, snapshot, rich, is_embedded: false, test_token }
     const { public_url } = needs
     const url = new URL(runStartPath({ quiz_id }), public_url).href
     const build = await needs.pages.build()

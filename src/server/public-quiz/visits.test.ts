@@ -9,6 +9,7 @@ import { createSnapshots } from '#server/published-versions/published-versions.t
 import { createVisits } from '#server/responses/visits.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import {
   publishedScoreQuiz,
   readyScoreQuiz,
@@ -23,7 +24,9 @@ const app = await createTestApp()
 const { client } = await app.signUp()
 const log = pino({ level: 'silent' })
 const visits = createVisits(app.pool, log)
-const snapshots = createSnapshots(app.db)
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
+const snapshots = createSnapshots(app.db, { compiled })
 const { public_url } = app.config
 
 const serve = ({ is_limited = false } = {}) => {

@@ -4,13 +4,8 @@ import { resultAt, type Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
-import {
-  type PlayerBuild,
-  type RenderedPage,
-  type RenderedQuiz,
-  type ServedVersion,
-  tooLargePage,
-} from './player-build.ts'
+import type { RenderedPage, RenderedQuiz } from '#server/version-tasks/render-page.ts'
+import { type PlayerBuild, type ServedVersion, tooLargePage } from './player-build.ts'
 
 /** Returns the path of the picture of a version. */
 const imagePath = ({ quiz_id, version }: ServedVersion, rank: number | undefined): string =>

@@ -9,16 +9,18 @@ import {
   NO_EMAIL_NOTES,
 } from '#domain/run/email-question.ts'
 import { publicSnapshot } from '#domain/run/public-snapshot.ts'
-import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
+import { type RichSnapshot, readTexts } from '#domain/run/rich-text.ts'
+import type { ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
-import { findVersion } from '#server/quizzes/versions.store.ts'
+import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import {
   createLruCache,
   createTtlCache,
   type TtlCache,
   type TtlCacheOptions,
 } from '#server/runtime/caches.ts'
+import type { CompiledVersion, CompiledVersions } from './compiled-versions.ts'
 import type { Opening } from './opening.ts'
 import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'
 
@@ -176,14 +178,20 @@ const currentOf = ({
 export type PublishedVersion = {
   is_published: true
   version: number
+  creator_id: string
   /** Snapshot for visitors, including the notes at the email question. */
   snapshot: Snapshot
+  /** `snapshot` with its texts parsed. */
+  rich: RichSnapshot
+  /** Returns the parsed form of a text of the version. */
+  read: ReadText
   layout: ResponseLayout
   notes: EmailQuestionNotes
-  etag: string
-  /** Body of the answer to the snapshot call. */
-  json: Buffer
+  /** Returns the body of the answer to the snapshot call, which is written at the first call. */
+  body: () => SnapshotBody
 }
+/** JSON of a snapshot for visitors. */
+type SnapshotBody = { json: Buffer; etag: string }
 /** Version that visitors currently take, with the settings that apply at once. */
 export type CurrentPublishedVersion = PublishedVersion & CurrentAccess
 /** `version` is the withdrawn version; null if the quiz was never published. */
@@ -192,7 +200,10 @@ type UnpublishedQuiz = { is_published: false; version: number | null }
 /** Access to the versions of quizzes through a cache. */
 export type Snapshots = {
   /** Returns the current version; undefined if the quiz does not exist. */
-  current: (quiz_id: string) => Promise<CurrentPublishedVersion | UnpublishedQuiz | undefined>
+  current: (
+    quiz_id: string,
+    signal?: AbortSignal,
+  ) => Promise<CurrentPublishedVersion | UnpublishedQuiz | undefined>
   /** Returns the current version without waiting; undefined unless it is cached and known to be current. */
   atHand: (quiz_id: string) => CurrentPublishedVersion | undefined
   /**
@@ -207,38 +218,45 @@ export type Snapshots = {
     quiz_id: string,
     version: number,
     notes?: EmailQuestionNotes,
+    signal?: AbortSignal,
   ) => Promise<PublishedVersion | undefined>
 }
 
-/** Maximum size of the JSON of cached versions in bytes. The parsed objects take several times as much. */
-const MAX_CACHE_BYTES = 33_554_432
+/** Maximum size in memory of the forms of versions for visitors, in addition to the compiled versions. */
+const MAX_CACHE_BYTES = 67_108_864
+
+/** Version for visitors with its size in memory: its own rows, its parsed form and its JSON. */
+type CachedVersion = { published: PublishedVersion; bytes: number }
 
 /**
- * Creates the cache of versions. Recently used versions stay in memory, up to `max_bytes`, because versions
- * never change. `versions` tells which version is current.
+ * Creates the access to versions. Forms for visitors of recently used versions stay in memory, up to `max_bytes`.
+ * `versions` tells which version is current.
  */
 export const createSnapshots = (
   db: Db,
   {
+    compiled,
     versions = createCurrentVersions(db),
     max_bytes = MAX_CACHE_BYTES,
-  }: { versions?: CurrentVersions; max_bytes?: number } = {},
+  }: { compiled: CompiledVersions; versions?: CurrentVersions; max_bytes?: number },
 ): Snapshots => {
-  const memory = createLruCache<PublishedVersion>(max_bytes, ({ json }) => json.length)
+  const memory = createLruCache<CachedVersion>(max_bytes, ({ bytes }) => bytes)
 
-  const ofVersion = async (
-    quiz_id: string,
-    version: number,
-    notes: EmailQuestionNotes = NO_EMAIL_NOTES,
-  ): Promise<PublishedVersion | undefined> => {
+  const ofVersion: Snapshots['ofVersion'] = async (
+    quiz_id,
+    version,
+    notes = NO_EMAIL_NOTES,
+    signal,
+  ) => {
     const key = keyOf(quiz_id, version, notes)
     const known = memory.get(key)
-    if (known) return known
-    const snapshot = await findVersion(db, quiz_id, version)
-    if (!snapshot) return undefined
-    const found = toPublishedVersion(snapshot, version, notes)
-    memory.set(key, found)
-    return found
+    if (known) return known.published
+    const found = await compiled.find(quiz_id, version, signal)
+    if (!found) return undefined
+    const published = toPublishedVersion(found, notes)
+    // The JSON and the rows of a version take less than its compiled form, which has both and the parsed texts.
+    memory.set(key, { published, bytes: found.bytes })
+    return published
   }
 
   return {
@@ -247,21 +265,22 @@ export const createSnapshots = (
       const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
       return current.kind === 'published' && current.keeps_page
     },
-    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, NO_EMAIL_NOTES)),
-    current: async (quiz_id) => {
+    versionAtHand: (quiz_id, version) =>
+      memory.get(keyOf(quiz_id, version, NO_EMAIL_NOTES))?.published,
+    current: async (quiz_id, signal) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false, version: current.version }
       const { kind: _, version, consent, is_mailed, ...access } = current
-      const published = await ofVersion(quiz_id, version, { consent, is_mailed })
+      const published = await ofVersion(quiz_id, version, { consent, is_mailed }, signal)
       return published && { ...published, ...access }
     },
     atHand: (quiz_id) => {
       const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
       const { kind: _, version, consent, is_mailed, ...access } = current
-      const published = memory.get(keyOf(quiz_id, version, { consent, is_mailed }))
-      return published && { ...published, ...access }
+      const known = memory.get(keyOf(quiz_id, version, { consent, is_mailed }))
+      return known && { ...known.published, ...access }
     },
   }
 }
@@ -274,13 +293,22 @@ export const emailNotesKey = ({ consent, is_mailed }: EmailQuestionNotes): strin
   `${consent?.version}${is_mailed ? ' mailed' : ''}`
 
 const toPublishedVersion = (
-  frozen: Snapshot,
-  version: number,
+  { snapshot: frozen, version, creator_id, read, layout, rich }: CompiledVersion,
   notes: EmailQuestionNotes,
 ): PublishedVersion => {
   const snapshot = addEmailNotes(frozen, notes)
+  let written: SnapshotBody | undefined
+  const body = (): SnapshotBody => {
+    written ??= writeBody(snapshot, version)
+    return written
+  }
+  return {
+    ...{ is_published: true, version, creator_id, snapshot, read, layout, notes, body },
+    rich: snapshot === frozen ? rich : readTexts(snapshot, read),
+  }
+}
+
+const writeBody = (snapshot: Snapshot, version: number): SnapshotBody => {
   const json = Buffer.from(JSON.stringify({ snapshot: { ...publicSnapshot(snapshot), version } }))
-  const digest = createHash('sha256').update(json).digest('base64url')
-  const layout = layoutOf(snapshot)
-  return { is_published: true, version, snapshot, layout, notes, etag: `"${digest}"`, json }
+  return { json, etag: `"${createHash('sha256').update(json).digest('base64url')}"` }
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/db/database.ts'
+import type { TextParser } from '#server/rich-texts/text-parser.ts'
+import { type CompiledVersions, createCompiledVersions } from './compiled-versions.ts'
 import {
   type CurrentVersions,
   createCurrentVersions,
@@ -12,6 +14,7 @@ import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 export type PublishedVersions = {
   slugs: QuizSlugs
   versions: CurrentVersions
+  compiled: CompiledVersions
   snapshots: Snapshots
 }
 
@@ -22,6 +25,7 @@ export type PublishedVersions = {
 export const registerPublishedVersions = (
   app: FastifyInstance,
   { db, notices }: Pick<Database, 'db' | 'notices'>,
+  texts: TextParser,
 ): PublishedVersions => {
   const slugs = createQuizSlugs(db)
   resolveSlugs(app, slugs)
@@ -31,5 +35,6 @@ export const registerPublishedVersions = (
     onGap: versions.forgetAll,
   })
   app.addHook('onClose', () => changes.close())
-  return { slugs, versions, snapshots: createSnapshots(db, { versions }) }
+  const compiled = createCompiledVersions(db, texts)
+  return { slugs, versions, compiled, snapshots: createSnapshots(db, { compiled, versions }) }
 }

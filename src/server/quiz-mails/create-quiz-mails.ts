@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import { openSmtp, type Transport } from '#server/mails/transport.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
@@ -17,6 +18,7 @@ type Dependencies = {
     'smtp_url' | 'smtp_tls' | 'mail_from' | 'public_url' | 'rate_limits' | 'result_mails_per_day'
   >
   secretKey: string | Uint8Array
+  compiled: CompiledVersions
   reports: Reports
   now?: () => Date
 }
@@ -34,6 +36,7 @@ export const createQuizMails = ({
   db,
   config,
   secretKey,
+  compiled,
   reports,
   now,
 }: Dependencies): QuizMails => {
@@ -42,14 +45,14 @@ export const createQuizMails = ({
   const links = createUnsubscribeLinks(secretKey, public_url, (purpose) =>
     loadFormerKeys(db, secretKey, purpose),
   )
-  const sending = { db, transport, links, reports, public_url, mails_per_day }
+  const sending = { db, compiled, transport, links, reports, public_url, mails_per_day }
   return {
     transport,
     sendMail: createSendMail({ ...sending, ...(now && { now }) }),
     mount: (app, { wake }) => {
       const handlers = quizMailsHandlers({
         ...{ db, transport, links, wake, has_rate_limits },
-        pageUrl: reports.pageUrl,
+        ...{ pageUrl: reports.pageUrl, texts: compiled.texts },
       })
       mount(app, api.quizMails, handlers)
       registerUnsubscribe(app, { db, links })

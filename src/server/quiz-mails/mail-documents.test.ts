@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { type Block, plainText } from '#domain/run/rich-text.ts'
-import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createReports, type Reports } from '#server/reports/create-reports.ts'
 import { findRun } from '#server/reports/reports.store.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import { readPdf } from '#server/testing/pdf/read-pdf.ts'
 import { publishReportQuiz, submitToReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
@@ -27,9 +27,9 @@ const run = await findRun(app.db, key)
 assert.ok(run)
 
 const public_url = 'https://q.example'
-const heavyWork = createHeavyWork()
+const { heavyWork, compiled } = createTestVersions(app.db)
 after(heavyWork.close)
-const reports = createReports({ db: app.db, secretKey: 'x', public_url, heavyWork })
+const reports = createReports({ db: app.db, compiled, secretKey: 'x', public_url, heavyWork })
 /** Loads the documents of the participant with a replaced `write` function. */
 const load = (write: Reports['write']) =>
   loadMailDocuments({ reports: { ...reports, write }, public_url }, key, run)

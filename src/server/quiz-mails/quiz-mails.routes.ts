@@ -1,6 +1,5 @@
 import type { api } from '#contract/api.ts'
 import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { deliveryReason } from '#domain/deliveries/delivery-labels.ts'
 import {
   composeMail,
@@ -10,17 +9,19 @@ import {
   sampleRun,
 } from '#domain/deliveries/quiz-mail.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { textsOfVersion } from '#domain/run/version-texts.ts'
 import { audit } from '#server/audit/audit.ts'
 import { findAccountEmail } from '#server/auth/accounts/users.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
-import type { Handlers } from '#server/http/edge/mount.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
 import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import { resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
+import { createReader, type TextParser } from '#server/rich-texts/text-parser.ts'
 import { refuseDeliveriesOfEndedConnections } from '#server/webhooks/ended-connections.store.ts'
 import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
 import { smtpFailure } from './send-mail.ts'
@@ -33,6 +34,7 @@ type Dependencies = {
   wake: () => void
   has_rate_limits: boolean
   pageUrl: PageUrl
+  texts: Pick<TextParser, 'parseAll'>
 }
 /** Participant of a test mail, who does not exist and has no page. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -68,6 +70,7 @@ export const quizMailsHandlers = ({
   wake,
   has_rate_limits,
   pageUrl,
+  texts,
 }: Dependencies): Handlers<typeof api.quizMails> => {
   const bucket = createTokenBucket(TESTS)
   const load = (owned: { quiz_id: string; creator_id: string }) =>
@@ -112,7 +115,7 @@ export const quizMailsHandlers = ({
       return { mails: await loadShownMails(owned) }
     },
 
-    test: async ({ id: quiz_id, body }, { id: creator_id }) => {
+    test: async ({ id: quiz_id, body }, { id: creator_id }, request) => {
       const { draft } = await load({ quiz_id, creator_id })
       if (!transport) throw noServer()
       const to = await findAccountEmail(db, creator_id)
@@ -123,7 +126,10 @@ export const quizMailsHandlers = ({
       const { keeps_page } = draft.quiz
       const page_url = keeps_page ? pageUrl({ quiz_id, participant_uuid: NOBODY }) : null
       const run = sampleRun(takeSnapshot(draft), to, page_url)
-      const { subject, body: words } = composeMail(body, run, parseRichText)
+      const job = { kind: 'mail', owner: creator_id, signal: signalOf(request) } as const
+      const shown = [...textsOfVersion(run.snapshot), body.text]
+      const read = createReader(await texts.parseAll(shown, job))
+      const { subject, body: words } = composeMail(body, run, read)
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
       const { quiz } = draft
       const letter = resultLetter({ subject, body: words, quiz, unsubscribe_url })

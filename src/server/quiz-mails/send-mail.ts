@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { canonicalEmail } from '#domain/common/addresses.ts'
 import { type ChannelName, MAIL } from '#domain/common/vocabulary.ts'
 import type { ResultMailInput } from '#domain/deliveries/mail-insertions.ts'
@@ -21,8 +20,10 @@ import {
 import { type Letter, renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
 import { noticeLetter, resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Attachment, Transport } from '#server/mails/transport.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
+import { type ReadText, readAlso } from '#server/rich-texts/text-parser.ts'
 import { loadMailDocuments, withLinks } from './mail-documents.ts'
 import { countMail, countNotice, hasRefused } from './mail-limits.store.ts'
 import type { UnsubscribeLinks } from './unsubscribe.ts'
@@ -34,6 +35,7 @@ export type LoadedMail = {
   /** Texts of the creator for participants. */
   mail: QuizMail
   snapshot: Snapshot
+  version: number
   replies: Replies
   result: SnapshotResult | null
   email: string | null
@@ -67,10 +69,11 @@ export const createMailLoader = (db: Db) => {
       .executeTakeFirst()
     const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
     if (!row || !snapshot) return undefined
-    const { user_id, subject, text, email, consent_version, result_position, keeps_page } = row
+    const { user_id, version, subject, text, email, consent_version } = row
+    const { result_position, keeps_page } = row
     const own = defaultMail(snapshot.quiz)
     return {
-      ...{ user_id, snapshot, email, consent_version, keeps_page },
+      ...{ user_id, snapshot, version, email, consent_version, keeps_page },
       mail: { subject: subject ?? own.subject, text: text ?? own.text },
       replies: unpackReplies(snapshot, row),
       result: snapshot.results[result_position ?? -1] ?? null,
@@ -95,14 +98,27 @@ export const recordSentMail = async (
   `.execute(db)
 }
 
+/** Returns the function that reads the texts of a version and the text of its result mail; undefined without the version. */
+export const findMailReader = async (
+  compiled: Pick<CompiledVersions, 'find' | 'texts'>,
+  { quiz_id, version }: { quiz_id: string; version: number },
+  { text }: Pick<QuizMail, 'text'>,
+  signal?: AbortSignal,
+): Promise<ReadText | undefined> => {
+  const taken = await compiled.find(quiz_id, version, signal)
+  if (!taken) return undefined
+  const job = { kind: 'mail', owner: taken.creator_id, signal } as const
+  return readAlso(taken.read, text, await compiled.texts.parse(text, job))
+}
+
 /** Returns the result mail of a run, for participants and for the preview of a test. */
 export const writeResultMail = (
   mail: QuizMail,
   run: ResultMailInput,
   unsubscribe_url: string,
-  links: readonly Block[] = [],
+  { read, links = [] }: { read: ReadText; links?: readonly Block[] },
 ): Letter => {
-  const { subject, body: text } = composeMail(mail, run, parseRichText)
+  const { subject, body: text } = composeMail(mail, run, read)
   const body = withLinks(text, links)
   return resultLetter({ subject, body, quiz: run.snapshot.quiz, unsubscribe_url })
 }
@@ -144,6 +160,7 @@ export type SendMail = (claimed: ClaimedMailDelivery) => Promise<DeliveryOutcome
 
 type Dependencies = {
   db: Db
+  compiled: Pick<CompiledVersions, 'find' | 'texts'>
   /** Mail server; undefined if none is configured, then deliveries stay pending. */
   transport: Transport | undefined
   links: UnsubscribeLinks
@@ -179,6 +196,7 @@ const messageId = (key: SendingKey, public_url: string): string => {
  */
 export const createSendMail = ({
   db,
+  compiled,
   transport,
   links,
   reports,
@@ -189,7 +207,7 @@ export const createSendMail = ({
   const loadSending = createMailLoader(db)
 
   const writeToParticipant = async (
-    { user_id, mail, keeps_page, ...run }: LoadedMail,
+    { user_id, version, mail, keeps_page, ...run }: LoadedMail,
     key: ClaimedMailDelivery,
     isCounted: boolean,
   ): Promise<AddressedLetter | RefusedMail> => {
@@ -201,6 +219,8 @@ export const createSendMail = ({
     if (snapshot.quiz.type === 'quiz' && !result) return permanent('no_result')
     if (await hasRefused(db, { user_id, email }))
       return { kind: 'suppressed', reason: 'unsubscribed' }
+    const read = await findMailReader(compiled, { quiz_id, version }, mail)
+    if (!read) return transient('switched_off')
     const counted = { email, quiz_id, user_id, now: now(), max_creator_mails: mails_per_day }
     const reachedLimit = isCounted ? undefined : await countMail(db, counted)
     if (reachedLimit === 'mailbox') return permanent('enough_mails')
@@ -210,7 +230,10 @@ export const createSendMail = ({
     const documents = await loadMailDocuments({ reports, public_url }, key, run)
     const page_url = keeps_page ? reports.pageUrl(key) : null
     const input = { ...run, email, page_url }
-    const letter = writeResultMail(mail, input, unsubscribe_url, documents.links)
+    const letter = writeResultMail(mail, input, unsubscribe_url, {
+      read,
+      links: documents.links,
+    })
     return { to: email, letter, unsubscribe_url, attachments: documents.attachments }
   }
 

@@ -1,16 +1,17 @@
 import { PUBLISHED, UNPUBLISHED } from '#domain/common/vocabulary.ts'
-import { publishErrors } from '#domain/publishing/publish-errors.ts'
-import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
-import { hasDifferentContent, type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { hasDifferentContent, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid, refusedPublication } from '#server/http/edge/errors.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import type { VersionContent } from '#server/version-tasks/freeze-draft.ts'
 import { listPublishedDrafts, loadDraft } from './draft.store.ts'
+import type { FreezeDraft } from './freeze-in-thread.ts'
 import { updateQuiz } from './quizzes.store.ts'
 import { findVersion, insertVersion, measureVersionBytes } from './versions.store.ts'
 
 type QuizOfCreator = { quiz_id: string; creator_id: string }
-/** Quiz to publish, and maximum total size in bytes of its creator's versions. */
-export type PublishInput = QuizOfCreator & { version_quota: number }
+/** Quiz to publish, maximum total size in bytes of its creator's versions, and the function that freezes its draft. */
+export type PublishInput = QuizOfCreator & { version_quota: number; freeze: FreezeDraft }
 
 /** Maximum total size of the versions of one quiz, so that a search through all of them ends in time. */
 const MAX_VERSIONS_BYTES = 100 * 1_048_576
@@ -20,10 +21,10 @@ const inMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toLocaleSt
 /** Stores a snapshot as the next version and returns its number. Throws a 422 if the versions would exceed a quota. */
 const keepVersion = async (
   db: Db,
-  { version_quota, ...owned }: PublishInput,
-  snapshot: Snapshot,
+  { version_quota, ...owned }: Omit<PublishInput, 'freeze'>,
+  content: VersionContent,
 ): Promise<number> => {
-  const version = await insertVersion(db, owned, snapshot)
+  const version = await insertVersion(db, owned, content)
   const { quiz_bytes, creator_bytes } = await measureVersionBytes(db, owned)
   if (quiz_bytes > MAX_VERSIONS_BYTES)
     throw invalid(
@@ -43,19 +44,15 @@ const keepVersion = async (
  */
 export const publishQuiz = async (
   db: Db,
-  { version_quota, ...owned }: PublishInput,
+  { version_quota, freeze, ...owned }: PublishInput,
 ): Promise<void> => {
   const draft = await loadDraft(db, owned, 'lock')
-  const errors = publishErrors(draft).map(({ message }) => message)
-  const tooLarge = sizeError(draft)
-  if (tooLarge) errors.unshift(tooLarge)
-  if (errors.length > 0) throw refusedPublication(errors)
-  const snapshot = takeSnapshot({ ...draft, quiz: { ...draft.quiz, status: PUBLISHED } })
   const current = await findPublished(db, owned.quiz_id, draft.published_version)
-  const published_version =
-    current && !hasDifferentContent(current, snapshot)
-      ? draft.published_version
-      : await keepVersion(db, { ...owned, version_quota }, snapshot)
+  const frozen = await freeze({ draft, current: current ?? null }, owned.creator_id)
+  if (frozen.errors) throw refusedPublication(frozen.errors)
+  const published_version = frozen.version
+    ? await keepVersion(db, { ...owned, version_quota }, frozen.version)
+    : draft.published_version
   await updateQuiz(db, owned.quiz_id, { status: PUBLISHED, published_version })
 }
 
@@ -103,14 +100,19 @@ export const listQuizzesWithChanges = async (db: Db, creator_id: string): Promis
     .orderBy('updated_at', 'desc')
     .execute()
   const ids = edited.map(({ id }) => id)
-  const drafts = await listPublishedDrafts(db, {
-    ids: ids.slice(0, MAX_COMPARED_DRAFTS),
-    creator_id,
-  })
-  const same = drafts.filter(
-    ({ published, ...draft }) => !hasDifferentContent(published, takeSnapshot(draft)),
-  )
-  const unchanged = new Set(same.map(({ quiz }) => quiz.id))
+  const unchanged = new Set<string>()
+  const pause = yieldToEventLoop()
+  // One draft after the other, because the largest take tens of milliseconds.
+  for (const id of ids.slice(0, MAX_COMPARED_DRAFTS)) {
+    for (const { published, ...draft } of await listPublishedDrafts(db, {
+      ids: [id],
+      creator_id,
+    })) {
+      await pause()
+      if (!hasDifferentContent(published, takeSnapshot(draft))) unchanged.add(id)
+    }
+    await pause()
+  }
   return new Set(ids.filter((id) => !unchanged.has(id)))
 }
 

@@ -17,6 +17,7 @@ import { copyAutomations } from './automations.store.ts'
 import { importText, storeNewQuiz } from './create-quiz.ts'
 import { loadDraft } from './draft.store.ts'
 import { copyMappings } from './field-mappings.store.ts'
+import type { FreezeDraft } from './freeze-in-thread.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
@@ -33,6 +34,7 @@ export type QuizzesDependencies = {
   patient_db: Db
   /** Maximum total size in bytes of the published versions of one creator. */
   version_quota: number
+  freeze: FreezeDraft
   /** Called after the commit if the page at the quiz's address has changed. */
   onChange: (quiz_id: string) => Promise<void>
   /** Called after the commit of a new slug, because processes may have cached that the slug leads nowhere. */
@@ -48,7 +50,7 @@ const REMOVAL_LIMIT = {
 
 /** Handlers of contract/quizzes.ts. */
 export const quizzesHandlers = (
-  { db, patient_db, version_quota, onChange, forgetSlug }: QuizzesDependencies,
+  { db, patient_db, version_quota, freeze, onChange, forgetSlug }: QuizzesDependencies,
   limitRemovals = createConcurrencyLimit(REMOVAL_LIMIT),
 ): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
@@ -77,7 +79,9 @@ export const quizzesHandlers = (
 
   update: async ({ id, body }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db.transaction().execute((change) => saveQuiz(change, { ...owned, version_quota }, body))
+    await db
+      .transaction()
+      .execute((change) => saveQuiz(change, { ...owned, version_quota, freeze }, body))
     if (body.slug) forgetSlug(body.slug)
     if (body.status !== undefined || ACCESS_FIELDS.some((name) => body[name] !== undefined))
       await onChange(id)
@@ -138,7 +142,9 @@ export const quizzesHandlers = (
 
   publish: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db.transaction().execute((change) => publishQuiz(change, { ...owned, version_quota }))
+    await db
+      .transaction()
+      .execute((change) => publishQuiz(change, { ...owned, version_quota, freeze }))
     audit('quiz_published', { ...by(creator), object_id: id })
     await onChange(id)
     return loadOne(db, owned)

@@ -28,7 +28,7 @@ const FIELDS = [
  */
 export const saveQuiz = async (
   db: Db,
-  { version_quota, ...owned }: PublishInput,
+  { version_quota, freeze, ...owned }: PublishInput,
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
@@ -53,6 +53,6 @@ export const saveQuiz = async (
       renamed.map(({ provider }) => provider),
     )
   if (status === quiz.status) return
-  if (status === PUBLISHED) await publishQuiz(db, { ...owned, version_quota })
+  if (status === PUBLISHED) await publishQuiz(db, { ...owned, version_quota, freeze })
   if (status === UNPUBLISHED) await withdrawQuiz(db, owned.quiz_id)
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { imagesOf } from '#domain/questionnaire/images.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import { layoutOf } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
+import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
+import { createSharedWork } from '#server/runtime/shared-work.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+import type { VersionContent } from '#server/version-tasks/freeze-draft.ts'
 
 /** Returns the snapshot of one version; undefined if the quiz has no version with this number. */
 export const findVersion = async (
@@ -18,27 +20,6 @@ export const findVersion = async (
     .where('version', '=', version)
     .executeTakeFirst()
   return row?.snapshot
-}
-
-/**
- * Returns the given versions of a quiz in no particular order, with the size of their JSON. The caller has
- * checked the owner.
- */
-export const findVersions = async (
-  db: Db,
-  quiz_id: string,
-  versions: readonly number[],
-): Promise<{ version: number; snapshot: Snapshot; bytes: number }[]> => {
-  const rows = await db
-    .selectFrom('quiz_versions')
-    .select(['version', sql<string>`snapshot::text`.as('json')])
-    .where('quiz_id', '=', quiz_id)
-    .where('version', 'in', versions)
-    .execute()
-  return rows.map(({ version, json }) => ({
-    ...{ version, snapshot: JSON.parse(json) as Snapshot },
-    bytes: Buffer.byteLength(json),
-  }))
 }
 
 /** Version of a quiz with its number of participants. */
@@ -77,13 +58,13 @@ export const listVersions = async (
 }
 
 /**
- * Stores a snapshot as the next version of a quiz and returns its number. The caller has locked the quiz.
+ * Stores a version as the next one of a quiz and returns its number. The caller has locked the quiz.
  * Publications of one creator run one after the other.
  */
 export const insertVersion = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
-  snapshot: Snapshot,
+  content: VersionContent,
 ): Promise<number> => {
   const lock = `versions ${creator_id}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db)
@@ -93,15 +74,9 @@ export const insertVersion = async (
     .where('quiz_id', '=', quiz_id)
     .executeTakeFirstOrThrow()
   const version = (last ?? 0) + 1
-  const layout = layoutOf(snapshot)
   await db
     .insertInto('quiz_versions')
-    .values({
-      ...{ quiz_id, version, snapshot: JSON.stringify(snapshot) },
-      image_ids: [...imagesOf(snapshot).keys()],
-      choice_questions: layout.choice_questions,
-      text_questions: layout.text_questions,
-    })
+    .values({ quiz_id, version, ...content })
     .execute()
   return version
 }
@@ -186,33 +161,52 @@ export const findDimensionIdsInVersions = async (
   return new Map(rows.map(({ id, dimension_id }) => [id, dimension_id]))
 }
 
-/** Maximum size of the JSON of cached snapshots in bytes. The parsed objects take several times as much. */
-const MAX_CACHE_BYTES = 16_777_216
+/** Maximum size in memory of cached snapshots. */
+const MAX_CACHE_BYTES = 67_108_864
 
 type CachedSnapshot = { snapshot: Snapshot; bytes: number }
 
 /**
  * Creates a function that returns versions of a quiz by number, without missing versions. Parsed snapshots are
- * cached because they never change; callers must not modify them.
+ * cached because they never change; callers must not modify them. Versions are read one by one, and calls share the
+ * versions that another call still uses.
  */
 export const createVersionCache = (max_bytes = MAX_CACHE_BYTES) => {
   const memory = createLruCache<CachedSnapshot>(max_bytes, ({ bytes }) => bytes)
+  /** Versions that a call may still use after they have left the cache. */
+  const used = new Map<string, WeakRef<Snapshot>>()
+  const unused = new FinalizationRegistry<string>((key) => {
+    if (!used.get(key)?.deref()) used.delete(key)
+  })
+  const share = createSharedWork<Snapshot | undefined>()
+
+  const read = async (
+    db: Db,
+    key: string,
+    [quiz_id, version]: [string, number],
+  ): Promise<Snapshot | undefined> => {
+    const pause = yieldToEventLoop()
+    const snapshot = await findVersion(db, quiz_id, version)
+    if (!snapshot) return undefined
+    await pause()
+    memory.set(key, { snapshot, bytes: measureHeapBytes(snapshot) })
+    used.set(key, new WeakRef(snapshot))
+    unused.register(snapshot, key)
+    await pause()
+    return snapshot
+  }
+
   return async (
     db: Db,
     quiz_id: string,
     versions: readonly number[],
   ): Promise<Map<number, Snapshot>> => {
-    const keyOf = (version: number): string => `${quiz_id} ${version}`
     const found = new Map<number, Snapshot>()
     for (const version of versions) {
-      const known = memory.get(keyOf(version))
-      if (known) found.set(version, known.snapshot)
-    }
-    const unknown = versions.filter((version) => !found.has(version))
-    if (unknown.length === 0) return found
-    for (const { version, ...kept } of await findVersions(db, quiz_id, unknown)) {
-      memory.set(keyOf(version), kept)
-      found.set(version, kept.snapshot)
+      const key = `${quiz_id} ${version}`
+      const known = memory.get(key)?.snapshot ?? used.get(key)?.deref()
+      const snapshot = known ?? (await share({ key }, () => read(db, key, [quiz_id, version])))
+      if (snapshot) found.set(version, snapshot)
     }
     return found
   }

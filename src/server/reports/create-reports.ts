@@ -1,4 +1,3 @@
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import {
@@ -14,7 +13,9 @@ import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import type { Job } from '#server/heavy-work/kinds.ts'
 import { findFile, largestFiles } from '#server/images/images.store.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
+import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import {
   createReportLinks,
   documentKindsOf,
@@ -67,11 +68,13 @@ export const dayInWords = (day: string): string =>
 /** Creates the functions that write the documents of participants, in threads of the scheduler. */
 export const createReports = ({
   db,
+  compiled,
   secretKey,
   public_url,
   heavyWork,
 }: {
   db: Db
+  compiled: Pick<CompiledVersions, 'find'>
   secretKey: string | Uint8Array
   public_url: string
   heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
@@ -104,6 +107,7 @@ export const createReports = ({
   const composeCertificate = async (
     run: StoredRun,
     day: string,
+    read: ReadText,
   ): Promise<PdfDocument | undefined> => {
     const { snapshot, replies, result } = run
     const percent = certificatePercent(snapshot, replies)
@@ -116,7 +120,7 @@ export const createReports = ({
     return certificateDocument(
       { snapshot, replies },
       { day: words, percent, number, url, values },
-      parseRichText,
+      read,
     )
   }
 
@@ -128,12 +132,14 @@ export const createReports = ({
     write: async (kind, participant, caller) => {
       const run = await findRun(db, participant)
       if (!run || !documentKindsOf(run).includes(kind)) return undefined
-      const { quiz_id, snapshot, created_at } = run
+      const { quiz_id, snapshot, created_at, version } = run
+      const taken = await compiled.find(quiz_id, version, caller?.signal)
+      if (!taken) return undefined
       const day = localDay(new Date(created_at), await findTimeZoneOfQuiz(db, quiz_id))
       const document =
         kind === 'report'
-          ? reportDocument(run, dayInWords(day), parseRichText)
-          : await composeCertificate(run, day)
+          ? reportDocument(run, dayInWords(day), taken.read)
+          : await composeCertificate(run, day, taken.read)
       if (!document) return undefined
       const pdf = await draw(document, { ...caller, owner: run.creator_id })
       const name = certificateName(run)

@@ -1,12 +1,13 @@
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import { sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { certificateInsertions, certificatePercent } from '#domain/reports/certificate.ts'
 import { certificateDocument, reportDocument } from '#domain/reports/report-document.ts'
+import { textsOfVersion } from '#domain/run/version-texts.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createReader, type TextParser } from '#server/rich-texts/text-parser.ts'
 import { dayInWords, type Reports, type WrittenDocument } from './create-reports.ts'
 
 const SAMPLE_EMAIL = 'prenom.nom@exemple.fr'
@@ -18,7 +19,7 @@ const SAMPLE_NUMBER = 'XXXX-XXXX-XXXX-XXXX'
  * creator.
  */
 export const drawPreview = async (
-  { db, reports }: { db: Db; reports: Reports },
+  { db, reports, texts }: { db: Db; reports: Reports; texts: Pick<TextParser, 'parseAll'> },
   {
     quiz_id,
     creator_id,
@@ -28,6 +29,8 @@ export const drawPreview = async (
 ): Promise<WrittenDocument> => {
   const draft = await readInOneSnapshot(db, (read) => loadDraft(read, { quiz_id, creator_id }))
   const snapshot = takeSnapshot(draft)
+  const job = { kind: 'publication', owner: creator_id, signal } as const
+  const read = createReader(await texts.parseAll(textsOfVersion(snapshot), job))
   const { replies } = sampleRun(snapshot, SAMPLE_EMAIL)
   const result = snapshot.results[0] ?? null
   const day = dayInWords(localDay(new Date(), await findTimeZoneOfQuiz(db, quiz_id)))
@@ -45,8 +48,8 @@ export const drawPreview = async (
     url: reports.verificationUrl(SAMPLE_NUMBER),
   }
   const document = isReport
-    ? reportDocument({ snapshot, replies, result }, day, parseRichText)
-    : certificateDocument({ snapshot, replies }, facts, parseRichText)
+    ? reportDocument({ snapshot, replies, result }, day, read)
+    : certificateDocument({ snapshot, replies }, facts, read)
   return {
     pdf: await reports.draw(document, { owner: creator_id, signal }),
     name_parts: ['Aperçu', isReport ? 'Rapport' : 'Attestation', snapshot.quiz.name],

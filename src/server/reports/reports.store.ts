@@ -9,7 +9,8 @@ import { findCachedVersion } from '#server/quizzes/versions.store.ts'
 /** Key of a participant. */
 export type ParticipantKey = { quiz_id: string; participant_uuid: string }
 /** Stored run of a participant, with the creator of its quiz. */
-export type StoredRun = ReportedRun & ParticipantKey & { created_at: string; creator_id: string }
+export type StoredRun = ReportedRun &
+  ParticipantKey & { version: number; created_at: string; creator_id: string }
 
 /** Returns the stored run of a participant with its version; undefined if the participant does not exist. */
 export const findRun = async (
@@ -27,8 +28,8 @@ export const findRun = async (
   const snapshot = row && (await findCachedVersion(db, quiz_id, row.version))
   if (!row || !snapshot) return undefined
   return {
-    ...{ quiz_id, participant_uuid, snapshot, created_at: row.created_at },
-    creator_id: row.creator_id,
+    ...{ quiz_id, participant_uuid, snapshot, version: row.version },
+    ...{ created_at: row.created_at, creator_id: row.creator_id },
     replies: unpackReplies(snapshot, row),
     result: snapshot.results[row.result_position ?? -1] ?? null,
   }

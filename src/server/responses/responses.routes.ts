@@ -4,7 +4,7 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { addEmailNotes } from '#domain/run/email-question.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
-import { type Handlers, Reply } from '#server/http/edge/mount.ts'
+import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { REVALIDATE_HEADERS } from '#server/published-versions/cache-headers.ts'
 import type { PublishedVersion } from '#server/published-versions/published-versions.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
@@ -29,7 +29,7 @@ export const responsesHandlers = ({
       const notes = await previewNotes(db, draft.quiz)
       return { snapshot: { ...addEmailNotes(takeSnapshot(draft), notes), version: null } }
     }
-    const current = await snapshots.current(quiz_id)
+    const current = await snapshots.current(quiz_id, signalOf(request))
     if (!current) throw notFound()
     if (!current.is_published || current.opening || current.closed)
       return { snapshot: UNPUBLISHED_SNAPSHOT }
@@ -68,7 +68,8 @@ const UNPUBLISHED_SNAPSHOT = {
   version: null,
 }
 
-const sendPublished = ({ etag, json }: PublishedVersion, if_none_match = '') => {
+const sendPublished = ({ body }: PublishedVersion, if_none_match = '') => {
+  const { etag, json } = body()
   const headers = { etag, ...REVALIDATE_HEADERS }
   const known = if_none_match.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Reply<never>(304, undefined, headers)

@@ -1,6 +1,5 @@
 import type { api } from '#contract/api.ts'
 import type { ValidatedInput } from '#contract/kit/endpoint.ts'
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { canonicalEmail } from '#domain/common/addresses.ts'
 import { closedText } from '#domain/questionnaire/access.ts'
 import {
@@ -17,7 +16,7 @@ import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
-import { fillRichText, insertionsOf, plainText, type RichText } from '#domain/run/rich-text.ts'
+import { fillRichText, insertionsOf, plainText } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { isLikelySpam } from '#domain/run/spam-signals.ts'
 import { packDimensions } from '#domain/run/stored-dimensions.ts'
@@ -127,7 +126,7 @@ const store = async (
     case 'stored':
       return {
         is_new: true,
-        result: result && describeResult(snapshot, result, answers),
+        result: result && describeResult(taken, result, answers),
         documents: links?.of(who, { snapshot, replies: answers }, keeps_page),
       }
     case 'known': {
@@ -288,26 +287,21 @@ const findFirst = async (
   const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
   return {
     is_new: false,
-    result: result && describeResult(snapshot, result, replies),
+    result: result && describeResult(taken, result, replies),
     documents: on.links?.of(who, { snapshot, replies }, keeps_page),
   }
 }
 
-/** Parsed descriptions by result, for as long as the version is in memory. */
-const parsedDescriptions = new WeakMap<SnapshotResult, RichText>()
-
 const describeResult = (
-  snapshot: Snapshot,
+  { snapshot, read }: PublishedVersion,
   result: SnapshotResult,
   replies: Replies,
 ): SubmittedResult => {
   const { id, name, description } = result
   if (!description) return { id, name, description, description_text: description }
-  const text = parsedDescriptions.get(result) ?? parseRichText(description)
-  parsedDescriptions.set(result, text)
   const insertions = description.includes('{{')
     ? insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies))
     : new Map<string, string>()
-  const description_text = plainText(fillRichText(text, insertions))
+  const description_text = plainText(fillRichText(read(description), insertions))
   return { id, name, description, description_text }
 }

@@ -19,6 +19,7 @@ import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { type Letter, renderLetterText } from '#server/mails/letter.ts'
 import { noticeLetter } from '#server/mails/quiz-letters.ts'
 import { writeResultMail } from '#server/quiz-mails/send-mail.ts'
+import type { ReadText } from '#server/rich-texts/text-parser.ts'
 import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
 import type { TrialDestination } from './trial-runs.store.ts'
 
@@ -27,6 +28,8 @@ type MailPreviewDependencies = {
   /** Texts of the creator for participants. */
   words: QuizMail
   creator_email: string | null
+  /** Returns the parsed form of a text of the version or of the mail. */
+  read: ReadText
   public_url: string
 }
 
@@ -59,13 +62,13 @@ const previewMail = (
   channel: typeof MAIL | typeof NOTICE,
 ): Pick<DestinationPreview, 'message' | 'mail'> => {
   const { email, result_position, consent_version, participant_uuid } = response
-  const { words, creator_email, public_url } = mails
+  const { words, creator_email, public_url, read } = mails
   const result = snapshot.results[result_position ?? -1] ?? null
   if (channel === MAIL) {
     if (email === null || !isMailable(email)) return withoutPayload(UNREACHABLE_ADDRESS)
     if (snapshot.quiz.type === 'quiz' && !result) return withoutPayload(NO_RESULT_TO_MAIL)
     const run = { snapshot, replies: unpackReplies(snapshot, response), result, email }
-    return mailPreview(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER))
+    return mailPreview(email, writeResultMail(words, run, UNSUBSCRIBE_PLACEHOLDER, { read }))
   }
   if (creator_email === null) return withoutPayload(NO_ADDRESS_TO_TELL)
   const letter = noticeLetter({

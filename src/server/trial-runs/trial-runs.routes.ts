@@ -14,9 +14,11 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { type Creator, maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { ApiError, forbidden, notFound } from '#server/http/edge/errors.ts'
-import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
+import { type Handlers, mount, Reply, signalOf } from '#server/http/edge/mount.ts'
+import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import type { Snapshots } from '#server/published-versions/published-versions.ts'
 import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
+import { findMailReader } from '#server/quiz-mails/send-mail.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { submitResponse } from '#server/responses/submit-response.ts'
@@ -33,6 +35,7 @@ import {
 type Dependencies = {
   db: Db
   snapshots: Snapshots
+  compiled: CompiledVersions
   trials: TrialRuns
   tools: Pick<Tools, 'providers' | 'targetOf' | 'open'>
   public_url: string
@@ -57,6 +60,7 @@ export const registerTrialRuns = (app: FastifyInstance, needs: Dependencies): vo
 const trialRunHandlers = ({
   db,
   snapshots,
+  compiled,
   trials,
   tools,
   public_url,
@@ -86,9 +90,9 @@ const trialRunHandlers = ({
       return { runs: await listTrialRuns(read, quiz_id) }
     }),
 
-  get: async ({ id: quiz_id, runId: run_id }, creator) => {
+  get: async ({ id: quiz_id, runId: run_id }, creator, request) => {
     const { id: creator_id } = creator
-    const { trial, channels } = await readInOneSnapshot(db, async (read) => {
+    const { found, words, creator_email, channels } = await readInOneSnapshot(db, async (read) => {
       const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
       const row = await findTrialRun(read, { quiz_id, run_id })
       const snapshot = row && (await findVersion(read, quiz_id, row.version))
@@ -104,10 +108,13 @@ const trialRunHandlers = ({
       const own = defaultMail(snapshot.quiz)
       const words = { subject: subject ?? own.subject, text: text ?? own.text }
       const creator_email = await findAccountEmail(read, creator_id)
-      const mails = { words, creator_email, public_url }
-      const trial = { quiz_id, snapshot, response, field_names: quiz, mails }
-      return { trial, channels: { destinations, connected } }
+      const found = { quiz_id, snapshot, response, field_names: quiz }
+      return { found, words, creator_email, channels: { destinations, connected } }
     })
+    const { version } = found.response
+    const read = await findMailReader(compiled, { quiz_id, version }, words, signalOf(request))
+    if (!read) throw notFound('Réponse de test introuvable')
+    const trial = { ...found, mails: { words, creator_email, public_url, read } }
     const payloads = await previewPayloads(tools, trial, channels)
     return { run: describeRun(trial), places: payloads.map((place) => maskPreview(creator, place)) }
   },

@@ -1,10 +1,9 @@
 import './all-parts.ts'
-import { readSnapshot, readSnapshotInTurns } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/look/overlay.ts'
 import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
-import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { packIds } from '#domain/run/packed-ids.ts'
 import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
 import { publicSnapshot } from '#domain/run/public-snapshot.ts'
@@ -42,25 +41,6 @@ export const TRIAL_STYLE = [
   '.q-title{scroll-margin-top:50vh}',
   'main:not(:has(.q-ending))+.q-sent{display:none}',
 ].join('')
-
-/** A version as the server stores it, with the texts as the creator typed them. */
-type StoredQuiz = Omit<ServedQuiz, 'snapshot'> & { snapshot: Snapshot }
-
-const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
-  ...quiz,
-  snapshot: readSnapshot(quiz.snapshot),
-})
-
-/**
- * Parses the texts of a version and awaits `pause` between them. The pages of the version then render without
- * parsing.
- */
-export const readQuizTexts = async (
-  { snapshot }: Pick<StoredQuiz, 'snapshot'>,
-  pause: () => Promise<void>,
-): Promise<void> => {
-  await readSnapshotInTurns(snapshot, pause)
-}
 
 /** Viewport width in pixels from which the background uses its largest file. */
 const WIDE_SCREEN_PX = 1_600
@@ -157,8 +137,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** Renders the public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderPublicPage = (stored: StoredQuiz): RenderedPage & { needs: PageNeeds } => {
-  const read = readQuiz(stored)
+export const renderPublicPage = (read: ServedQuiz): RenderedPage & { needs: PageNeeds } => {
   const quiz = { ...read, snapshot: publicSnapshot(read.snapshot) }
   const { version, snapshot, test_token } = quiz
   const needs = pageNeedsOf(snapshot)
@@ -201,30 +180,27 @@ const withServedStyle = ({ style, body }: RenderedPage): RenderedPage => ({
  * Renders one page of a run without scripts. `is_refused` is true when the run could not go to the requested page.
  */
 export const renderServedRun = (
-  stored: StoredQuiz,
+  quiz: ServedQuiz,
   run: ServedRun,
 ): RenderedPage & { is_refused: boolean; new_steps: number[] } => {
-  const quiz = readQuiz(stored)
   const { body, ...outcome } = renderRun(quiz, run)
   return { ...withServedStyle(withStyle(quiz, body)), ...outcome }
 }
 
 /** Renders the end of a run without scripts. */
 export const renderServedEnding = (
-  stored: StoredQuiz,
+  quiz: ServedQuiz,
   { result, ...ending }: Omit<ServedEnding, 'result'> & { result: SnapshotResult | null },
 ): RenderedPage => {
-  const quiz = readQuiz(stored)
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
   return withServedStyle(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
 }
 
 /** Renders the page of a participant: the end page of the version taken, and the forms for the participant's rights. */
 export const renderParticipantPage = (
-  stored: StoredQuiz,
+  quiz: ServedQuiz,
   { result, ...page }: Omit<ServedOwnPage, 'result'> & { result: SnapshotResult | null },
 ): RenderedPage => {
-  const quiz = readQuiz(stored)
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
   const { style, body } = withServedStyle(
     withStyle(quiz, renderOwnPage(quiz, { ...page, result: read })),

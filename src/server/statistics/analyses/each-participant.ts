@@ -1,7 +1,8 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
-import { findVersions } from '#server/quizzes/versions.store.ts'
-import { createLruCache, type LruCache } from '#server/runtime/caches.ts'
+import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
+import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import {
   type Cursor,
@@ -12,11 +13,12 @@ import {
 /** Maximum number of participants to read; only the newest are read above it. */
 export const MAX_READ_PARTICIPANTS = 20_000
 const ROWS_PER_PAGE = 1_000
-/** Number of versions per query, and number of versions cached for the next page. */
-const VERSIONS_AT_ONCE = 10
-const VERSIONS_KEPT = 50
+/** Maximum size in memory of the versions that are kept for the next page. */
+const MAX_KEPT_BYTES = 33_554_432
 
 type Visit = (row: StoredResponse) => void
+/** Visitor of a version with the size of its content in memory. */
+type SizedVisit = { visit: Visit; bytes: number }
 
 /**
  * Calls a visitor function for each of the newest participants of a quiz. `prepare` creates the visitor of a
@@ -28,14 +30,22 @@ export const eachParticipant = async (
   { quiz_id, signal }: { quiz_id: string; signal?: AbortSignal | undefined },
   prepare: (taken: Snapshot) => Visit,
 ): Promise<void> => {
-  const kept = createLruCache<Visit>(VERSIONS_KEPT)
+  const kept = createLruCache<SizedVisit>(MAX_KEPT_BYTES, ({ bytes }) => bytes)
   const pause = yieldToEventLoop({ signal })
+  const visitOf = async (version: number): Promise<Visit> => {
+    const known = kept.get(`${version}`)
+    if (known) return known.visit
+    const snapshot = await findCachedVersion(read, quiz_id, version)
+    if (!snapshot) throw new Error(`Version ${version} of a stored response is missing`)
+    const visit = prepare(snapshot)
+    kept.set(`${version}`, { visit, bytes: measureHeapBytes(snapshot) })
+    await pause()
+    return visit
+  }
   for await (const page of pagesOf(read, quiz_id))
-    for (const rows of inVersionBatches(page)) {
-      const visits = await visitsOf(read, { quiz_id, prepare, kept }, rows)
+    for (const [version, rows] of Map.groupBy(page, (row) => row.version)) {
+      const visit = await visitOf(version)
       for (const row of rows) {
-        const visit = visits.get(row.version)
-        if (!visit) throw new Error(`Version ${row.version} of a stored response is missing`)
         visit(row)
         await pause()
       }
@@ -53,39 +63,4 @@ async function* pagesOf(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[
     if (page.length < ROWS_PER_PAGE) return
     after = page.at(-1)
   }
-}
-
-/** Splits a page into batches that each contain few versions; usually there is one batch. */
-const inVersionBatches = (page: readonly StoredResponse[]): StoredResponse[][] => {
-  const versions = [...new Set(page.map(({ version }) => version))]
-  const batchOf = new Map(
-    versions.map((version, index) => [version, Math.floor(index / VERSIONS_AT_ONCE)]),
-  )
-  return [...Map.groupBy(page, ({ version }) => batchOf.get(version)).values()]
-}
-
-/** Returns the visitor of each version in a batch. Versions that are not cached are read in one query. */
-const visitsOf = async (
-  db: Db,
-  {
-    quiz_id,
-    prepare,
-    kept,
-  }: { quiz_id: string; prepare: (taken: Snapshot) => Visit; kept: LruCache<Visit> },
-  rows: readonly StoredResponse[],
-): Promise<Map<number, Visit>> => {
-  const visits = new Map<number, Visit>()
-  const missing: number[] = []
-  for (const version of new Set(rows.map((row) => row.version))) {
-    const known = kept.get(`${version}`)
-    if (known) visits.set(version, known)
-    else missing.push(version)
-  }
-  const found = missing.length > 0 ? await findVersions(db, quiz_id, missing) : []
-  for (const { version, snapshot } of found) {
-    const visit = prepare(snapshot)
-    kept.set(`${version}`, visit)
-    visits.set(version, visit)
-  }
-  return visits
 }

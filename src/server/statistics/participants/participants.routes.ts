@@ -1,5 +1,6 @@
 import type { api } from '#contract/api.ts'
 import type { SentTo } from '#contract/participants.ts'
+import type { Participant } from '#contract/statistics.ts'
 import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import { ERASURE_KINDS_OF, type ErasureChoices } from '#domain/deliveries/erasures.ts'
 import { explainResult } from '#domain/run/explanation.ts'
@@ -10,9 +11,9 @@ import { listReachedTools } from '#server/erasures/erasures.store.ts'
 import { requestErasures } from '#server/erasures/request-erasures.store.ts'
 import { maskWebhookUrl } from '#server/http/edge/caller.ts'
 import { notFound } from '#server/http/edge/errors.ts'
-import type { Handlers } from '#server/http/edge/mount.ts'
+import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { findVersion } from '#server/quizzes/versions.store.ts'
+import { findCachedVersion, findVersion } from '#server/quizzes/versions.store.ts'
 import { documentKindsOf } from '#server/reports/report-links.ts'
 import { deleteTrialResponsesOf } from '#server/responses/trial-responses.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
@@ -20,12 +21,15 @@ import { findResponse } from '#server/statistics/selection/responses.store.ts'
 import { describeParticipant } from './list-participants.ts'
 import {
   findConsent,
-  listAnsweredQuizzes,
   listDeliveriesOf,
   listParticipantKeysOfPerson,
+  listQuizNames,
   listResponsesOfPerson,
 } from './participant.store.ts'
 import { type ParticipantKey, removeResponses } from './removal.store.ts'
+
+/** Response of a person with its quiz. */
+type OwnResponse = Participant & { quiz_id: string; quiz_name: string; score: number | null }
 
 const participantNotFound = () => notFound('Participant introuvable')
 
@@ -95,25 +99,29 @@ export const participantsHandlers = ({
     return undefined
   },
 
-  ofPerson: ({ body: { email } }, { id: creator_id }) =>
-    readInOneSnapshot(db, async (read) => {
-      const responses = await listResponsesOfPerson(read, { creator_id, email })
-      const quiz_ids = [...new Set(responses.map(({ quiz_id }) => quiz_id))]
-      const taken = Map.groupBy(await listAnsweredQuizzes(read, quiz_ids), ({ quiz_id }) => quiz_id)
-      return {
-        email,
-        sent_to: await sentTo(read, creator_id, responses),
-        responses: responses.map((response) => {
-          const versions = taken.get(response.quiz_id) ?? []
-          return {
-            ...describeParticipant(response, versions),
-            quiz_id: response.quiz_id,
-            quiz_name: versions[0]?.name ?? '',
-            score: response.score,
-          }
-        }),
-      }
-    }),
+  ofPerson: ({ body: { email } }, { id: creator_id }, request) =>
+    readInOneSnapshot(
+      db,
+      async (read) => {
+        const responses = await listResponsesOfPerson(read, { creator_id, email })
+        const names = await listQuizNames(read, [
+          ...new Set(responses.map(({ quiz_id }) => quiz_id)),
+        ])
+        const described: OwnResponse[] = []
+        // One version after the other, because a person may have taken many large ones.
+        for (const { quiz_id, ...response } of responses) {
+          const { version, score } = response
+          const snapshot = await findCachedVersion(read, quiz_id, version)
+          if (!snapshot) throw participantNotFound()
+          const participant = describeParticipant(response, [
+            { version, nb_responses: 1, snapshot },
+          ])
+          described.push({ ...participant, quiz_id, quiz_name: names.get(quiz_id) ?? '', score })
+        }
+        return { email, sent_to: await sentTo(read, creator_id, responses), responses: described }
+      },
+      signalOf(request),
+    ),
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
     const participant_keys = await listParticipantKeysOfPerson(db, { creator_id, email })

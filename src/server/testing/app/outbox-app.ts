@@ -9,7 +9,6 @@ import { withConnection } from '#server/deliveries/send-delivery.ts'
 import { createSendErasure } from '#server/deliveries/send-erasure.ts'
 import type { BlockedConnection } from '#server/deliveries/settlements.store.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
-import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
@@ -27,6 +26,7 @@ import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { countPending, describePending } from './pending-deliveries.ts'
 import { connectAccount, setForwarding } from './store-connections.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
+import { createTestVersions } from './test-versions.ts'
 
 /** Creator with a connection to each of the three tools. All use the same account name. */
 export type ConnectedCreator = SignedUp & {
@@ -110,8 +110,14 @@ export const createOutboxApp = async (
     }),
   }
   const { public_url } = app.config
-  const heavyWork = createHeavyWork()
-  const reports = createReports({ db: app.db, secretKey: SECRET_KEY, public_url, heavyWork })
+  const { heavyWork, compiled } = createTestVersions(app.db)
+  const reports = createReports({
+    db: app.db,
+    compiled,
+    secretKey: SECRET_KEY,
+    public_url,
+    heavyWork,
+  })
   const { pageUrl } = reports
   const tools = createTools(app.db, { ...integrations, pageUrl }, now)
   const vault = createVault(SECRET_KEY)
@@ -120,7 +126,7 @@ export const createOutboxApp = async (
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
   const { sendMail } = createQuizMails({
-    ...{ db: app.db, now },
+    ...{ db: app.db, compiled, now },
     config: app.config,
     secretKey: SECRET_KEY,
     reports,

@@ -1,0 +1,19 @@
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { CERTIFICATE_TEXT } from '#domain/reports/certificate.ts'
+import { addEmailNotes, NO_EMAIL_NOTES } from './email-question.ts'
+import { readTexts } from './rich-text.ts'
+
+/**
+ * Returns the formatted texts of a version, each once: of its pages, with and without the note at the email question, of
+ * its documents and of its mails.
+ */
+export const textsOfVersion = (snapshot: Snapshot): string[] => {
+  const texts = new Set([snapshot.quiz.certificate_text ?? CERTIFICATE_TEXT])
+  const mailed = addEmailNotes(snapshot, { ...NO_EMAIL_NOTES, is_mailed: true })
+  for (const shown of [snapshot, mailed])
+    readTexts(shown, (text) => {
+      texts.add(text)
+      return text
+    })
+  return [...texts]
+}

@@ -1,0 +1,109 @@
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { type RichSnapshot, readTexts } from '#domain/run/rich-text.ts'
+import { layoutOf, type ResponseLayout } from '#domain/run/stored-replies.ts'
+import { textsOfVersion } from '#domain/run/version-texts.ts'
+import type { Db } from '#server/db/database.ts'
+import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import { createReader, type ReadText, type TextParser } from '#server/rich-texts/text-parser.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
+import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
+import { createSharedWork } from '#server/runtime/shared-work.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
+
+/** Version in the form that pages, submissions, documents and mails read. Never modified. */
+export type CompiledVersion = {
+  quiz_id: string
+  version: number
+  creator_id: string
+  snapshot: Snapshot
+  /** Snapshot with its texts parsed. */
+  rich: RichSnapshot
+  /** Returns the parsed form of a text of the version. */
+  read: ReadText
+  layout: ResponseLayout
+  /** Size in memory. */
+  bytes: number
+}
+
+/** Store of compiled versions. */
+export type CompiledVersions = {
+  /**
+   * Returns a version; undefined if the quiz has no version with this number. Concurrent calls for a missing version
+   * wait for one compilation, which ends if all of them leave.
+   */
+  find: (
+    quiz_id: string,
+    version: number,
+    signal?: AbortSignal,
+  ) => Promise<CompiledVersion | undefined>
+  /** Returns a version without waiting; undefined if it is not in memory. */
+  atHand: (quiz_id: string, version: number) => CompiledVersion | undefined
+  /** Parser of the texts that belong to no version, such as those of mails and drafts. */
+  texts: TextParser
+  /** Returns the number of compilations since the start, and the current size. */
+  figures: () => { compiled: number; kept: number; bytes: number }
+}
+
+/** Maximum size in memory of compiled versions. */
+const MAX_CACHE_BYTES = 100_663_296
+
+/** Creates the store of compiled versions. Recently used versions stay in memory, up to `max_bytes`. */
+export const createCompiledVersions = (
+  db: Db,
+  texts: TextParser,
+  max_bytes = MAX_CACHE_BYTES,
+): CompiledVersions => {
+  const memory = createLruCache<CompiledVersion>(max_bytes, ({ bytes }) => bytes)
+  const share = createSharedWork<CompiledVersion | undefined>()
+  let compiled = 0
+
+  const compile = async (
+    quiz_id: string,
+    version: number,
+    signal: AbortSignal,
+  ): Promise<CompiledVersion | undefined> => {
+    const pause = yieldToEventLoop({ signal })
+    const snapshot = await findCachedVersion(db, quiz_id, version)
+    const creator_id = snapshot && (await findCreator(db, quiz_id))
+    if (!snapshot || !creator_id) return undefined
+    await pause()
+    compiled++
+    const job = { kind: 'version', owner: creator_id, signal } as const
+    const parsed = await texts.parseAll(textsOfVersion(snapshot), job)
+    const read = createReader(parsed)
+    await pause()
+    const rich = readTexts(snapshot, read)
+    await pause()
+    const layout = layoutOf(snapshot)
+    await pause()
+    const bytes = measureHeapBytes([snapshot, rich, parsed, layout])
+    return { quiz_id, version, creator_id, snapshot, rich, read, layout, bytes }
+  }
+
+  return {
+    texts,
+    atHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version)),
+    find: async (quiz_id, version, signal) => {
+      const key = keyOf(quiz_id, version)
+      const known = memory.get(key)
+      if (known) return known
+      return share({ key, signal }, async (shared) => {
+        const found = await compile(quiz_id, version, shared)
+        if (found) memory.set(key, found)
+        return found
+      })
+    },
+    figures: () => ({ compiled, kept: memory.size, bytes: memory.calculatedSize }),
+  }
+}
+
+const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
+
+const findCreator = async (db: Db, quiz_id: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('quizzes')
+    .select('creator_id')
+    .where('id', '=', quiz_id)
+    .executeTakeFirst()
+  return row?.creator_id
+}
