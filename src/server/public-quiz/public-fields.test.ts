@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { withUnlistedFields } from '#domain/testing/unlisted-fields.ts'
 import { createSnapshots } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
+import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishReportQuiz } from '#server/testing/quizzes/report-quiz.ts'
 import { createPublicPages } from './public-pages.ts'
@@ -11,6 +12,8 @@ import { createPublicPages } from './public-pages.ts'
 const app = await createTestApp()
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
+const { heavyWork, compiled } = createTestVersions(app.db)
+after(heavyWork.close)
 after(async () => {
   await app.close()
   remove()
@@ -29,12 +32,12 @@ test('a field that a version has and the list of public fields lacks is in no pu
     grown,
   ])
   // A new cache reads the grown version.
-  const snapshots = createSnapshots(app.db)
+  const snapshots = createSnapshots(app.db, { compiled })
   const published = await snapshots.current(quiz_id)
   assert.ok(published?.is_published)
   assert.match(JSON.stringify(published.snapshot), /unlisted/)
-  assert.doesNotMatch(published.json.toString(), /unlisted/)
-  const pages = createPublicPages({ snapshots, public_url, player_folder })
+  assert.doesNotMatch(published.body().json.toString(), /unlisted/)
+  const pages = createPublicPages({ snapshots, heavyWork, public_url, player_folder })
   for (const kind of ['page', 'embedded'] as const)
     for (const { name, bytes } of (await pages.find(quiz_id, published, kind)).encodings) {
       const unpack = name === 'br' ? brotliDecompressSync : gunzipSync
@@ -43,7 +46,8 @@ test('a field that a version has and the list of public fields lacks is in no pu
       assert.doesNotMatch(html, /unlisted/)
     }
   const build = await pages.build()
-  const taken = { quiz_id, version: 1, snapshot: published.snapshot, is_embedded: false }
+  const { snapshot, rich } = published
+  const taken = { quiz_id, version: 1, snapshot, rich, is_embedded: false }
   const state = {
     is_trapped: false,
     parameters: '',

@@ -281,7 +281,7 @@ const findFirst = async (
   if (!isRunSecret(known, given.run_secret)) {
     const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
     const replies = composeReplies(snapshot.questions, sent)
-    return { is_new: false, result: result && describeResult(snapshot, result, replies) }
+    return { is_new: false, result: result && describeResult(taken, result, replies) }
   }
   const replies = unpackReplies(snapshot, known)
   const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
