@@ -16,6 +16,7 @@ import { type MinifyOptions, minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
+import { leanIcons } from './scripts/lean-icons.ts'
 
 /** Modules that every screen needs. */
 const PLATFORM =
@@ -76,6 +77,7 @@ export default defineConfig({
   plugins: [
     leanAuth(),
     lazyFiles(),
+    leanIcons(),
     react({ jsxImportSource: '#web/french' }),
     tailwindcss(),
     smallestOfBoth,

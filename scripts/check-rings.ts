@@ -5,7 +5,8 @@ import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
  * Also checks that product code does not import test helpers, that the server loads no package that a production
- * installation leaves out, and that one file calls `String.normalize`. Biome checks import cycles, and the order domain ← contract ← server | web.
+ * installation leaves out, and that one file calls `String.normalize`. Biome checks import cycles, and the order
+ * domain ← contract ← server | web.
  */
 
 const INTRODUCTION = 'Inside the server, each folder imports only the folders before it.'

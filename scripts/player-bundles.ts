@@ -54,12 +54,15 @@ export const shareModules = (): Plugin => {
 const CONSTANTS = 'domain/common/vocabulary.ts'
 
 /**
- * Names that two scripts may contain: the names of insertions of dimensions. The second file cannot take them from the
- * part `texts`, which is not in every page.
+ * Names that two scripts may contain, because neither script is in every page: the names of insertions of dimensions,
+ * and the normalisation of names and addresses.
  */
-const ALLOWED_TWICE = ['EXTREME_INSERTIONS', 'dimensionInsertion'].map(
-  (name) => `${name} of domain/questionnaire/dimensions.ts`,
-)
+const ALLOWED_TWICE = [
+  ...['EXTREME_INSERTIONS', 'dimensionInsertion'].map(
+    (name) => `${name} of domain/questionnaire/dimensions.ts`,
+  ),
+  ...['MARKS', 'normalizeText'].map((name) => `${name} of domain/common/normalize-text.ts`),
+]
 
 /** A declaration at the top level of a module in a bundle. */
 const DECLARATION = /^(?:export )?(?:const|let|var|function|class|async function) (\w+)/gm

@@ -133,8 +133,9 @@ const CALLED = [
 const namedIn = (text: string, types: Map<string, string>): Set<string> => {
   const found = new Set<string>()
   const collectTypeNames = (said: string): void => {
+    const words = new Set(said.match(/\w+/g))
     for (const [name, type] of types)
-      if (!found.has(name) && new RegExp(`\\b${name}\\b`).test(said)) {
+      if (!found.has(name) && words.has(name)) {
         found.add(name)
         collectTypeNames(type)
       }

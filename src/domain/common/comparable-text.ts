@@ -1,8 +1,9 @@
-import { withoutMarks } from './normalize-text.ts'
+import { normalizeText } from './normalize-text.ts'
 
 /** Returns a text for searches: without case and accents, with one kind of apostrophe and space. */
 export const comparableText = (text: string): string =>
-  withoutMarks(text.toLowerCase())
+  normalizeText(text.toLowerCase(), 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
     .replaceAll('’', "'")

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '#domain/testing/linear-time.ts'
-import { normalizeText, normalizeWithin, withoutMarks } from './normalize-text.ts'
+import { normalizeText, normalizeWithin } from './normalize-text.ts'
 
 const NAMES = {
   'French with marks of its own': 'Ae\u0301lle Noe\u0308l M\u0302arion',
@@ -53,9 +53,6 @@ test('a text is cut before and after it is normalised', () => {
   assert.equal(normalizeWithin('e\u0301'.repeat(300), 200), 'é'.repeat(200))
   assert.equal(normalizeWithin('a'.repeat(1_000_000), 3), 'aaa')
 })
-
-test('a text without marks keeps its letters', () =>
-  assert.equal(withoutMarks('Çà et là, œuvre'), 'Ca et la, œuvre'))
 
 /** Longest body of an anonymous submission, in UTF-16 units. */
 const LONGEST = 320_000

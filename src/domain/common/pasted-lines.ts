@@ -37,7 +37,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => !isBlankText(line))
 
-const withoutSpaces = (line: string): string => line.replaceAll(/\s*\t\s*/g, ' ').trim()
+const withoutSpaces = (line: string): string => line.replaceAll(/ ?\t\s*/g, ' ').trim()
 
 const NO_MARK = /(?!)/
 

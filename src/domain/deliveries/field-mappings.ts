@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { readNumber } from '#domain/common/numbers.ts'
 import { CONTACT_ROLES, type ProviderName, type QuestionType } from '#domain/common/vocabulary.ts'
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
@@ -157,10 +157,12 @@ export const usedFieldsOf = (provider: ProviderName, quiz: QuizFieldNames): Used
 
 /** Returns a name in the form of the keys that tools derive from names, so that both can be compared. */
 const comparable = (name: string): string =>
-  withoutMarks(name)
+  normalizeText(name, 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('_')
 
 /** Returns true if two names or keys mean one field, as the tools compare them. */
 export const isSameField = (one: string, other: string): boolean =>

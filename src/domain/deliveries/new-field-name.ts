@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { cutText } from '#domain/common/text.ts'
 import { LIMITS, type ProviderName } from '#domain/common/vocabulary.ts'
 import { isMappable } from './account-fields.ts'
@@ -13,11 +13,13 @@ const UNNAMED: Record<ProviderName, string> = {
 
 /** Returns a text as the name of an attribute at Brevo, without accents, in capitals; empty if nothing remains. */
 const toAttributeName = (text: string): string => {
-  const name = withoutMarks(text.toUpperCase())
+  const name = normalizeText(text.toUpperCase(), 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll('Œ', 'OE')
     .replaceAll('Æ', 'AE')
-    .replaceAll(/[^A-Z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== '')
+    .join('_')
   return /^\d/.test(name) ? `Q_${name}` : name
 }
 
@@ -36,7 +38,9 @@ export const newFieldName = (
   const name = wanted || UNNAMED[provider]
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : `${isBrevo ? '_' : ' '}${number}`
-    const start = cutText(name, max_length - suffix.length).replace(isBrevo ? /_+$/ : /\s+$/, '')
+    const cut = cutText(name, max_length - suffix.length)
+    // Words of an attribute are joined by one underscore each.
+    const start = isBrevo ? cut.replace(/_$/, '') : cut.trimEnd()
     const numbered = start + suffix
     if (isMappable(provider, numbered) && !used.some((one) => isSameField(one, numbered)))
       return numbered

@@ -37,9 +37,9 @@ const decodeEntity = (written: string, name: string): string => {
   return isCharacter ? String.fromCodePoint(code) : ''
 }
 
-const BREAK = /<(?:br|\/p|\/div|\/li|\/h[1-6])\b[^<>]{0,200}>/gi
-const ITEM = /<li\b[^<>]{0,200}>/gi
-const TAG = /<\/?[a-z][^<>]{0,2000}>/gi
+const BREAK = /<(?:br|\/p|\/div|\/li|\/h[1-6])\b[^<>]*>/gi
+const ITEM = /<li\b[^<>]*>/gi
+const TAG = /<\/?[a-z][^<>]*>/gi
 
 /** Returns the lines of a text without HTML and control characters. */
 const linesOf = (value: unknown): string[] =>

@@ -190,7 +190,7 @@ const addJumps = (
     builder.note('La suite de cette question n’est pas reprise : la page suivante vient.', question)
 }
 
-const INSERTION = /\{\{([^{}]{1,100})\}\}/g
+const INSERTION = /\{\{([^{}]+)\}\}/g
 
 /** Keeps the insertions of variables that a question fills, and removes all others from the texts. */
 const insertVariables = ({ builder }: Context): void => {

@@ -185,7 +185,7 @@ const addMatrix = (rows: TypeformRows, field: Fields): void => {
   }
 }
 
-const RECALL = /\{\{(field|hidden|var|form|account|link|calculator):([^{}]{1,100})\}\}/g
+const RECALL = /\{\{(field|hidden|var|form|account|link|calculator):([^{}]+)\}\}/g
 
 /** Replaces references to replies by insertions, and removes references to values that do not exist here. */
 const insertReplies = ({ builder, questions }: TypeformRows): void => {

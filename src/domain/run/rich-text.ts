@@ -32,7 +32,7 @@ export type Block = Inline[] | { list: Block[][] }
 export type RichText = string | Block[]
 
 /** Returns false if a text certainly has no formatting signs. */
-export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test(text)
+export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^[ \t]*-\s/m.test(text)
 
 /** Text block with parsed text. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
@@ -226,15 +226,17 @@ const inserted = (text: string, write: (value: string) => string, values: Insert
 
 /**
  * Fills several texts as one. With a blank value, brackets around it and a space or comma next to it are removed too.
+ * The gaps of a run of placeholders are put before its boundaries, so that the patterns take linear time.
  */
 const fillJoinedTexts = (texts: readonly string[], values: Insertions): string[] => {
   const joined = texts.join(JOINT)
   if (!joined.includes('{{')) return [...texts]
   return inserted(joined, (value) => value.replace(/[\ufdd0\ufdd1]/g, '') || GAP, values)
-    .replace(/[(«“"]\s?(\ufdd1*)\ufdd0(\ufdd1*)\s?[)»”"]/g, '$1\ufdd0$2')
-    .replace(/^(\ufdd1*)\ufdd0(\ufdd1*)[,;:]?[^\S\n]*/gm, '$1$2')
-    .replace(/,?[^\S\n]?(\ufdd1*)\ufdd0(\ufdd1*)(?=\s?[.!?…]|$)/gm, '$1$2')
-    .replace(/[^\S\n](\ufdd1*)\ufdd0(\ufdd1*)(?=[\s,;:)])/g, '$1$2')
+    .replace(/[\ufdd0\ufdd1]+/g, (run) => [...run].sort().join(''))
+    .replace(/[(«“"]\s?\ufdd0(\ufdd1*)\s?[)»”"]/g, '\ufdd0$1')
+    .replace(/^\ufdd0(\ufdd1*)[,;:]?[^\S\n]*/gm, '$1')
+    .replace(/,?[^\S\n]?\ufdd0(\ufdd1*)(?=\s?[.!?…]|$)/gm, '$1')
+    .replace(/[^\S\n]\ufdd0(\ufdd1*)(?=[\s,;:)])/g, '$1')
     .replaceAll(GAP, '')
     .split(JOINT)
 }
@@ -251,7 +253,7 @@ export const fillAddress = (address: string, values: Insertions): string =>
   inserted(
     address,
     // A lone surrogate cannot be encoded.
-    (value) => encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '')),
+    (value) => encodeURIComponent(value.replace(/\p{Cs}/gu, '')),
     values,
   )
 

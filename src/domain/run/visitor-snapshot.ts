@@ -70,6 +70,13 @@ const uncounted: typeof withAnswers = (questions, change) =>
 const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results'] =>
   results.map((result) => ({ ...result, min_score: null, max_score: null }))
 
+/** Fields that the player does not read, besides colours. */
+const UNREAD_FIELDS: ReadonlySet<string> = new Set([
+  ...['position', 'status', 'font', 'corners', 'background_image_id', 'shows_recommendation'],
+  ...['contact_role', 'report', 'certificate_percent', 'certificate_title', 'certificate_text'],
+  'auto_advance',
+])
+
 /**
  * Returns a replacer for `JSON.stringify` that omits fields the player does not read. These are ranks of sorted lists,
  * colours, which are in the style, settings of statistics and nulls. A null `max_choices` stays, because it means « no
@@ -79,9 +86,8 @@ export const createSnapshotReplacer =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isOmitted =
-      /^(position|status|font|corners|background_image_id|shows_recommendation|contact_role|report|certificate_(percent|title|text)|auto_advance|\w+_color)$/.test(
-        key,
-      ) ||
+      UNREAD_FIELDS.has(key) ||
+      key.endsWith('_color') ||
       (key === 'associations' && quiz_mode !== 'profils') ||
       (value === null && key !== 'max_choices')
     return isOmitted ? undefined : value

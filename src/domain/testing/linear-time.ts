@@ -2,7 +2,7 @@
 declare const performance: { now(): number }
 
 /** Duration below which a measurement says nothing about growth, on a machine with other work. */
-const NOISE_MS = 10
+const NOISE_MS = 40
 /** Maximum growth of the time for four times the length. Linear time gives 4 and quadratic time gives 16. */
 const MAX_GROWTH = 9
 const MAX_QUARTER_MS = 2_000

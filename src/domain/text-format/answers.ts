@@ -33,7 +33,7 @@ export type AnswerLine = {
 /**
  * Matches escape sequences, the arrows of links and jumps, the mark of a right answer, and the beginning of a score.
  */
-const SIGN_PATTERN = /\\.|(?<=^|\s)[-=]>|\[juste\]|\[(?:[+\-−]|\d+\])/gis
+const SIGN_PATTERN = /\\.|(?<!\S)[-=]>|\[juste\]|\[(?:[+\-−]|\d+\])/gis
 
 type Part = { sign: string; written: string }
 

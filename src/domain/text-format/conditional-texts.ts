@@ -84,7 +84,18 @@ const EXPECTED =
 const ANSWERED = /^question (\d{1,3}|\?) ?: ?(pas la )?reponse (\d{1,3}|\?)$/
 const MEASURED = /^question (\d{1,3}|\?) ?: ?au (moins|plus) (\d{1,2})$/
 const TOTAL = /^total de ([+-]?\d{1,7}|\?) a ([+-]?\d{1,7}|\?)$/
-const TIERED = /^dimension\s+(.+?)\s*:\s*palier\s+(.+)$/isu
+/** Returns the references to a dimension and to its tier; undefined for another condition. */
+const readTierRefs = (written: string): [dimension_ref: string, tier_ref: string] | undefined => {
+  const [, rest = ''] = /^dimension\s(.+)$/isu.exec(written) ?? []
+  const colon = rest.search(/:\s*palier\s/iu)
+  if (colon < 0) return undefined
+  const dimension_ref = rest.slice(0, colon).trim()
+  const tier_ref = rest
+    .slice(colon)
+    .replace(/^:\s*palier\s/iu, '')
+    .trim()
+  return dimension_ref === '' || tier_ref === '' ? undefined : [dimension_ref, tier_ref]
+}
 
 const readCondition = (
   written: string,
@@ -122,8 +133,9 @@ const readCondition = (
       one === LOST_REF ? null : readNumber(one, { least: -most, most, expected: EXPECTED })
     return { kind: 'total_between', from: total(from), to: total(to) }
   }
-  const [, dimension_ref, tier_ref = ''] = TIERED.exec(written) ?? []
-  if (dimension_ref !== undefined) {
+  const tier_refs = readTierRefs(written)
+  if (tier_refs) {
+    const [dimension_ref, tier_ref] = tier_refs
     const dimension =
       dimension_ref === LOST_REF ? undefined : findNamed(dimension_ref, dimensions, 'dimension')
     const tier =

@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { isBlankText, shortenText } from '#domain/common/text.ts'
 
 /**
@@ -54,7 +54,8 @@ export const isQuotable = (text: string): boolean => !/[^\P{Cc}\n\t]/u.test(text
 
 /** Returns a word without case, accents and variants of spaces, apostrophes and hyphens, for comparisons. */
 export const foldText = (word: string): string =>
-  withoutMarks(word)
+  normalizeText(word, 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll(/[‐‑]/g, '-')

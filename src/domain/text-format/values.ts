@@ -149,7 +149,7 @@ export const report = enumCodec<Report>(
 /** Codec of the minimum percent for a certificate. */
 export const certificatePercent: Codec<number | null> = {
   read: (text) =>
-    readNumber(text.replace(/\s*%$/, ''), {
+    readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, {
       ...{ least: 0, most: 100 },
       expected: 'un pourcentage de 0 à 100, par exemple « 80 % ».',
     }),

@@ -39,7 +39,7 @@ export const smtpUrl = z.url({
 /** Sender of mails: an address, with or without a name. */
 export const mailbox = z
   .string()
-  .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
+  .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/, {
     error: 'must be an address as Quizaine <bonjour@quiz.example>',
   })
 /** Line of text that a page prints unchanged. */
@@ -123,4 +123,8 @@ export const serviceUrl = z
     error: 'must be an https address (plain http is for this machine alone)',
   })
   .refine((url) => !/[?#@]/.test(url), { error: 'must be an address without ?, # and @' })
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform((url) => {
+    let base = url
+    while (base.endsWith('/')) base = base.slice(0, -1)
+    return base
+  })

@@ -37,17 +37,19 @@ export const STANDARD: Dialect = {
 
 const LINE_END = '\r\n'
 
+/** Parts of a text that a program may read as cells, because it splits at these signs. */
+const CELL = /[^;,\t\r\n]+/g
 /**
- * Beginnings of cells that a program would read as a formula (OWASP « CSV Injection »). Programs split at
- * semicolons, commas, tabs or line breaks, and drop leading spaces, quotes and control characters.
+ * Beginning of a cell that a program would read as a formula (OWASP « CSV Injection »). Programs drop leading spaces,
+ * quotes and control characters.
  */
-const FORMULA = /(^|[;,\t\r\n])(?=(?:(?![;,\t\r\n])[\s"\p{C}])*[=+\-@＝＋－＠])/gu
+const FORMULA = /^[\s"\p{C}]*[=+\-@＝＋－＠]/u
 /** Quick test for characters that begin a formula; most texts have none. */
 const SIGN = /[=+\-@＝＋－＠]/
 /** Signed number, such as a telephone number, which is harmless. */
 const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/
 /** Characters of numbers, amounts, dates, times and telephone numbers. */
-const VALUE_LIKE = /^[\d\s.,:;/()%€$£¥+\-−eEhH'’]*\d[\d\s.,:;/()%€$£¥+\-−eEhH'’]*$/
+const VALUE_LIKE = /^[\d\s.,:;/()%€$£¥+\-−eEhH'’]+$/
 /** Names of months in French and English, in full and abbreviated. */
 const MONTH =
   'jan(?:v|vier|uary)?|f[eé]v(?:r|rier)?|feb(?:ruary)?|mar(?:s|ch)?|avr(?:il)?|apr(?:il)?|mai|may|juin?|june?|juil(?:let)?|july?|ao[uû]t|aug(?:ust)?|sept?(?:embre|ember)?|oct(?:obre|ober)?|nov(?:embre|ember)?|d[eé]c(?:embre|ember)?'
@@ -65,7 +67,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Returns true if a spreadsheet would show another value than the text: `0612345678` loses its zero. */
 const isConverted = (text: string): boolean =>
-  !DAY.test(text) && (VALUE_LIKE.test(text) || DATE_LIKE.test(text) || LOGICAL.test(text))
+  !DAY.test(text) &&
+  ((VALUE_LIKE.test(text) && /\d/.test(text)) || DATE_LIKE.test(text) || LOGICAL.test(text))
 
 /**
  * Returns the text as the formula ="…", which every spreadsheet shows unchanged (docs/decisions/048). Returns
@@ -83,10 +86,12 @@ const literalOf = (text: string): string | undefined => {
 /** Characters that may require an apostrophe or quotes; most texts have none. */
 const UNUSUAL = /["\t\r\n;,]|^[\s=+\-@＝＋－＠\p{C}]|\s$/u
 
+const escapeCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
+
 /** Puts an apostrophe before each formula in a visitor's text, for any separator. */
 const harmless = (text: string): string => {
   if (NUMBER.test(text)) return text
-  const escaped = SIGN.test(text) ? text.replaceAll(FORMULA, "$1'") : text
+  const escaped = SIGN.test(text) ? text.replaceAll(CELL, escapeCell) : text
   return /^[\t\r\n]/.test(text) ? `'${escaped}` : escaped
 }
 

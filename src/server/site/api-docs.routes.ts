@@ -37,7 +37,7 @@ const inline = (text: string): string =>
     .split('`')
     .map((part, index) => (index % 2 ? `<code>${part}</code>` : tiePunctuation(part)))
     .join('')
-    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, '<a href="$2">$1</a>')
+    .replaceAll(/\[([^[\]]+)\]\(([^()]+)\)/g, '<a href="$2">$1</a>')
 
 const rowOf = (tag: 'th' | 'td', cells: string[]): string =>
   `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`

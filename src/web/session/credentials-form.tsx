@@ -39,7 +39,7 @@ const focusAtFirst = (field: HTMLInputElement | null): void => {
 /** Returns the error of an email address; undefined when it is valid. */
 export const emailError = (email: string): string | undefined => {
   if (email.trim() === '') return 'L’adresse email est obligatoire'
-  const isPlausible = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
+  const isPlausible = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(email.trim())
   return isPlausible ? undefined : 'Adresse attendue de la forme nom@exemple.fr'
 }
 

@@ -30,7 +30,7 @@ export const boldOf = (line: string): string | undefined => {
   const bare = line.replace(/:$/, '').trim()
   const isBold = /^(\*\*|__)./.test(bare)
   const inner = unwrap(bare)
-  return isBold && inner !== bare ? inner.replace(/\s*:$/, '') : undefined
+  return isBold && inner !== bare ? inner.replace(/:$/, '').trimEnd() : undefined
 }
 
 /** Matches a setting whose name may be in bold, and colons of other scripts. */
@@ -48,7 +48,7 @@ export const settingOf = (line: string): { key: string; value: string } | undefi
   return { key: key.trim(), value: value.trim() }
 }
 
-const QUOTED = /^(?:«\s*([^«»]*?)\s*»|"([^"]*)"|“([^“”]*)”|'([^']*)'|‘([^‘’]*)’)$/
+const QUOTED = /^(?:«([^«»]*)»|"([^"]*)"|“([^“”]*)”|'([^']*)'|‘([^‘’]*)’)$/
 
 /** Returns a one-word value of a setting without quotation marks, emphasis, unit and full stop. */
 export const repairWord = (value: string): string => {

@@ -22,7 +22,7 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** Syntax of an email address as in HTML, which allows hosts of a private network without a dot. */
 const SHAPE = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`)
 /** Host that is an IP address in any notation. */
-const AT_IP_ADDRESS = /[@.]\d[^.]*$/
+const AT_IP_ADDRESS = /[@.]\d[^@.]*$/
 
 /** Returns the stored form of an address, so that two spellings of an address belong to one account. */
 export const normalizeEmail = (email: string): string =>

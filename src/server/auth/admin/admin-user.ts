@@ -41,7 +41,7 @@ const readBan = (duration: Text): Date | null | undefined => {
   if (duration === 'none') return null
   if (!/^(?:\d{1,7}(?:h|ms|m|s))+$/.test(duration))
     throw validationFailed('invalid format for ban duration: it is a duration as 24h, or none')
-  const parts = [...duration.matchAll(/(\d+)(ms|h|m|s)/g)]
+  const parts = [...duration.matchAll(/(\d{1,7})(ms|h|m|s)/g)]
   const ms = parts.reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
     0,

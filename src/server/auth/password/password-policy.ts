@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { AuthConfig } from '#server/config/config.ts'
 
@@ -56,20 +56,30 @@ const ROWS = [
 ]
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 
-const normalize = (text: string): string => withoutMarks(text).toLowerCase()
+const normalize = (text: string): string =>
+  normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 const asLetters = (text: string): string => [...text].map((sign) => LETTERS[sign] ?? sign).join('')
 
 /** Returns a text without surrounding digits and signs, as it is and with digits read as letters. */
 const coreWordsOf = (text: string): string[] => {
-  const trimmed = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
+  const trimmed = /[a-z](?:.*[a-z])?/s.exec(text)?.[0] ?? ''
   return [trimmed, asLetters(trimmed), asLetters(text)].map((core) =>
     core.replaceAll(/[^a-z]/g, ''),
   )
 }
 
 /** Returns true if a text repeats one short piece, such as aaaaaaaa or abcabcabc. */
-const isRepeated = (text: string): boolean => /^(.{1,4})\1{2,}.{0,3}$/u.test(text)
+const isRepeated = (text: string): boolean => {
+  const letters = [...text]
+  return [1, 2, 3, 4].some((size) => {
+    let nb_repeated = size
+    while (nb_repeated < letters.length && letters[nb_repeated] === letters[nb_repeated - size])
+      nb_repeated++
+    const whole = nb_repeated - (nb_repeated % size)
+    return whole >= 3 * size && letters.length - whole <= 3
+  })
+}
 
 /** Returns true if a text is a sequence of digits, letters or keys, such as 123456789012 or azertyuiop12. */
 const isRun = (text: string): boolean => {

@@ -53,8 +53,11 @@ const LAST_SESSIONS_MS = 60_000
 const LAST_ANSWERS_MS = 2_000
 /** Time after which a server that has not answered counts as hung, even under load. */
 const MAX_SILENCE_MS = 8_000
-const LAST_SESSIONS =
-  /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
+const LAST_SESSIONS = [
+  /memory block \([^()]*\) is still in use/,
+  /lock file "postmaster\.pid" already exists/,
+  /lock file "[^"]*" is empty/,
+]
 
 /**
  * Starts PostgreSQL as a child process, on a socket in the data folder, and creates the database at the first start
@@ -143,7 +146,7 @@ export const startEmbedded = async ({
       try {
         return await start()
       } catch (error) {
-        const isPassing = LAST_SESSIONS.test(String(error))
+        const isPassing = LAST_SESSIONS.some((message) => message.test(String(error)))
         if (!isPassing || performance.now() > until) throw error
         await pause(FIRST_RESTART_MS)
       }

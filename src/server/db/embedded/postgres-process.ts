@@ -163,8 +163,9 @@ const commandOf = (pid: number): string[] => {
   if (process.platform === 'linux')
     return readOptionalFile(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' })
-  const [, program = stdout.trim(), folder] = /^(.+?) -D (.+?) -c /.exec(stdout) ?? []
-  return folder ? [program, '-D', folder] : [program]
+  const [program = '', settings] = stdout.trim().split(' -D ')
+  const [folder, options] = settings?.split(' -c ') ?? []
+  return folder && options !== undefined ? [program, '-D', folder] : [stdout.trim()]
 }
 
 /**

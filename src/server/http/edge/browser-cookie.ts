@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
+/** Identifier of a browser: 32 random bytes in base64url. */
+const IDENTIFIER = /^[\w-]{43}$/
+
 /**
  * Creates a cookie that ties a redirect from another site to the browser that started it. It identifies the browser,
  * so several tabs can be redirected at once, and gives no access. SameSite=Lax makes other sites send it with a GET
@@ -15,10 +18,14 @@ export const createBrowserCookie = ({
   path: string
   seconds: number
 }) => {
-  const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
   /** Returns the browser's identifier; empty if the request has no such cookie. */
   const read = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
-    pattern.exec(headers.cookie ?? '')?.[1] ?? ''
+    (headers.cookie ?? '')
+      .split(';')
+      .map((cookie) => cookie.trim())
+      .filter((cookie) => cookie.startsWith(`${name}=`))
+      .map((cookie) => cookie.slice(name.length + 1))
+      .find((value) => IDENTIFIER.test(value)) ?? ''
   return {
     read,
     /** Returns the browser's identifier, a new one if the request has none, and the header that sets the cookie. */

@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { CompletedCalls } from '#server/db/delivery-tables.ts'
 import { createApplyLabel } from './enrolments.ts'
 import { type ApplyLabel, applyLabels, createLabelIds } from './label-ids.ts'
@@ -29,10 +29,12 @@ const MAX_SLUG_LENGTH = 60
 
 /** Returns the slug of a name: letters without accents, digits and underscores. */
 export const slugOf = (name: string): string =>
-  withoutMarks(name)
+  normalizeText(name, 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('_')
     .slice(0, MAX_SLUG_LENGTH) || 'resultat_quiz'
 
 /** Creates the client of Systeme.io. A known address is refused and then looked up and updated. */

@@ -1,4 +1,4 @@
-import { withoutMarks } from '#domain/common/normalize-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 
 /** Settings of the fake Kit: undocumented behaviour, the OAuth application and decisions of the account's owner. */
 export type KitSwitches = {
@@ -101,7 +101,8 @@ export const findByEmail = ({ subscribers }: KitAccount, email: string): Subscri
 
 /** Returns the key that Kit derives from a label: ASCII, lower case, underscores. */
 export const keyOf = (label: string): string =>
-  withoutMarks(label)
+  normalizeText(label, 'NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')

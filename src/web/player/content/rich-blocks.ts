@@ -6,7 +6,7 @@ import './rich-blocks.css'
 
 /** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
 const ADDRESS =
-  /\b((?:https?:\/\/|www\.)(?:[^\s()<>«»"“”]|\([^\s()]*\))*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\))|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
+  /\b((?:https?:\/\/|www\.)(?:[.,;:!?…'’\]}*]*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\)))+|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
 
 /** Attributes of the links in a text. */
 const NEW_TAB = { target: '_blank', rel: 'noopener' }

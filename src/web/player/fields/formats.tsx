@@ -56,7 +56,7 @@ export const formatProps: FormatParts['formatProps'] = ({ question: { type }, qu
 /** Returns the message for a reply in a wrong format. */
 export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
   if (type === 'date') return WRONG_DAY
-  const isAccented = type === 'email' && /[^ -~].*@/.test(`${reply}`)
+  const isAccented = type === 'email' && /[^ -~]/.test(`${reply}`.split('@').slice(0, -1).join())
   return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
 }
 

@@ -1,5 +1,9 @@
-/** Header of a file in a ZIP, up to the number of the participant in the file name. */
-const FILE_START = /PK\p{Cc}{2}[\s\S]{26}(\d{3}) - /gu
+/** Beginning of the header of a file in a ZIP. */
+const FILE_START = /PK\p{Cc}{2}/gu
+/** Offset of the file name in a header, in bytes. */
+const NAME_OFFSET = 30
+/** Beginning of a file name: the number of the participant. */
+const NAME = /^(\d{3}) - /
 /** Maximum length of a header, in bytes. Two chunks may share a header. */
 const MAX_HEADER_LENGTH = 36
 
@@ -20,7 +24,10 @@ export const readZip = async (
     if (done) return new Blob(chunks, { type: 'application/zip' })
     chunks.push(value)
     const text = end + decoder.decode(value)
-    for (const [, rank] of text.matchAll(FILE_START)) onParticipant(Number(rank))
+    for (const { index } of text.matchAll(FILE_START)) {
+      const name = NAME.exec(text.slice(index + NAME_OFFSET, index + MAX_HEADER_LENGTH))
+      if (name) onParticipant(Number(name[1]))
+    }
     end = text.slice(-MAX_HEADER_LENGTH)
   }
 }

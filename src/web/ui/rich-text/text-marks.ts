@@ -23,9 +23,22 @@ export const insertText = (start: number, end: number, insert: string): TextEdit
 }
 
 /**
- * A line without its list marker and its outer spaces. A mark cannot reach across lines, so each line gets its own.
+ * Splits a line into its list marker, its words and its outer spaces. A mark cannot reach across lines, so each line gets
+ * its own.
  */
-const LINE = /^(\s*(?:-\s+)?)(.*?)(\s*)$/
+const splitLine = (line: string): [lead: string, inner: string, trail: string] => {
+  const [lead = ''] = /^\s*(?:-\s+)?/.exec(line) ?? []
+  const inner = line.slice(lead.length).trimEnd()
+  return [lead, inner, line.slice((lead + inner).length)]
+}
+
+const NO_ASTERISK = /[^*]/
+const NO_WORD = /[^\p{L}\p{N}’'-]/u
+
+/** Returns the number of letters before the first match of `other`. */
+const nbBefore = (text: string, other: RegExp): number => text.split(other, 1)[0]?.length ?? 0
+/** Returns the number of letters after the last match of `other`. */
+const nbAfter = (text: string, other: RegExp): number => text.split(other).at(-1)?.length ?? 0
 
 /** Returns the edit that adds or removes the asterisks of a mark around the selection, or around the word at the caret. */
 const toggleAsterisks = (
@@ -38,8 +51,8 @@ const toggleAsterisks = (
   const size = mark === 'strong' ? 2 : 1
   const around = '*'.repeat(size)
   // Number of asterisks on a side: one is emphasis, two are strong, three are both.
-  const before = /\**$/.exec(text.slice(0, start))?.[0].length ?? 0
-  const after = /^\**/.exec(text.slice(end))?.[0].length ?? 0
+  const before = nbAfter(text.slice(0, start), NO_ASTERISK)
+  const after = nbBefore(text.slice(end), NO_ASTERISK)
   const both = Math.min(before, after)
   if (hasMark(both, mark)) {
     const insert = text.slice(start, end)
@@ -57,20 +70,20 @@ const toggleAsterisks = (
       insert: around + around,
       selection: [start + size, start + size],
     }
-  const lines = words.split('\n').map((line) => LINE.exec(line)?.slice(1) ?? [line, '', ''])
+  const lines = words.split('\n').map(splitLine)
   const written = lines.filter(([, inner]) => inner)
-  const isMarked = written.length > 0 && written.every(([, inner = '']) => isAround(inner, mark))
+  const isMarked = written.length > 0 && written.every(([, inner]) => isAround(inner, mark))
   const insert = lines
-    .map(([lead, inner = '', trail]) => {
-      if (!inner) return `${lead}${trail}`
-      return `${lead}${isMarked ? inner.slice(size, -size) : around + inner + around}${trail}`
+    .map(([lead, inner, trail]) => {
+      if (!inner) return lead + trail
+      return lead + (isMarked ? inner.slice(size, -size) : around + inner + around) + trail
     })
     .join('\n')
   if (lines.length > 1 || isMarked)
     return { from: start, to: end, insert, selection: [start, start + insert.length] }
-  const lead = (lines[0]?.[0] ?? '').length + size
-  const inner = (lines[0]?.[1] ?? '').length
-  return { from: start, to: end, insert, selection: [start + lead, start + lead + inner] }
+  const [lead, inner] = splitLine(words)
+  const from = start + lead.length + size
+  return { from: start, to: end, insert, selection: [from, from + inner.length] }
 }
 
 const isOpenBefore = (text: string, at: number, around: string): boolean =>
@@ -80,14 +93,14 @@ const hasMark = (asterisks: number, mark: 'strong' | 'em'): boolean =>
   mark === 'strong' ? asterisks >= 2 : asterisks % 2 === 1
 
 const isAround = (words: string, mark: 'strong' | 'em'): boolean => {
-  const before = /^\**/.exec(words)?.[0].length ?? 0
-  const after = /\**$/.exec(words)?.[0].length ?? 0
+  const before = nbBefore(words, NO_ASTERISK)
+  const after = nbAfter(words, NO_ASTERISK)
   return words.length > before + after && hasMark(Math.min(before, after), mark)
 }
 
 const wordAt = (text: string, at: number): [number, number] => {
-  const before = /[\p{L}\p{N}’'-]*$/u.exec(text.slice(0, at))?.[0].length ?? 0
-  const after = /^[\p{L}\p{N}’'-]*/u.exec(text.slice(at))?.[0].length ?? 0
+  const before = nbAfter(text.slice(0, at), NO_WORD)
+  const after = nbBefore(text.slice(at), NO_WORD)
   return before > 0 && after > 0 ? [at - before, at + after] : [at, at]
 }
 
@@ -100,14 +113,15 @@ const ADDRESS_START = 'https://'
 const linkText = (text: string, start: number, end: number): TextEdit => {
   const selected = text.slice(start, end).trim()
   const isAddress = /^(?:https?:\/\/|mailto:|tel:)\S+$/.test(selected)
-  const words = isAddress || !selected ? 'texte' : selected.replace(/\s*\n\s*/g, ' ')
+  const hasWords = selected !== '' && !isAddress
+  const words = hasWords ? selected.replace(/\s+/g, ' ') : 'texte'
   const address = isAddress ? selected : ADDRESS_START
-  const at = isAddress || !selected ? start + 1 : start + words.length + 3
+  const at = start + (hasWords ? words.length + 3 : 1)
   return {
     from: start,
     to: end,
     insert: `[${words}](${address})`,
-    selection: [at, at + (isAddress || !selected ? words : address).length],
+    selection: [at, at + (hasWords ? address : words).length],
   }
 }
 

@@ -182,4 +182,4 @@ export const AnswerRow = memo(function AnswerRow({
 })
 
 /** Returns the text on one line, because pasted or dropped text may contain line breaks. */
-const onOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' ')
+const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
