@@ -15,7 +15,7 @@ export const reportCrash = async (error: unknown): Promise<void> => {
     message: message.slice(0, CRASH_LIMITS.message),
     screen: screenOf(window.location.pathname),
     // File and position of the crash, for example « questions-page-Bx3.js:1:2345 ».
-    position: /[\w-]+\.js:\d+:\d+/.exec(stack)?.[0].slice(-CRASH_LIMITS.position) ?? null,
+    position: /(?<![\w-])[\w-]+\.js:\d+:\d+/.exec(stack)?.[0].slice(-CRASH_LIMITS.position) ?? null,
     release: releaseName(),
   }
   const key = JSON.stringify(body)
