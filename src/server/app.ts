@@ -112,7 +112,10 @@ export const createApp = async ({
   const integrations = registerIntegrations(app, needs)
   const { vault, revocationOf } = integrations
   registerAutomations(app, { db, config, integrations })
-  registerAccount(app, { db, patient_db, onDeleted: versions.forget, revocationOf })
+  registerAccount(app, {
+    ...{ db, patient_db, heavyWork },
+    ...{ onDeleted: versions.forget, revocationOf },
+  })
   const { tools, wake } = registerDeliveries(app, { ...needs, integrations, compiled, reports })
   registerFieldMappings(app, { db, config, integrations, tools })
   registerErasures(app, { db, wake })

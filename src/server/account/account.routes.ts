@@ -8,10 +8,12 @@ import { lockUser } from '#server/auth/accounts/users.store.ts'
 import { listSessions } from '#server/auth/sessions/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { deleteFolders } from '#server/folders/folders.store.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { invalid } from '#server/http/edge/errors.ts'
-import { type Handlers, mount, Reply } from '#server/http/edge/mount.ts'
+import { type Handlers, mount, Reply, responseOf } from '#server/http/edge/mount.ts'
 import { deleteImages } from '#server/images/images.store.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
+import { listQuizIds } from './export.store.ts'
 import { exportParts } from './export-data.ts'
 import { deleteSettings, findTimeZone, saveTimeZone } from './time-zone.store.ts'
 
@@ -58,6 +60,7 @@ type Dependencies = {
   db: Db
   /** Database connection for long statements, because all participants of a creator are deleted at once. */
   patient_db: Db
+  heavyWork: Pick<HeavyWork, 'stream'>
   /** Called with each quiz that was deleted. */
   onDeleted: (quiz_id: string) => void
   /** Prepares the end of an account's consents at email tools; the result ends them. */
@@ -68,6 +71,7 @@ type Dependencies = {
 const accountHandlers = ({
   db,
   patient_db,
+  heavyWork,
   onDeleted,
   revocationOf,
 }: Dependencies): Handlers<typeof api.account> => ({
@@ -78,11 +82,15 @@ const accountHandlers = ({
     }
   },
 
-  exportData: async (_input, { id, session_id }) => {
-    audit('account_exported', { actor_id: id, session_id })
-    // Streams the export, because the responses of a popular quiz do not fit into memory.
-    return new Reply<never>(200, Readable.from(exportParts(db, id)), {
-      'content-disposition': FILE,
+  exportData: async (_input, { id, session_id }, request) => {
+    const size = (await listQuizIds(db, id)).length
+    const job = { kind: 'account_export', owner: id, size } as const
+    return heavyWork.stream(job, responseOf(request), async (_ended, inTurn) => {
+      audit('account_exported', { actor_id: id, session_id })
+      const parts = exportParts({ db, creator_id: id, inTurn })
+      return new Reply<never>(200, Readable.from(parts, { objectMode: false }), {
+        'content-disposition': FILE,
+      })
     })
   },
 

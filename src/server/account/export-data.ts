@@ -2,24 +2,44 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { createVersionCache } from '#server/quizzes/versions.store.ts'
+import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import {
   type ExportedResponse,
   exportAccount,
-  exportContent,
+  exportFoldersAndLinks,
   exportImages,
+  exportQuizzes,
   exportResponses,
+  exportRows,
+  exportVersion,
+  listQuizIds,
+  listVersionNumbers,
+  QUIZ_TABLES,
+  type QuizTable,
   type ResponseKey,
+  ROWS_A_PAGE,
 } from './export.store.ts'
 import { findTimeZone } from './time-zone.store.ts'
 
-type Versions = Map<string, Snapshot>
+type Source = {
+  db: Db
+  creator_id: string
+  /** Runs one read of the database in the turn of the creator. */
+  inTurn: TaskRunner
+}
 
-const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
+/** Number of quizzes whose rows are read together. */
+const QUIZZES_A_PAGE = 10
+/** Maximum JSON of the parsed versions that are kept for the participants who follow. */
+const MAX_VERSIONS_BYTES = 4_194_304
+
+/** Name of a list in the file if it differs from the name of its table. */
+const LIST_NAMES: Partial<Record<QuizTable, string>> = { quiz_mails: 'mails' }
 
 /** Returns a participant with the texts of the version that they answered. */
-const participantOf = (response: ExportedResponse, versions: Versions): object => {
+const participantOf = (response: ExportedResponse, snapshot: Snapshot | undefined): object => {
   const { choices, texts, result_position, dimension_percents, ...shown } = response
-  const snapshot = versions.get(keyOf(response.quiz_id, response.version))
   const result = result_position === null ? undefined : snapshot?.results[result_position]
   return {
     ...shown,
@@ -29,39 +49,102 @@ const participantOf = (response: ExportedResponse, versions: Versions): object =
   }
 }
 
-/** Yields the participants of all quizzes of a creator page by page, because memory may not hold them all. */
-async function* responsesOf(
-  db: Db,
-  creator_id: string,
-  versions: Versions,
-): AsyncGenerator<string> {
+/**
+ * Yields the participants of all quizzes of a creator page by page, in the order of their key. One version is in use
+ * at a time, because a page may have a hundred versions of a megabyte each.
+ */
+async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerator<string> {
+  const findVersions = createVersionCache(MAX_VERSIONS_BYTES)
   let after: ResponseKey | undefined
-  let separator = ''
   do {
-    const page = await exportResponses(db, creator_id, after)
-    for (const response of page) {
-      yield separator + JSON.stringify(participantOf(response, versions))
-      separator = ',\n'
+    const page = await inTurn(() => exportResponses(db, creator_id, after))
+    const versions = Map.groupBy(page, ({ quiz_id, version }) => `${quiz_id} ${version}`)
+    const written = new Map<ExportedResponse, string>()
+    for (const responses of versions.values()) {
+      const [first] = responses
+      if (!first) continue
+      const { quiz_id, version } = first
+      await inTurn(async () => {
+        const snapshot = (await findVersions(db, quiz_id, [version])).get(version)
+        for (const response of responses)
+          written.set(response, JSON.stringify(participantOf(response, snapshot)))
+      })
     }
+    for (const response of page) yield written.get(response) ?? ''
     after = page.at(-1)
   } while (after)
 }
 
+/** Yields the rows of a table of some quizzes page by page. */
+async function* readRows(
+  { db, creator_id, inTurn }: Source,
+  quiz_ids: readonly string[],
+  table: QuizTable,
+): AsyncGenerator<string> {
+  for (let first = 0; first < quiz_ids.length; first += QUIZZES_A_PAGE) {
+    const some = { creator_id, quiz_ids: quiz_ids.slice(first, first + QUIZZES_A_PAGE) }
+    for (let offset = 0; ; offset += ROWS_A_PAGE) {
+      const rows = await inTurn(() => exportRows(db, table, { ...some, offset }))
+      for (const row of rows) yield JSON.stringify(row)
+      if (rows.length < ROWS_A_PAGE) break
+    }
+  }
+}
+
+/** Yields the quizzes of a creator page by page. */
+async function* readQuizzes(
+  { db, creator_id, inTurn }: Source,
+  quiz_ids: readonly string[],
+): AsyncGenerator<string> {
+  for (let first = 0; first < quiz_ids.length; first += QUIZZES_A_PAGE) {
+    const some = quiz_ids.slice(first, first + QUIZZES_A_PAGE)
+    for (const row of await inTurn(() => exportQuizzes(db, creator_id, some)))
+      yield JSON.stringify(row)
+  }
+}
+
+/** Yields the versions of all quizzes one at a time. Their snapshots are never parsed. */
+async function* readVersions(
+  { db, creator_id, inTurn }: Source,
+  quiz_ids: readonly string[],
+): AsyncGenerator<string> {
+  for (const quiz_id of quiz_ids)
+    for (const version of await inTurn(() => listVersionNumbers(db, { creator_id, quiz_id }))) {
+      const found = await inTurn(() => exportVersion(db, { creator_id, quiz_id, version }))
+      if (found) yield `${JSON.stringify(found.row).slice(0, -1)},"snapshot":${found.snapshot}}`
+    }
+}
+
+/** Yields a list of the file: `,"name":[…]`. */
+async function* writeList(name: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `,"${name}":[`
+  let separator = ''
+  for await (const item of items) {
+    yield separator + item
+    separator = ',\n'
+  }
+  yield ']'
+}
+
 /**
- * Yields the JSON text of a creator's account and quizzes (contract `account.exportData`). Leaves out secrets and audit
- * events.
+ * Yields the JSON text of a creator's account and quizzes piece by piece (contract `account.exportData`). Leaves out
+ * secrets and audit events. Memory holds one page of rows or one version at a time.
  */
-export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<string> {
-  const account = await exportAccount(db, creator_id)
-  const content = await exportContent(db, creator_id)
-  const images = await exportImages(db, creator_id)
-  const time_zone = await findTimeZone(db, creator_id)
-  const exported_at = new Date().toISOString()
-  const head = JSON.stringify({ exported_at, time_zone, ...account, images, ...content })
-  yield `${head.slice(0, -1)},"responses":[`
-  const versions = new Map(
-    content.versions.map(({ quiz_id, version, snapshot }) => [keyOf(quiz_id, version), snapshot]),
-  )
-  yield* responsesOf(db, creator_id, versions)
-  yield ']}'
+export async function* exportParts(source: Source): AsyncGenerator<string> {
+  const { db, creator_id, inTurn } = source
+  const head = await inTurn(async () => ({
+    exported_at: new Date().toISOString(),
+    time_zone: await findTimeZone(db, creator_id),
+    ...(await exportAccount(db, creator_id)),
+    images: await exportImages(db, creator_id),
+    ...(await exportFoldersAndLinks(db, creator_id)),
+  }))
+  yield JSON.stringify(head).slice(0, -1)
+  const quiz_ids = await inTurn(() => listQuizIds(db, creator_id))
+  yield* writeList('quizzes', readQuizzes(source, quiz_ids))
+  for (const table of Object.keys(QUIZ_TABLES) as QuizTable[])
+    yield* writeList(LIST_NAMES[table] ?? table, readRows(source, quiz_ids, table))
+  yield* writeList('versions', readVersions(source, quiz_ids))
+  yield* writeList('responses', readResponses(source))
+  yield '}'
 }

@@ -6,7 +6,8 @@ import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
-const RESPONSES_A_PAGE = 1000
+/** Number of participants that are read at once; each has at most some hundred kilobytes of replies. */
+const RESPONSES_A_PAGE = 100
 
 /** Returns the account data of a creator without passwords, keys, tokens and secrets of second factors. */
 export const exportAccount = async (db: Db, user_id: string) => {
@@ -74,115 +75,116 @@ export const exportImages = async (db: Db, creator_id: string) => {
   return rows.map((row) => ({ ...row, address: imageAddress(row.id, 800) }))
 }
 
-/** Returns all quizzes of a creator and their contents, each kind in its own list. */
-export const exportContent = async (db: Db, creator_id: string) => {
-  const owned = db.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id)
-  return {
-    quizzes: await db
-      .selectFrom('quizzes')
-      .selectAll()
-      .where('creator_id', '=', creator_id)
-      .orderBy('id')
-      .execute(),
-    folders: await db
-      .selectFrom('folders')
-      .select(['id', 'name', 'created_at'])
-      .where('creator_id', '=', creator_id)
-      .orderBy('id')
-      .execute(),
-    results: await db
-      .selectFrom('results')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    questions: await db
-      .selectFrom('questions')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    answers: await db
-      .selectFrom('answers')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    associations: await db
-      .selectFrom('associations')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    text_blocks: await db
-      .selectFrom('text_blocks')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    dimensions: await db
-      .selectFrom('dimensions')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    text_variants: await db
-      .selectFrom('text_variants')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('id')
-      .execute(),
-    versions: await db
-      .selectFrom('quiz_versions')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .orderBy('version')
-      .execute(),
-    automations: await db
-      .selectFrom('automations')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-    field_mappings: await db
-      .selectFrom('field_mappings')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-    consent_texts: await db
-      .selectFrom('consent_texts')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .orderBy('version')
-      .execute(),
-    trial_responses: await db
-      .selectFrom('trial_responses')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .orderBy('id')
-      .execute(),
-    mails: await db
-      .selectFrom('quiz_mails')
-      .selectAll()
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .execute(),
-    statistics_links: await db
-      .selectFrom('statistics_links')
-      .select(['quiz_id', 'created_at'])
-      .select(sql<string | null>`opened_on::text`.as('opened_on'))
-      .where('quiz_id', 'in', owned)
-      .orderBy('quiz_id')
-      .execute(),
-  }
+/** Row of a table, with the names of its columns. */
+type Row = Record<string, unknown>
+
+/** Returns the folders of a creator and the links that share statistics, which are small. */
+export const exportFoldersAndLinks = async (db: Db, creator_id: string) => ({
+  folders: await db
+    .selectFrom('folders')
+    .select(['id', 'name', 'created_at'])
+    .where('creator_id', '=', creator_id)
+    .orderBy('id')
+    .execute(),
+  statistics_links: await db
+    .selectFrom('statistics_links')
+    .select(['quiz_id', 'created_at'])
+    .select(sql<string | null>`opened_on::text`.as('opened_on'))
+    .where('quiz_id', 'in', ownedBy(db, creator_id))
+    .orderBy('quiz_id')
+    .execute(),
+})
+
+const ownedBy = (db: Db, creator_id: string) =>
+  db.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id)
+
+/** Returns the ids of all quizzes of a creator in order. */
+export const listQuizIds = async (db: Db, creator_id: string): Promise<string[]> =>
+  (await ownedBy(db, creator_id).orderBy('id').execute()).map(({ id }) => id)
+
+/** Tables whose rows belong to a quiz, each with the columns that order the rows of one quiz. */
+export const QUIZ_TABLES = {
+  results: ['id'],
+  questions: ['id'],
+  answers: ['id'],
+  associations: ['id'],
+  text_blocks: ['id'],
+  dimensions: ['id'],
+  text_variants: ['id'],
+  automations: ['created_at', 'id'],
+  field_mappings: ['created_at', 'id'],
+  consent_texts: ['version'],
+  trial_responses: ['id'],
+  quiz_mails: ['quiz_id'],
+} as const
+
+/** Name of a table whose rows belong to a quiz. */
+export type QuizTable = keyof typeof QUIZ_TABLES
+
+/** Returns the given quizzes of a creator. */
+export const exportQuizzes = (
+  db: Db,
+  creator_id: string,
+  quiz_ids: readonly string[],
+): Promise<Row[]> =>
+  db
+    .selectFrom('quizzes')
+    .selectAll()
+    .where('creator_id', '=', creator_id)
+    .where('id', 'in', quiz_ids)
+    .orderBy('id')
+    .execute()
+
+/** Returns a page of the rows of one table for the given quizzes of a creator. */
+export const exportRows = async (
+  db: Db,
+  table: QuizTable,
+  { creator_id, quiz_ids, offset }: { creator_id: string; quiz_ids: string[]; offset: number },
+): Promise<Row[]> => {
+  const order = ['quiz_id', ...QUIZ_TABLES[table]].map((column) => sql.ref(column))
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table)}
+    where quiz_id in (select id from quizzes where creator_id = ${creator_id} and id = any(${quiz_ids}::uuid[]))
+    order by ${sql.join(order)} limit ${ROWS_A_PAGE} offset ${offset}
+  `.execute(db)
+  return rows
+}
+
+/** Maximum number of rows on a page; each row has at most the replies of a trial run, some hundred kilobytes. */
+export const ROWS_A_PAGE = 200
+
+/** Returns the numbers of the versions of one quiz of a creator. */
+export const listVersionNumbers = async (
+  db: Db,
+  { creator_id, quiz_id }: { creator_id: string; quiz_id: string },
+): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('quiz_versions')
+    .select('version')
+    .where('quiz_id', '=', quiz_id)
+    .where('quiz_id', 'in', ownedBy(db, creator_id))
+    .orderBy('version')
+    .execute()
+  return rows.map(({ version }) => version)
+}
+
+/** Returns a version without its snapshot, and the JSON of the snapshot. Undefined if the quiz was deleted meanwhile. */
+export const exportVersion = async (
+  db: Db,
+  { creator_id, quiz_id, version }: { creator_id: string; quiz_id: string; version: number },
+): Promise<{ row: Row; snapshot: string } | undefined> => {
+  const found = await db
+    .selectFrom('quiz_versions')
+    .select(['quiz_id', 'version', 'image_ids', 'choice_questions', 'text_questions'])
+    .select(['nb_responses', 'nb_deleted', 'published_at'])
+    .select(sql<string>`snapshot::text`.as('snapshot'))
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', version)
+    .where('quiz_id', 'in', ownedBy(db, creator_id))
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { snapshot, ...row } = found
+  return { row, snapshot }
 }
 
 /** Key of a participant. */

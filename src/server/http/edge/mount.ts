@@ -43,15 +43,20 @@ const abortOf = (
   return abort
 }
 
+const callOf = (request: FastifyRequest): CallState => {
+  const call = request.call_state
+  if (!call) throw new Error('The call of this request was not begun')
+  return call
+}
+
 /**
  * Returns the signal that aborts if a call exceeds its time or its connection closes. Long work observes it, so that
  * nothing is computed or stored for a caller who has left.
  */
-export const signalOf = (request: FastifyRequest): AbortSignal => {
-  const call = request.call_state
-  if (!call) throw new Error('The call of this request was not begun')
-  return abortOf(call).signal
-}
+export const signalOf = (request: FastifyRequest): AbortSignal => abortOf(callOf(request)).signal
+
+/** Returns the response of a call, for handlers that hold something until it is sent. */
+export const responseOf = (request: FastifyRequest): ServerResponse => callOf(request).response
 
 /** Returns the signal that aborts when a streamed response was sent or its connection closes. */
 export const responseSignalOf = ({ raw }: FastifyReply): AbortSignal =>

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '#server/account/account.routes.ts'
-import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
+import {
+  exportAccount,
+  exportFoldersAndLinks,
+  exportQuizzes,
+  exportResponses,
+  exportRows,
+  exportVersion,
+  listQuizIds,
+  listVersionNumbers,
+  QUIZ_TABLES,
+  type QuizTable,
+} from '#server/account/export.store.ts'
 import {
   clearUnusedPassword,
   confirmUser,
@@ -57,8 +68,20 @@ export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
     read.connections.map((one) => one.vendor_email ?? one.url).sort(),
     [`brevo-${email}`, `http://127.0.0.1:9999/${me.webhook_id}`].sort(),
   )
-  for (const list of Object.values(await exportContent(db, user_id)))
-    for (const row of list) assert.ok(!JSON.stringify(row).includes(other.quiz_id))
+  const quiz_ids = [me.quiz_id, other.quiz_id]
+  const lists: object[] = [
+    await exportFoldersAndLinks(db, user_id),
+    await exportQuizzes(db, user_id, quiz_ids),
+  ]
+  for (const table of Object.keys(QUIZ_TABLES) as QuizTable[])
+    lists.push(await exportRows(db, table, { creator_id: user_id, quiz_ids, offset: 0 }))
+  assert.ok(!JSON.stringify(lists).includes(other.quiz_id))
+  assert.deepEqual(await listQuizIds(db, user_id), [me.quiz_id])
+  const foreign = { creator_id: user_id, quiz_id: other.quiz_id }
+  assert.deepEqual(await listVersionNumbers(db, foreign), [])
+  assert.equal(await exportVersion(db, { ...foreign, version: 1 }), undefined)
+  const [version = 0] = await listVersionNumbers(db, { ...foreign, quiz_id: me.quiz_id })
+  assert.ok(await exportVersion(db, { creator_id: user_id, quiz_id: me.quiz_id, version }))
   assert.equal(read.api_keys.length, 1)
   const responses = await exportResponses(db, user_id, undefined)
   assert.deepEqual(
