@@ -90,8 +90,8 @@ export const createApp = async ({
       published,
       responses,
       reports,
-      fast_path,
       heavyWork,
+      fast_path,
       admitMail,
       snapshotWait,
       addMetrics,
@@ -100,14 +100,14 @@ export const createApp = async ({
   })
   const { db: patient_db, close: closeRemovals } = database.openDedicatedPool(REMOVAL_POOL)
   app.addHook('onClose', closeRemovals)
-  registerImages(app, { db, quota, log })
+  registerImages(app, { db, quota, log, heavyWork })
   registerFolders(app, { db })
   registerCrashes(app, needs)
   registerQuizzes(app, {
-    ...{ db, patient_db, version_quota, freeze: createFreezeDraft(heavyWork) },
+    ...{ db, patient_db, heavyWork, version_quota, freeze: createFreezeDraft(heavyWork) },
     ...{ onChange: onQuizChange, forgetSlug: slugs.forget },
   })
-  registerQuizFiles(app, { db, quota })
+  registerQuizFiles(app, { db, quota, heavyWork })
 
   const integrations = registerIntegrations(app, needs)
   const { vault, revocationOf } = integrations
@@ -121,7 +121,7 @@ export const createApp = async ({
   registerErasures(app, { db, wake })
   registerTrialRuns(app, { db, snapshots, compiled, trials, tools, public_url })
   const { readView } = registerStatistics(app, {
-    ...{ database, secretKey, log, vault, events, pageUrl: reports.pageUrl },
+    ...{ database, heavyWork, secretKey, log, vault, events, pageUrl: reports.pageUrl },
     onExpired: (nb_removed) => auditLog.note('responses_expired', { detail: String(nb_removed) }),
   })
   registerExports(app, { ...needs, readView, reports, heavyWork, compiled })

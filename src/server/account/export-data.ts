@@ -2,7 +2,7 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
-import { createVersionCache } from '#server/quizzes/versions.store.ts'
+import { createLruCache } from '#server/runtime/caches.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import {
   type ExportedResponse,
@@ -54,7 +54,20 @@ const participantOf = (response: ExportedResponse, snapshot: Snapshot | undefine
  * at a time, because a page may have a hundred versions of a megabyte each.
  */
 async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerator<string> {
-  const findVersions = createVersionCache(MAX_VERSIONS_BYTES)
+  const memory = createLruCache<{ snapshot: Snapshot; bytes: number }>(
+    MAX_VERSIONS_BYTES,
+    ({ bytes }) => bytes,
+  )
+  const findSnapshot = async (quiz_id: string, version: number): Promise<Snapshot | undefined> => {
+    const key = `${quiz_id} ${version}`
+    const known = memory.get(key)
+    if (known) return known.snapshot
+    const found = await exportVersion(db, { creator_id, quiz_id, version })
+    if (!found) return undefined
+    const snapshot: Snapshot = JSON.parse(found.snapshot)
+    memory.set(key, { snapshot, bytes: found.snapshot.length })
+    return snapshot
+  }
   let after: ResponseKey | undefined
   do {
     const page = await inTurn(() => exportResponses(db, creator_id, after))
@@ -65,7 +78,7 @@ async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerato
       if (!first) continue
       const { quiz_id, version } = first
       await inTurn(async () => {
-        const snapshot = (await findVersions(db, quiz_id, [version])).get(version)
+        const snapshot = await findSnapshot(quiz_id, version)
         for (const response of responses)
           written.set(response, JSON.stringify(participantOf(response, snapshot)))
       })

@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { ApiError } from '#server/http/edge/errors.ts'
+import { createOpenJobs, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
 import { createHeavyWork } from './heavy-work.ts'
-import { GROUPS, JOB_LIMITS, type Job, type JobKind } from './kinds.ts'
+import { GROUPS, JOB_LIMITS, type JobKind } from './kinds.ts'
 
 const work = createHeavyWork()
 after(work.close)
-const jobOf = (kind: JobKind, owner: string, more: Partial<Job> = {}): Job => ({
-  ...{ kind, owner, size: 1, ...more },
-})
-
-/** Runs jobs that end on command and records those that run. */
-const createOpenJobs = (heavy = createHeavyWork()) => {
-  const running: { job: Job; end: () => void }[] = []
-  const order: string[] = []
-  const add = (job: Job): Promise<string> =>
-    heavy.run(job, async () => {
-      const open = Promise.withResolvers<void>()
-      const entry = { job, end: open.resolve }
-      running.push(entry)
-      order.push(job.network ?? job.owner)
-      await open.promise
-      running.splice(running.indexOf(entry), 1)
-      return job.owner
-    })
-  const nbOf = (owner: string) => running.filter(({ job }) => job.owner === owner).length
-  return { heavy, running, order, add, nbOf }
-}
-
 describe('turns', () => {
   test('a creator runs at most two jobs at a time, whatever their kinds are', async () => {
     const { add, nbOf, running } = createOpenJobs()
@@ -187,91 +164,6 @@ describe('limits', () => {
     const samples = await exceeded?.read()
     const labels = { kind: 'import', limit: 'size' }
     assert.ok(samples?.some((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels)))
-  })
-})
-
-describe('jobs inside jobs', () => {
-  test('a job inside another uses its place, so that two owners with two jobs each never wait for each other', async () => {
-    const nested = (owner: string) =>
-      work.run(jobOf('import', owner), () =>
-        work.run(jobOf('document', owner), () =>
-          work.run(jobOf('figures', owner), async () => owner),
-        ),
-      )
-    const owners = ['a', 'a', 'b', 'b', 'c', 'c']
-    assert.deepEqual(await Promise.all(owners.map(nested)), owners)
-  })
-
-  test('a download whose documents wait in a full queue is never refused', async () => {
-    const { heavy, add, running } = createOpenJobs()
-    const most = GROUPS.work.at_once_per_owner + GROUPS.work.waiting_per_owner
-    const all = Array.from({ length: most }, () => add(jobOf('document', 'a', { network: 'x' })))
-    const others = all.map((job) => job.catch((error: unknown) => error))
-    const zip = heavy.run(jobOf('zip', 'a'), () => add(jobOf('document', 'a')))
-    await setImmediate()
-    while (running.length > 0) {
-      running[0]?.end()
-      await setImmediate()
-    }
-    assert.equal(await zip, 'a')
-    await Promise.all(others)
-  })
-
-  test('work that outlives its job waits for a place of its own', async () => {
-    const { heavy, add, running } = createOpenJobs()
-    const open = Promise.withResolvers<void>()
-    let late: Promise<string> | undefined
-    await heavy.run(jobOf('removal', 'a'), async () => {
-      late = open.promise.then(() => add(jobOf('removal', 'a')))
-    })
-    const busy = add(jobOf('removal', 'a'))
-    await setImmediate()
-    open.resolve()
-    await setImmediate()
-    assert.equal(running.length, 1)
-    running[0]?.end()
-    await busy
-    await setImmediate()
-    running[0]?.end()
-    assert.equal(await late, 'a')
-  })
-})
-
-describe('callers that leave', () => {
-  test('a waiting job is removed, and the signal of a running job aborts', async () => {
-    const heavy = createHeavyWork()
-    const leave = new AbortController()
-    const job = jobOf('removal', 'a', { signal: leave.signal })
-    const aborted: unknown[] = []
-    const running = heavy.run(job, async (signal) => {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      aborted.push(signal.reason)
-    })
-    const waiting = heavy.run(job, async () => assert.fail('began'))
-    leave.abort(new Error('left'))
-    await assert.rejects(running, /left/)
-    await assert.rejects(waiting, /left/)
-    await setImmediate()
-    assert.equal(aborted.length, 1)
-  })
-
-  test('a download holds its place until its response is closed', async () => {
-    const heavy = createHeavyWork()
-    const respond = () => new EventEmitter() as ServerResponse
-    const responses = [respond(), respond(), respond()] as const
-    const [first, second, third] = responses
-    const send = (response: ServerResponse) =>
-      heavy.stream(jobOf('export', 'a'), response, async (_signal, inTurn) => inTurn(async () => 1))
-    for (const response of responses) response.destroy = () => response
-    assert.deepEqual(await Promise.all([send(first), send(second)]), [1, 1])
-    await assert.rejects(send(third), { status: 429, code: 'too_many_requests' })
-    assert.throws(() => heavy.check({ kind: 'export', owner: 'a' }), { status: 429 })
-    heavy.check({ kind: 'export', owner: 'b' })
-    first.emit('close')
-    await setImmediate()
-    assert.equal(await send(third), 1)
-    for (const response of responses) response.emit('close')
-    await setImmediate()
   })
 })
 

@@ -155,4 +155,6 @@ export type Job = {
   size: number
   /** Signal that ends the job when its caller leaves. */
   signal?: AbortSignal | undefined
+  /** True for work that outlives the job in which it begins, so that it takes a place of its own. */
+  is_apart?: boolean | undefined
 }

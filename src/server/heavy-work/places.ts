@@ -47,6 +47,8 @@ const mapValues = <Key extends string, Value, Mapped>(
 /** Returns true for groups whose places include everything that a job inside needs, except a thread. */
 const isWorking = (group: Group): boolean => group === 'work' || group === 'visit'
 
+/** Lanes that a job inside another takes too, because the machine has no memory for more. Its holders wait for nothing. */
+const SCARCE: ReadonlySet<Lane> = new Set<Lane>(['decoder'])
 const HAS_THREAD: ReadonlySet<Lane> = new Set<Lane>(['page', 'thread'])
 
 /** Creates the places of jobs. Owners take turns in each lane, and each owner has few places in each group. */
@@ -122,9 +124,14 @@ export const createPlaces = (limits: Record<JobKind, JobLimits>, figures: JobFig
       const { lane } = limits[job.kind]
       const { group } = LANES[lane]
       const current = storage.getStore()
-      const outer = current?.is_open ? current : undefined
+      const outer = current?.is_open && !job.is_apart ? current : undefined
       if (outer && (isWorking(outer.group) || outer.group === group)) {
-        const part = task(outer)
+        const needsLane = SCARCE.has(lane) && outer.lane !== lane
+        const part = needsLane
+          ? lanes[lane]({ key: job.owner, signal: job.signal, is_admitted: true }, () =>
+              task(outer),
+            )
+          : task(outer)
         outer.parts.add(part)
         await part.finally(() => outer.parts.delete(part))
         return

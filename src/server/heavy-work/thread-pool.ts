@@ -1,10 +1,14 @@
 import { Worker } from 'node:worker_threads'
+import { ApiError } from '#server/http/edge/errors.ts'
 import type { TaskInput, TaskOutput, ThreadTasks } from './thread-tasks.ts'
 
 /** Call of a function in a thread. */
 export type ThreadCall = { name: keyof ThreadTasks; input: unknown }
-/** Answer of a thread: the output of the function, or the reason of its failure. */
-export type ThreadAnswer = { output: unknown } | { failure: string }
+/** Answer of a thread: the output of the function, its refusal of the input, or the reason of its failure. */
+export type ThreadAnswer =
+  | { output: unknown }
+  | { refusal: Pick<ApiError, 'status' | 'code' | 'message'> & { validation_errors?: string[] } }
+  | { failure: string }
 /** Settings of a thread. `nice_value` is its priority; 0 is that of the event loop, and 19 the lowest. */
 export type ThreadOptions = { max_heap_mb: number; nice_value: number }
 
@@ -89,7 +93,7 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
         thread.timer = setTimeout(() => void end(thread), IDLE_MS).unref()
         idle.push(thread)
         if ('output' in outcome) resolve(outcome.output as TaskOutput<Name>)
-        else reject(new Error(`${name} failed in a thread: ${outcome.failure}`))
+        else reject(errorOf(name, outcome))
       }
       const onAbort = (): void => settle(toError(signal.reason))
       signal.addEventListener('abort', onAbort, { once: true })
@@ -105,6 +109,12 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
       await Promise.all([...threads].map(end))
     },
   }
+}
+
+const errorOf = (name: string, answer: Exclude<ThreadAnswer, { output: unknown }>): Error => {
+  if ('failure' in answer) return new Error(`${name} failed in a thread: ${answer.failure}`)
+  const { status, code, message, ...details } = answer.refusal
+  return new ApiError(status, code, message, details)
 }
 
 const isOutOfMemory = (error: Error): boolean =>

@@ -1,6 +1,7 @@
 /** Program of a thread that runs the functions of `thread-tasks.ts` with low priority. */
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { ApiError } from '#server/http/edge/errors.ts'
 import type { ThreadAnswer, ThreadCall, ThreadOptions } from './thread-pool.ts'
 import { THREAD_TASKS } from './thread-tasks.ts'
 
@@ -14,10 +15,19 @@ parentPort?.on('message', async ({ name, input }: ThreadCall) => {
     const run = await THREAD_TASKS[name]()
     answer = { output: await run(input as never) }
   } catch (error) {
-    answer = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    answer = refusalOf(error) ?? {
+      failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
   }
   parentPort?.postMessage(answer, transferred(answer))
 })
+
+/** Returns the refusal of a function as data, because a thread cannot send errors of our own classes. */
+const refusalOf = (error: unknown): ThreadAnswer | undefined => {
+  if (!(error instanceof ApiError)) return undefined
+  const { status, code, message, validation_errors } = error
+  return { refusal: { status, code, message, ...(validation_errors && { validation_errors }) } }
+}
 
 /** Returns the memory of an output that consists of bytes, so that they are not copied. */
 const transferred = (answer: ThreadAnswer): ArrayBuffer[] => {

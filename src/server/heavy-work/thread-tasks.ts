@@ -3,6 +3,15 @@ export const THREAD_TASKS = {
   freeze_draft: async () => (await import('#server/version-tasks/freeze-draft.ts')).freezeDraftTask,
   parse_texts: async () => (await import('#server/version-tasks/parse-texts.ts')).parseTextsTask,
   render_page: async () => (await import('#server/version-tasks/render-page.ts')).renderPageTask,
+  parse_text: async () => {
+    const { parseText } = await import('#domain/text-format/parse-text.ts')
+    return ({ text, time_zone }: { text: string; time_zone: string }) => parseText(text, time_zone)
+  },
+  read_quiz_file: async () => {
+    const { readQuizFile } = await import('#server/quiz-files/parsing/read-quiz-file.ts')
+    // Cloning turns a Buffer into plain bytes.
+    return (bytes: Uint8Array) => readQuizFile(Buffer.from(bytes))
+  },
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
 }
 

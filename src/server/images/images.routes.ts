@@ -9,6 +9,7 @@ import {
   sizesOf,
 } from '#domain/questionnaire/images.ts'
 import type { Db } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
@@ -57,13 +58,14 @@ type Dependencies = {
   db: Db
   /** Maximum bytes of the images of one creator. */
   quota: number
+  heavyWork: Pick<HeavyWork, 'run'>
 }
 
-const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> => ({
+const imagesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof images> => ({
   add: async ({ body }, { id: creator_id }, request) => {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     const signal = signalOf(request)
-    const made = await makeImage(bytes, { key: creator_id, signal })
+    const made = await makeImage(heavyWork, bytes, { owner: creator_id, signal })
     await db.transaction().execute((change) => storeImages(change, { creator_id, quota }, [made]))
     const { id, width, height, color, is_animated } = made
     return { image: { id, width, height, color, is_animated } }

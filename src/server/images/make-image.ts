@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IMAGE_TOO_LARGE, imageIdOf, MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
-import { invalid, unavailable } from '#server/http/edge/errors.ts'
-import { createConcurrencyLimit, type Turn } from '#server/runtime/concurrency-limit.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { invalid } from '#server/http/edge/errors.ts'
 import { decode } from './decoder.ts'
 import type { ReadPicture } from './decoder-answer.ts'
 import { imageKindOf } from './image-kind.ts'
@@ -18,21 +18,22 @@ const REFUSALS = {
     'L’image demande trop de mémoire ou de temps : enregistrez-la en JPEG ou en plus petit, puis réessayez.',
 }
 
-/** One decoder runs at a time, because the largest images need a gigabyte. */
-const limit = createConcurrencyLimit({
-  ...{ at_once: 1, most_waiting: 20, most_waiting_per_key: 8 },
-  refusal: unavailable,
-})
-
 /**
  * Converts an uploaded file into the stored sizes: upright, without metadata, the first frame only. Throws 422 in
  * French for a file that is unsupported, broken, too large or too expensive. Throws 503 while too many files wait,
- * and the reason of an aborted turn.
+ * and the reason of an aborted signal.
  */
-export const makeImage = async (bytes: Buffer, turn: Turn): Promise<NewImage> => {
+export const makeImage = async (
+  heavyWork: Pick<HeavyWork, 'run'>,
+  bytes: Buffer,
+  { owner, signal }: { owner: string; signal: AbortSignal },
+): Promise<NewImage> => {
   if (bytes.length > MAX_IMAGE_FILE_BYTES) throw invalid(IMAGE_TOO_LARGE)
   if (!imageKindOf(bytes)) throw invalid(REFUSALS.not_an_image)
-  const picture = await limit(turn, () => decode(bytes, { signal: turn.signal }))
+  const picture = await heavyWork.run(
+    { kind: 'picture', owner, size: bytes.length, signal },
+    (ended) => decode(bytes, { signal: ended }),
+  )
   if ('refusal' in picture) throw invalid(REFUSALS[picture.refusal])
   return { id: imageIdOf(picture, randomUUID()), ...picture }
 }

@@ -7,6 +7,7 @@ import { checkFile } from '#domain/quiz-files/quiz-file-check.ts'
 import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { invalid, unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
@@ -15,27 +16,21 @@ import { storeImages } from '#server/images/creator-images.ts'
 import { storeNewQuiz } from '#server/quizzes/create-quiz.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
-import { decodePictures, readQuizFile } from './read-quiz-file.ts'
+import { decodePictures } from './decode-pictures.ts'
 import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
 
 type Dependencies = {
   db: Db
   /** Maximum total size in bytes of the pictures of one creator. */
   quota: number
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
 }
 
 /** Maximum total size of uploads in memory: three of the largest files, of which two from one creator. */
 const UPLOAD_SUMS = {
   max_bytes: 3 * MAX_QUIZ_FILE_BYTES,
   max_bytes_per_creator: 2 * MAX_QUIZ_FILE_BYTES,
-}
-/** Concurrency limit for imports, because reading a file takes several times its size in memory. */
-const IMPORT_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 20, most_waiting_per_key: 2 },
-  refusal: unavailable,
 }
 const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
 /** Time reserved for the database after the pictures are decoded. */
@@ -53,10 +48,7 @@ const checkTimeOf = (request: FastifyRequest): (() => void) => {
   }
 }
 
-const quizFilesHandlers = (
-  { db, quota }: Dependencies,
-  limit = createConcurrencyLimit(IMPORT_LIMIT),
-): Handlers<typeof quizFiles> => ({
+const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: creator_id }) => {
     const { name, written, time_zone } = await readInOneSnapshot(db, async (read) => {
       const draft = await loadDraft(read, { quiz_id: id, creator_id })
@@ -72,14 +64,17 @@ const quizFilesHandlers = (
   },
 
   read: ({ body }, { id: creator_id }, request) => {
-    const signal = signalOf(request)
+    const size = body.byteLength
+    const job = { kind: 'import', owner: creator_id, size, signal: signalOf(request) } as const
     const refuseTooLate = checkTimeOf(request)
-    return limit({ key: creator_id, signal }, async () => {
-      const file = await readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+    return heavyWork.run(job, async (signal) => {
+      // The thread gets a copy of its own, because the file may be a part of larger memory.
+      const bytes = Uint8Array.from(body)
+      const file = await heavyWork.runInThread({ ...job, signal }, 'read_quiz_file', bytes)
       const tooLarge = sizeError(file)
       if (tooLarge) throw invalid(tooLarge)
       const shown = checkFile(file)
-      const making = { creator_id, quota, shown, signal, refuseTooLate }
+      const making = { creator_id, heavyWork, quota, shown, signal, refuseTooLate }
       const made = await decodePictures(db, file, making)
       refuseTooLate()
       const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))

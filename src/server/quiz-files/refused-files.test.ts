@@ -98,7 +98,7 @@ describe('a file that is not a quiz file', () => {
       refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
 
   test('a file with a syntax error after the maximum number of lines is refused, using little memory', async () => {
-    const reader = JSON.stringify(new URL('read-quiz-file.ts', import.meta.url))
+    const reader = JSON.stringify(new URL('parsing/read-quiz-file.ts', import.meta.url))
     const script = `
       import { readQuizFile } from ${reader}
       const bytes = Buffer.alloc(7 * 1_048_576, '\\n')

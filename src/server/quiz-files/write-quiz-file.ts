@@ -12,7 +12,7 @@ import {
   MAX_FILE_VALUES,
   MIN_PICTURE_BYTES,
   measureJson,
-} from './measure-json.ts'
+} from './parsing/measure-json.ts'
 
 /** Returns the length in base64 of this many bytes. */
 const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3)

@@ -3,13 +3,11 @@ import { imagesOf } from '#domain/questionnaire/images.ts'
 import { modeAfterEdit } from '#domain/questionnaire/mode.ts'
 import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
-import { type ParsedText, parseSteps } from '#domain/text-format/parse-text.ts'
-import { findTimeZone } from '#server/account/time-zone.store.ts'
+import type { ParsedText } from '#domain/text-format/parse-text.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid, refusedText } from '#server/http/edge/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
 import { UUID_PATTERN, uuidv7 } from '#server/runtime/uuid.ts'
-import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
 import { saveChanges } from './save-changes.ts'
 import { explainSlugRefusal } from './slugs.store.ts'
@@ -50,14 +48,13 @@ export const storeNewQuiz = async (
 }
 
 /**
- * Stores a text (docs/text-format.md) as a new quiz of the creator, within the caller's transaction. Returns
- * its id and slug. Throws a 400 that names each wrong line, or a 422 if the questionnaire is too large.
+ * Stores a text (docs/text-format.md) that was parsed as a new quiz of the creator, within the caller's transaction.
+ * Returns its id and slug. Throws a 400 that names each wrong line, or a 422 if the questionnaire is too large.
  */
 export const importText = async (
   db: Db,
-  { creator_id, text }: { creator_id: string; text: string },
+  { creator_id, text, parsed }: { creator_id: string; text: string; parsed: ParsedText },
 ): Promise<{ quiz_id: string; slug: string | null }> => {
-  const parsed = await runInTurns(parseSteps(text, await findTimeZone(db, creator_id)))
   if ('errors' in parsed) throw refusedLines(parsed.errors)
   const { draft, slug_line = 1 } = parsed
   const tooLarge = sizeError(draft)
@@ -68,16 +65,6 @@ export const importText = async (
   if (refusal) errors.push({ line: slug_line, message: `${refusal}.` })
   if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
   return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
-}
-
-/** Runs the parsing steps and yields to the event loop between them. Returns the parsed text. */
-const runInTurns = async (steps: Generator<undefined, ParsedText>): Promise<ParsedText> => {
-  const pause = yieldToEventLoop()
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await pause()
-  }
 }
 
 type Refusal = { line: number; message: string }

@@ -8,10 +8,9 @@ import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { audit } from '#server/audit/audit.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { putInFolder } from '#server/folders/folders.store.ts'
-import { unavailable } from '#server/http/edge/errors.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { copyAutomations } from './automations.store.ts'
 import { importText, storeNewQuiz } from './create-quiz.ts'
@@ -32,6 +31,7 @@ export type QuizzesDependencies = {
   db: Db
   /** Connection pool of the same database with a long statement timeout. */
   patient_db: Db
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
   /** Maximum total size in bytes of the published versions of one creator. */
   version_quota: number
   freeze: FreezeDraft
@@ -41,18 +41,16 @@ export type QuizzesDependencies = {
   forgetSlug: (slug: string) => void
 }
 
-/** Concurrency limit for deletions of quizzes with many participants, each of which takes minutes. */
-const REMOVAL_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 40, most_waiting_per_key: 20 },
-  refusal: unavailable,
-}
-
 /** Handlers of contract/quizzes.ts. */
-export const quizzesHandlers = (
-  { db, patient_db, version_quota, freeze, onChange, forgetSlug }: QuizzesDependencies,
-  limitRemovals = createConcurrencyLimit(REMOVAL_LIMIT),
-): Handlers<typeof api.quizzes> => ({
+export const quizzesHandlers = ({
+  db,
+  patient_db,
+  heavyWork,
+  version_quota,
+  freeze,
+  onChange,
+  forgetSlug,
+}: QuizzesDependencies): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
   get: async ({ id }, creator) => {
@@ -96,8 +94,10 @@ export const quizzesHandlers = (
     const owned = { quiz_id: id, creator_id: creator.id }
     const { quiz } = await loadQuiz(db, owned)
     if (quiz.nb_responses > MANY_PARTICIPANTS) {
-      const turn = { key: creator.id, signal: signalOf(request) }
-      await limitRemovals(turn, () => deleteQuiz(patient_db, owned))
+      const size = quiz.nb_responses
+      const signal = signalOf(request)
+      const job = { kind: 'removal', owner: creator.id, size, signal } as const
+      await heavyWork.run(job, () => deleteQuiz(patient_db, owned))
     } else await deleteQuiz(db, owned)
     audit('quiz_deleted', { ...by(creator), object_id: id })
     await onChange(id)
@@ -119,13 +119,19 @@ export const quizzesHandlers = (
     })
   },
 
-  importText: async ({ body: { text } }, creator) => {
+  importText: ({ body: { text } }, creator, request) => {
     const creator_id = creator.id
-    const { quiz_id, slug } = await db
-      .transaction()
-      .execute((change) => importText(change, { creator_id, text }))
-    if (slug !== null) forgetSlug(slug)
-    return loadOne(db, { quiz_id, creator_id })
+    const size = text.length
+    const job = { kind: 'import', owner: creator_id, size, signal: signalOf(request) } as const
+    return heavyWork.run(job, async (signal) => {
+      const input = { text, time_zone: await findTimeZone(db, creator_id) }
+      const parsed = await heavyWork.runInThread({ ...job, signal }, 'parse_text', input)
+      const { quiz_id, slug } = await db
+        .transaction()
+        .execute((change) => importText(change, { creator_id, text, parsed }))
+      if (slug !== null) forgetSlug(slug)
+      return loadOne(db, { quiz_id, creator_id })
+    })
   },
 
   text: async ({ id }, creator) => {

@@ -12,7 +12,7 @@ type Dependencies = { db: Db } & Parameters<typeof quizzesHandlers>[0]
 export const registerQuizzes = (app: FastifyInstance, needs: Dependencies): void => {
   const { db } = needs
   mount(app, api.drafts, draftsHandlers(needs))
-  mount(app, api.versions, versionsHandlers({ db }))
+  mount(app, api.versions, versionsHandlers(needs))
   mount(app, api.quizzes, quizzesHandlers(needs))
   mount(app, api.results, resultsHandlers({ db }))
   mount(app, api.questions, questionsHandlers({ db }))

@@ -4,10 +4,10 @@ import { idsOfVersion } from '#domain/publishing/restore-version.ts'
 import { versionChanges } from '#domain/publishing/version-changes.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
-import { notFound, unavailable } from '#server/http/edge/errors.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { listOwnImages } from '#server/images/images.store.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { loadPublished } from './quizzes.store.ts'
 import { listExistingIds } from './save-changes.ts'
@@ -17,20 +17,19 @@ const VERSIONS_PER_PAGE = 20
 /** Maximum total size of the compressed snapshots on a page; parsed, they take some tens of megabytes. */
 const MAX_PAGE_BYTES = 2_097_152
 const AFTER_ALL = 1_000_000_000
-/** Concurrency limit for pages of versions. */
-const PAGE_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 20, most_waiting_per_key: 4 },
-  refusal: unavailable,
-}
-
 /** Handlers of contract/versions.ts. */
-export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versions> => {
-  const limit = createConcurrencyLimit(PAGE_LIMIT)
+export const versionsHandlers = ({
+  db,
+  heavyWork,
+}: {
+  db: Db
+  heavyWork: Pick<HeavyWork, 'run'>
+}): Handlers<typeof api.versions> => {
   return {
     list: ({ id: quiz_id, before = AFTER_ALL }, { id: creator_id }, request) => {
       const signal = signalOf(request)
-      return limit({ key: creator_id, signal }, async () => {
+      const job = { kind: 'versions', owner: creator_id, size: VERSIONS_PER_PAGE, signal } as const
+      return heavyWork.run(job, async () => {
         const readPage = async (read: Db) => ({
           ...(await loadPublished(read, { quiz_id, creator_id })),
           // A further version is read, so that the last version on the page can be compared with its

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { mount } from '#server/http/edge/mount.ts'
 import type { PageUrl } from '#server/reports/report-links.ts'
 import type { ResponseEvents } from '#server/responses/response-events.ts'
@@ -19,6 +20,7 @@ import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-
 
 type Dependencies = {
   database: Database
+  heavyWork: HeavyWork
   secretKey: string | Uint8Array
   log: FastifyBaseLogger
   /** Seals the addresses of people whom tools are asked to erase. */
@@ -36,17 +38,17 @@ type Dependencies = {
  */
 export const registerStatistics = (
   app: FastifyInstance,
-  { database, secretKey, log, vault, events, pageUrl, onExpired }: Dependencies,
+  { database, heavyWork, secretKey, log, vault, events, pageUrl, onExpired }: Dependencies,
 ): { readView: ReadView } => {
   const { db, heavyReads } = database
-  const readView = createViewReader({ db, heavyReads })
-  const background = createBackgroundCounts(heavyReads, log)
+  const readView = createViewReader({ db, heavyReads, heavyWork })
+  const background = createBackgroundCounts(heavyReads, { log, heavyWork })
   const counting = createViewCounter(db, background)
   mount(app, api.statistics, statisticsHandlers({ db, readView, background, counting }))
   mount(app, api.dryRuns, dryRunsHandlers({ db, readView, background, pageUrl }))
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }))
-  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting }))
-  mountAnalyses(app, { heavyReads })
+  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting, heavyWork }))
+  mountAnalyses(app, { heavyReads, heavyWork })
   serveLive(app, { db, events })
   mount(app, api.participants, participantsHandlers({ db, vault }))
   mount(app, api.retention, retentionHandlers({ db }))

@@ -5,10 +5,11 @@ import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { sharedStatistics } from '#domain/statistics/shared-statistics.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { notFound, unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { deriveKey, seal, unseal } from '#server/runtime/sealing.ts'
 import type { ViewCounter } from './figures/read-figures.ts'
 import { readDayTotals } from './figures/read-key-figures.ts'
@@ -29,12 +30,6 @@ export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id
 /** Size of a token: 144 bits, as `SHARED_TOKEN` expects. */
 const TOKEN_BYTES = 18
 const ALL_TIME = { from: undefined, before: undefined }
-/** Concurrency limit for reading shared figures. The links of one creator count together. */
-const SHARED_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 50, most_waiting_per_key: 25 },
-  refusal: unavailable,
-}
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
@@ -93,12 +88,13 @@ export const sharedStatisticsHandlers = ({
   db,
   readView,
   counting,
+  heavyWork,
 }: {
   db: Db
+  heavyWork: Pick<HeavyWork, 'run'>
   readView: ReadView
   counting: ViewCounter
 }): Handlers<typeof api.sharedStatistics> => {
-  const limit = createConcurrencyLimit(SHARED_LIMIT)
   return {
     get: async ({ token }, _caller, request) => {
       const opened = await openLink(db, hashOf(token))
@@ -106,7 +102,9 @@ export const sharedStatisticsHandlers = ({
       const { quiz_id, creator_id, time_zone } = opened
       const signal = signalOf(request)
       const asked = { quiz_id, creator_id, filters: {}, signal }
-      return limit({ key: creator_id, signal }, async () => {
+      const network = networkKey(request.ip)
+      const job = { kind: 'figures', owner: creator_id, network, size: 1, signal } as const
+      return heavyWork.run(job, async () => {
         const { view, quiz, nb_opened, counted } = await readView(asked, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const isLarge = counting.isLarge(view, true)

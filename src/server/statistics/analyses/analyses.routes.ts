@@ -10,12 +10,11 @@ import {
   type QuestionQuality,
 } from '#domain/statistics/question-quality.ts'
 import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
-import { unavailable } from '#server/http/edge/errors.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { mount, signalOf } from '#server/http/edge/mount.ts'
 import { listContent } from '#server/quizzes/draft.store.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
 import { countTextViews } from './text-views.ts'
 
@@ -98,13 +97,6 @@ export const judgePublishedQuestions = (
     signal,
   )
 
-/** Concurrency limit for analyses, because each uses all processor time that the event loop leaves. */
-const ANALYSIS_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 20, most_waiting_per_key: 2 },
-  refusal: unavailable,
-}
-
 type Analysis<T> = (
   db: Db,
   owned: { quiz_id: string; creator_id: string },
@@ -114,9 +106,8 @@ type Analysis<T> = (
 /** Mounts the calls `replay`, `questionQuality` and `textViews`. */
 export const mountAnalyses = (
   app: FastifyInstance,
-  { heavyReads }: Pick<Database, 'heavyReads'>,
+  { heavyReads, heavyWork }: Pick<Database, 'heavyReads'> & { heavyWork: Pick<HeavyWork, 'run'> },
 ): void => {
-  const limit = createConcurrencyLimit(ANALYSIS_LIMIT)
   const inTurn =
     <T>(analyse: Analysis<T>) =>
     (
@@ -125,7 +116,8 @@ export const mountAnalyses = (
       request: FastifyRequest,
     ): Promise<T> => {
       const signal = signalOf(request)
-      return limit({ key: creator_id, signal }, () =>
+      const job = { kind: 'replay', owner: creator_id, size: 1, signal } as const
+      return heavyWork.run(job, (signal) =>
         heavyReads.run(({ db }) => analyse(db, { quiz_id, creator_id }, signal)),
       )
     }

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyReads } from '#server/db/heavy-reads.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { settleWithin } from '#server/runtime/lifecycle.ts'
 import { countBytes, countKey, createCountMemory } from './count-cache.ts'
 import { createCountTimeoutError } from './read-view.ts'
@@ -48,7 +48,7 @@ type Count<T> = (db: Db) => Promise<State & { value: T }>
  */
 export const createBackgroundCounts = (
   heavyReads: Pick<HeavyReads, 'openDedicated'>,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  { log, heavyWork }: { log: Pick<FastifyBaseLogger, 'warn'>; heavyWork: Pick<HeavyWork, 'run'> },
 ) => {
   const reads = heavyReads.openDedicated({
     name: 'counts',
@@ -56,11 +56,6 @@ export const createBackgroundCounts = (
     timeout_ms: MAX_COUNT_MS,
   })
   let isClosed = false
-  const limit = createConcurrencyLimit({
-    at_once: 1,
-    most_waiting: MAX_COUNTS,
-    refusal: () => unavailable(10),
-  })
   /** Creators of the running and queued counts, one entry per count. */
   const creators: string[] = []
   let nb_begun = 0
@@ -74,12 +69,14 @@ export const createBackgroundCounts = (
   ): void => {
     creators.push(creator_id)
     const rank = ++nb_begun
+    // Further calls wait for the count, so it must not take the place of the call that begins it.
+    const job = { kind: 'count', owner: creator_id, size: 1, is_apart: true } as const
     const began = performance.now()
     const run = async (): Promise<CachedCount<T> | undefined> => {
       const counted_at = new Date().toISOString()
       let value: CachedCount<T> | undefined
       try {
-        const counted = await limit({ key: creator_id }, () => reads.run(({ db }) => count(db)))
+        const counted = await heavyWork.run(job, () => reads.run(({ db }) => count(db)))
         value = { ...counted, counted_at, rank }
         memory.set(key, { state_hash: counted.state_hash, value, bytes: countBytes(value) })
         // Counts above the size of the memory are not kept, so that another call would count them again.

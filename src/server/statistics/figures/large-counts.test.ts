@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
+import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createBackgroundCounts, createLargeCounts } from './background-counts.ts'
 
 const source = { db: {} as Db, pool: { connect: () => Promise.reject(new Error('unused')) } }
 const background = createBackgroundCounts(
   { openDedicated: () => ({ run: (read) => read(source), close: async () => undefined }) },
-  { warn: () => undefined },
+  { log: { warn: () => undefined }, heavyWork: createHeavyWork() },
 )
 const state = (state_hash: string, removed = ['1 0'], creator_id = 'camille') => ({
   ...{ state_hash, removed, creator_id },

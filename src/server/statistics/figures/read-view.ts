@@ -9,9 +9,9 @@ import {
 } from '#domain/statistics/filter-choices.ts'
 import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
-import { ApiError, unavailable } from '#server/http/edge/errors.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { ApiError } from '#server/http/edge/errors.ts'
 import { findTimeZoneOfQuiz, loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
 import {
   buildSelection,
@@ -48,13 +48,6 @@ export type View = {
 
 /** Statement timeout of a count, so that it does not slow other calls down. */
 const MAX_COUNT_MS = 2_500
-
-/** Concurrency limit for counts that a call waits for. */
-const COUNT_LIMIT = {
-  ...{ at_once: 3, at_once_per_key: 2 },
-  ...{ most_waiting: 50, most_waiting_per_key: 10 },
-  refusal: unavailable,
-}
 
 /** Maximum number of participants to count within a call; counting this many takes half a second. */
 const MAX_COUNTED_AT_ONCE = 50_000
@@ -128,12 +121,13 @@ export type ReadView = ReturnType<typeof createViewReader>
 
 /**
  * Creates the function that reads a view of a quiz in one database snapshot. Throws a 404 if the quiz is absent
- * or belongs to another creator. Counts are heavy reads with a timeout and a concurrency limit in which creators take
- * turns.
+ * or belongs to another creator. Counts are heavy reads with a timeout, in the turn of their creator.
  */
-export const createViewReader = ({ db, heavyReads }: Pick<Database, 'db' | 'heavyReads'>) => {
-  const limit = createConcurrencyLimit(COUNT_LIMIT)
-
+export const createViewReader = ({
+  db,
+  heavyReads,
+  heavyWork,
+}: Pick<Database, 'db' | 'heavyReads'> & { heavyWork: Pick<HeavyWork, 'run'> }) => {
   const read = <T>(
     db: Db,
     { quiz_id, creator_id, filters, signal }: StatisticsQuery,
@@ -157,8 +151,9 @@ export const createViewReader = ({ db, heavyReads }: Pick<Database, 'db' | 'heav
   ): Promise<T> => {
     try {
       return is_counted
-        ? await limit({ key: asked.creator_id, signal: asked.signal }, () =>
-            heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
+        ? await heavyWork.run(
+            { kind: 'figures', owner: asked.creator_id, size: 1, signal: asked.signal },
+            () => heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
           )
         : await read(db, asked, { is_counted, look })
     } catch (error) {

@@ -1,19 +1,8 @@
 import { quizFile } from '#contract/quiz-files.ts'
-import {
-  type FilePicture,
-  QUIZ_FILE_FORMAT,
-  QUIZ_FILE_VERSION,
-  type QuizFile,
-} from '#domain/quiz-files/quiz-file.ts'
-import type { Db } from '#server/db/database.ts'
+import { QUIZ_FILE_FORMAT, QUIZ_FILE_VERSION, type QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { ApiError, invalid } from '#server/http/edge/errors.ts'
 import { PROTOTYPE_KEYS } from '#server/http/edge/request-body.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
-import { imageQuotaExceeded } from '#server/images/creator-images.ts'
-import { imageKindOf } from '#server/images/image-kind.ts'
-import { bytesOf, usedBytes } from '#server/images/images.store.ts'
-import { makeImage, type NewImage } from '#server/images/make-image.ts'
-import type { Turn } from '#server/runtime/concurrency-limit.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { measureJson } from './measure-json.ts'
 
@@ -79,63 +68,6 @@ export const findInvalidKey = async (
     }
   }
   return undefined
-}
-
-type DecodeOptions = {
-  creator_id: string
-  /** Maximum total size in bytes of the creator's pictures. */
-  quota: number
-  /** Ids of the pictures that the questionnaire shows. Other pictures are ignored. */
-  shown: ReadonlySet<string>
-  /** Aborted when the call has been answered or its connection is closed. */
-  signal: AbortSignal
-  /** Throws if the call has too little time left. */
-  refuseTooLate: () => void
-}
-
-/**
- * Decodes the pictures of a file like uploads, without storing them, and returns them by their ids in the file.
- * Throws a 422 with the path of the first invalid picture, or a 422 above the quota. Also throws the reason of
- * an aborted `signal`.
- */
-export const decodePictures = async (
-  db: Db,
-  { pictures }: QuizFile,
-  { creator_id, quota, shown, signal, refuseTooLate }: DecodeOptions,
-): Promise<Map<string, NewImage>> => {
-  const made = new Map<string, NewImage>()
-  if (shown.size === 0) return made
-  let used = await usedBytes(db, creator_id)
-  for (const [index, picture] of pictures.entries()) {
-    if (!shown.has(picture.id)) continue
-    refuseTooLate()
-    const turn = { key: creator_id, signal }
-    const image = await makeOne(picture, { path: `pictures.${index}`, turn })
-    used += bytesOf(image)
-    // The quota is checked after each picture, so that no further picture is decoded above the quota.
-    if (used > quota) throw imageQuotaExceeded(quota)
-    made.set(picture.id, image)
-  }
-  return made
-}
-
-const makeOne = async (
-  { type, data }: FilePicture,
-  { path, turn }: { path: string; turn: Turn },
-): Promise<NewImage> => {
-  turn.signal?.throwIfAborted()
-  const bytes = Buffer.from(data, 'base64')
-  if (bytes.toString('base64') !== data)
-    throw invalid('Cette image n’est pas écrite en base64', `${path}.data`)
-  const kind = imageKindOf(bytes)
-  if (kind !== undefined && kind !== type)
-    throw invalid(`Cette image n’est pas du type annoncé, mais ${kind}`, `${path}.type`)
-  try {
-    return await makeImage(bytes, turn)
-  } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 422
-    throw isRefused ? invalid(error.message, `${path}.data`) : error
-  }
 }
 
 /** Creates a 400 error for a file that is not valid JSON. */

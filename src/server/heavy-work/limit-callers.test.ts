@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { GROUPS, JOB_LIMITS, LANES } from './kinds.ts'
+
+const SERVER = join(import.meta.dirname, '..')
+
+test('only the scheduler, the pages and the admission of calls and passwords limit what runs at once', () => {
+  const callers = globSync('**/*.ts', { cwd: SERVER }).filter(
+    (file) =>
+      !file.endsWith('.test.ts') &&
+      readFileSync(join(SERVER, file), 'utf8').includes('createConcurrencyLimit('),
+  )
+  assert.deepEqual(callers.sort(), [
+    'auth/password/password-limits.ts',
+    'heavy-work/places.ts',
+    'http/edge/mount.ts',
+    'public-quiz/player-build.ts',
+    'public-quiz/public-pages.ts',
+  ])
+})
+
+const number = (value: number): string => value.toLocaleString('en-US')
+const duration = (ms: number): string => {
+  if (ms >= 3_600_000) return `${ms / 3_600_000} h`
+  return ms >= 120_000 ? `${ms / 60_000} min` : `${ms / 1_000} s`
+}
+
+test('docs/limits.md has the limits of the code', () => {
+  const text = readFileSync(join(SERVER, '../../docs/limits.md'), 'utf8')
+  const rows = new Set(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.replaceAll(/\s+/g, ' ')),
+  )
+  const missing = Object.entries(JOB_LIMITS)
+    .map(([kind, { lane, max_ms, max_size, unit }]) => {
+      const { group, at_once, at_once_per_owner } = LANES[lane]
+      const size = Number.isFinite(max_size) ? `${number(max_size)} ${unit}` : '–'
+      const at = lane === 'thread' ? 'a core each' : String(at_once)
+      return `| ${kind} | ${group} | ${at}, ${at_once_per_owner} | ${duration(max_ms)} | ${size} |`
+    })
+    .filter((row) => !rows.has(row))
+  assert.deepEqual(missing, [])
+  const groups = Object.entries(GROUPS).map(
+    ([name, limits]) =>
+      `| ${name} | ${limits.at_once_per_owner}, ${limits.at_once_per_network} | ${limits.waiting}, ${limits.waiting_per_owner}, ${limits.waiting_per_network} |`,
+  )
+  assert.deepEqual(
+    groups.filter((row) => !rows.has(row)),
+    [],
+  )
+})
