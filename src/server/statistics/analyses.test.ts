@@ -28,7 +28,7 @@ const busy = await app.signUp()
 const busyQuiz = await publishedScoreQuiz(busy.client)
 await addParticipants(busyQuiz.id, 3_000)
 
-test('most concurrent analyses of one creator are refused, and another creator’s analysis is not', async () => {
+test('concurrent analyses of one creator take turns or are refused with a time, and another creator’s analysis is answered', async () => {
   const other = await app.signUp()
   const quiz = await publishedScoreQuiz(other.client)
   const many = Array.from({ length: 14 }, (_, rank) =>
@@ -41,7 +41,6 @@ test('most concurrent analyses of one creator are refused, and another creator�
   assert.deepEqual([replay.statusCode, quality.statusCode], [200, 200])
   const replies = await Promise.all(many)
   const refused = replies.filter(({ statusCode }) => statusCode !== 200)
-  assert.ok(refused.length > 0)
   for (const { statusCode, headers } of refused) {
     assert.equal(statusCode, 503)
     assert.ok(Number(headers['retry-after']) > 0)
