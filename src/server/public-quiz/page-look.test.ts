@@ -42,7 +42,10 @@ test('a page loads only the fonts that it names', async () => {
     [...body.matchAll(/url\((\/fonts\/[^)]*)\)/g)].map(([, address]) => address),
     FONT_WEIGHTS.map((weight) => fontAddress('lora', weight)),
   )
-  assert.match(body, /--q-font:"Lora",q-stand-in,Georgia,serif;--q-corner:26px/)
+  assert.match(
+    body,
+    /--q-font:"Lora",q-stand-in,q-stand-in1,q-stand-in2,Georgia,serif;--q-corner:26px/,
+  )
   assert.doesNotMatch(body, /rel="preload"/)
   // The data for the script contains no copy of the theme.
   assert.doesNotMatch(body, /"(font|corners)":/)
@@ -61,7 +64,7 @@ test('a message at the address of a quiz has the theme of the quiz', async () =>
     const { statusCode, body, headers } = await app.raw({ url: `/q/${id}` })
     assert.equal(statusCode, status)
     assert.match(body, words)
-    assert.match(body, /font-family:"Lora",q-stand-in,Georgia,serif/)
+    assert.match(body, /font-family:"Lora",q-stand-in,q-stand-in1,q-stand-in2,Georgia,serif/)
     assert.match(
       body,
       /html\{background:#fdf3ea\}body\{background:linear-gradient\(rgb\(253 243 234\/0\.\d+\)/,

@@ -15,8 +15,11 @@ type Face = {
   digests: Record<FontWeight, string>
 }
 
-/** Name of a device font with the metrics of the page's family, shown until the family has loaded. */
-const FALLBACK_FONT = 'q-stand-in'
+/** Names of device fonts with the metrics of the page's family, shown until the family has loaded; first choice first. */
+const FALLBACK_FONTS = {
+  sans: ['q-stand-in', 'q-stand-in1'],
+  serif: ['q-stand-in', 'q-stand-in1', 'q-stand-in2'],
+}
 
 /** Generic fonts for devices without a fallback font and for characters that both fonts lack. */
 const GENERIC_FONTS = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif' }
@@ -62,8 +65,10 @@ export const fontStack = (family: Family): string =>
   `"${FAMILIES[family].name}",${fallbackFontStack(family)}`
 
 /** Returns the value of `font-family` until the files of a family have loaded. */
-export const fallbackFontStack = (family: Family): string =>
-  `${FALLBACK_FONT},${GENERIC_FONTS[FAMILIES[family].kind]}`
+export const fallbackFontStack = (family: Family): string => {
+  const { kind } = FAMILIES[family]
+  return [...FALLBACK_FONTS[kind], GENERIC_FONTS[kind]].join()
+}
 
 /** Corner radius of fields, answers and buttons, in pixels. */
 export const CORNER_RADIUS: Record<Corners, number> = { square: 0, soft: 8, round: 26 }
@@ -86,41 +91,56 @@ export const MEASURES: Record<Family, Measures> = {
   'space-grotesk': { ascent: 0.984, descent: 0.292, widths: { 400: 0.4776, 600: 0.4793 } },
 }
 
-/**
- * Device fonts of Windows, Apple, Linux and Android by full name and PostScript name. Widths are means over the text
- * of MEASURES; Roboto is treated as equally wide.
- */
-const LOCAL = {
-  sans: {
-    widths: { 400: 0.441, 600: 0.476 },
-    names: {
-      400: ['Arial', 'ArialMT', 'Liberation Sans', 'Roboto'],
-      600: ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Roboto Bold'],
-    },
-  },
-  serif: {
-    widths: { 400: 0.398, 600: 0.423 },
-    names: {
-      400: ['Times New Roman', 'TimesNewRomanPSMT', 'Liberation Serif'],
-      600: ['Times New Roman Bold', 'TimesNewRomanPS-BoldMT', 'Liberation Serif Bold'],
-    },
+/** Fonts of devices that have about equally wide letters, by full name and PostScript name. */
+type DeviceFonts = { widths: Record<FontWeight, number>; names: Record<FontWeight, string[]> }
+
+/** Fonts of Windows, Apple, Linux and Android. Widths are means over the text of MEASURES; Roboto is treated as equally wide. */
+const ARIAL: DeviceFonts = {
+  widths: { 400: 0.441, 600: 0.476 },
+  names: {
+    400: ['Arial', 'ArialMT', 'Liberation Sans', 'Roboto'],
+    600: ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Roboto Bold'],
   },
 }
+const TIMES: DeviceFonts = {
+  widths: { 400: 0.398, 600: 0.423 },
+  names: {
+    400: ['Times New Roman', 'TimesNewRomanPSMT', 'Liberation Serif'],
+    600: ['Times New Roman Bold', 'TimesNewRomanPS-BoldMT', 'Liberation Serif Bold'],
+  },
+}
+/** Serif fonts of Android. */
+const NOTO_SERIF: DeviceFonts = {
+  widths: { 400: 0.4725, 600: 0.5028 },
+  names: { 400: ['Noto Serif'], 600: ['Noto Serif Bold'] },
+}
+/** Fonts of small Linux systems, where they also replace missing serif fonts. */
+const NOTO_SANS: DeviceFonts = {
+  widths: { 400: 0.4626, 600: 0.4925 },
+  names: { 400: ['Noto Sans', 'Open Sans'], 600: ['Noto Sans Bold', 'Open Sans Bold'] },
+}
+
+/** Device fonts behind the names of FALLBACK_FONTS, in the same order. */
+const DEVICE_FONTS = { sans: [ARIAL, NOTO_SANS], serif: [TIMES, NOTO_SERIF, NOTO_SANS] }
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 
-/** Returns the @font-face rule of a device font with the metrics of a family, so that loading moves no text. */
-const fallbackFace = (family: Family, weight: FontWeight): string => {
+/** Returns the @font-face rules of device fonts with the metrics of a family, so that loading moves no text. */
+const fallbackFaces = (family: Family, weight: FontWeight): string => {
   const { ascent, descent, widths } = MEASURES[family]
-  const local = LOCAL[FAMILIES[family].kind]
-  const size = widths[weight] / local.widths[weight]
-  return [
-    `@font-face{font-family:${FALLBACK_FONT};font-weight:${weight}`,
-    `src:${local.names[weight].map((name) => `local("${name}")`).join()}`,
-    `size-adjust:${percent(size)}`,
-    `ascent-override:${percent(ascent / size)}`,
-    `descent-override:${percent(descent / size)}}`,
-  ].join(';')
+  const { kind } = FAMILIES[family]
+  return DEVICE_FONTS[kind]
+    .map((device, rank) => {
+      const size = widths[weight] / device.widths[weight]
+      return [
+        `@font-face{font-family:${FALLBACK_FONTS[kind][rank]};font-weight:${weight}`,
+        `src:${device.names[weight].map((name) => `local("${name}")`).join()}`,
+        `size-adjust:${percent(size)}`,
+        `ascent-override:${percent(ascent / size)}`,
+        `descent-override:${percent(descent / size)}}`,
+      ].join(';')
+    })
+    .join('')
 }
 
 /**
@@ -129,5 +149,5 @@ const fallbackFace = (family: Family, weight: FontWeight): string => {
 export const fontFaces = (family: Family): string =>
   FONT_WEIGHTS.map(
     (weight) =>
-      `@font-face{font-family:"${FAMILIES[family].name}";font-weight:${weight};font-display:swap;src:url(${fontAddress(family, weight)})}${fallbackFace(family, weight)}`,
+      `@font-face{font-family:"${FAMILIES[family].name}";font-weight:${weight};font-display:swap;src:url(${fontAddress(family, weight)})}${fallbackFaces(family, weight)}`,
   ).join('')

@@ -34,7 +34,7 @@ test('font, corners and background become CSS properties only if they differ fro
     corners: 'square',
     background_image_id,
   })
-  assert.equal(own['--q-font'], '"Lora",q-stand-in,Georgia,serif')
+  assert.equal(own['--q-font'], '"Lora",q-stand-in,q-stand-in1,q-stand-in2,Georgia,serif')
   assert.equal(own['--q-corner'], '0px')
   assert.match(own['--q-page'] ?? '', /^linear-gradient\(rgb\(255 255 255\/0\.62\)/)
   const none = paletteProperties(PLAYER_PALETTE, { background_image_id: ') red' })
