@@ -15,6 +15,7 @@ import {
   shareModules,
   TERSER,
 } from './scripts/player-bundles.ts'
+import { VISITOR_TARGET } from './scripts/visitor-engines.ts'
 
 /** The server renders the player on React, because its own JSX runtime needs a browser. */
 const reactOnServer: Plugin = {
@@ -35,7 +36,7 @@ const smallestOfBoth: Plugin = {
       if (file.type !== 'chunk') continue
       const { code, errors } = minifySync(file.fileName, file.code, {
         module: true,
-        compress: { target: 'es2022' },
+        compress: { target: VISITOR_TARGET },
         mangle: { toplevel: true },
         codegen: { removeWhitespace: true },
       })
@@ -46,7 +47,7 @@ const smallestOfBoth: Plugin = {
 }
 
 /** Options of the player's scripts; the options of Terser are at the top of the configuration. */
-const SMALLEST: BuildEnvironmentOptions = { target: 'es2022', minify: 'terser' }
+const SMALLEST: BuildEnvironmentOptions = { target: VISITOR_TARGET, minify: 'terser' }
 
 /** Leaves out the stylesheets, which the renderer of the markup contains. */
 const withoutStyles: Plugin = {

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
+import { checkVisitorEngines } from './visitor-engines.ts'
 
 /** Minimum size of a compressed file; smaller files fit into one network packet anyway. */
 const MIN_BYTES = 1_024
@@ -29,7 +30,7 @@ const SOURCES = [
   'src/{web,domain,contract}/**/*',
   'vite*.config.ts',
   'package-lock.json',
-  'scripts/{build,budgets,lazy-files,lean-auth,player-bundles}.ts',
+  'scripts/{build,budgets,lazy-files,lean-auth,player-bundles,visitor-engines}.ts',
 ]
 
 /** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */
@@ -69,6 +70,7 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
   const dashboard = join(root, 'dist/dashboard')
   if (!checkBudgets(dashboard)) process.exit(1)
   if (!checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
+  if (!checkVisitorEngines(join(root, 'dist/player'))) process.exit(1)
   compressFolder(dashboard)
   writeFileSync(stamp, digest)
 }

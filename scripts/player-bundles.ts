@@ -146,17 +146,17 @@ export const addressOfLater: Plugin = {
  */
 const OWN_PROPERTIES = [
   'question run insertions children className links page props kids rules pages items field dom',
-  'is_live tag fault reply current parts outcome reason seconds restart stay store read write keep show',
-  'htmlFor defaultChecked is_kept orderAnswers noscript actions text_block box',
+  'is_live tag fault reply current parts outcome restart show wordingOf read orderAnswers noscript store write',
+  'seconds resend has_lost stay keep htmlFor defaultChecked is_kept actions text_block box',
   'wrong was_blocked page_count is_first is_last end_label hidden_fields agreed hasHint',
-  'max_height goBack focusQuestion toggleContrast is_strong is_extended renderAfterEnd goTo',
-  'sendAll isKept onSettled onRefused forget follow onTravel isSkipped mayEnd lowest_score',
+  'max_height goBack mayEnd onFailure focusQuestion toggleContrast is_strong renderAfterEnd goTo',
+  'sendAll isKept onOutcome is_sending timer forget follow onTravel isSkipped lowest_score',
   'falls_back_to_first needs_every_answer always_shows_progress Picture Explanation',
   'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
-  'fullBoxProps findBlankOther missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
+  'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction wordingOf describeRefusal extended_note',
+  'lockPage PageSummary QuestionCorrection correction describeRefusal',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']
@@ -205,7 +205,9 @@ export const TERSER: BuildEnvironmentOptions['terserOptions'] = {
   },
   // Each option was measured and makes the compressed page smaller.
   compress: {
-    passes: 3,
+    passes: 6,
+    inline: 1,
+    conditionals: false,
     pure_getters: true,
     collapse_vars: false,
     unsafe_arrows: true,

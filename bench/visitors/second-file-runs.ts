@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from '@playwright/test'
 import type { Client } from '#contract/client/client.ts'
 import { openPhone, waitUntilAnswerable } from './visit.ts'
 
-const SECOND_FILE = '**/assets/player-*.js'
+const SECOND_FILE = '**/assets/player-*.js*'
 const DELAY_MS = 30_000
 const STORED_TIMEOUT_MS = 20_000
 

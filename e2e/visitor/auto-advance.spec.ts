@@ -11,7 +11,7 @@ import {
 
 /** Advance on taps: a tap on another answer of a page with one choice or scale presses « Suivant ». */
 
-const SECOND_FILE = '**/assets/player-*.js'
+const SECOND_FILE = '**/assets/player-*.js*'
 /** Time after which a page would have advanced. */
 const LONGER_THAN_DELAY_MS = 700
 

@@ -64,7 +64,7 @@ test('page, page without scripts and preview show the same conditional texts on 
   const id = await publishTexts(creator.client)
 
   await test.step('the public page, also if the second file never arrives', async () => {
-    await visitor.route('**/assets/player-*.js', (route) => route.abort())
+    await visitor.route('**/assets/player-*.js*', (route) => route.abort())
     await visitor.goto(`/q/${id}`)
     await answer(visitor, 'Rempli')
     const button = visitor.getByRole('link', { name: 'Prendre rendez-vous' })

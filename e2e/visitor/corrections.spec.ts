@@ -3,7 +3,7 @@ import { publishCorrectedQuiz } from '../../src/server/testing/quizzes/corrected
 import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
 
-const SECOND_FILE = '**/assets/player-*.js'
+const SECOND_FILE = '**/assets/player-*.js*'
 const next = (page: Page) => page.getByRole('button', { name: 'Suivant' })
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continuer' })
 const corrections = (page: Page) => page.getByRole('region', { name: 'Corrections' })

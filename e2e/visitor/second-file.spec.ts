@@ -12,7 +12,7 @@ import {
   expectResult,
 } from '../support/visitor-steps.ts'
 
-const SECOND_FILE = '**/assets/player-*.js'
+const SECOND_FILE = '**/assets/player-*.js*'
 const REMPLI = `${CAMILLE}: Rempli → Pas à pas`
 
 /** Publishes the sample quiz with everything that its end may show. */
@@ -171,6 +171,24 @@ test('a visitor who is offline at the end gets its other parts when the device i
   await expectParticipants(creator.client, id, [REMPLI])
   await visitor.reload()
   await expectResult(visitor, 'Pas à pas')
+  await expect(detailOf(visitor)).toContainText('1 sur 5')
+})
+
+test('a second file that fails to load is loaded again with another address, which no browser remembers as failed', async ({
+  creator,
+  visitor,
+}) => {
+  const id = await publishWithExtras(creator.client)
+  const addresses: string[] = []
+  await visitor.route(SECOND_FILE, async (route) => {
+    addresses.push(route.request().url())
+    await (addresses.length === 1 ? route.abort() : route.continue())
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Rempli')
+  await expect.poll(() => addresses.length).toBe(2)
+  expect(new Set(addresses).size).toBe(2)
+  await finish(visitor)
   await expect(detailOf(visitor)).toContainText('1 sur 5')
 })
 

@@ -8,6 +8,7 @@ import { startOpenidProvider } from '#server/testing/people/openid-provider.ts'
 import { buildIfStale } from '../../bench/server.ts'
 import { accountTakeovers, copiedTokens } from './accounts/account-takeover.ts'
 import { openAttackedSites } from './accounts/attacked-sites.ts'
+import { damagedLinks } from './accounts/damaged-links.ts'
 import { formulaInjection } from './accounts/formula-injection.ts'
 import { guessedSecrets } from './accounts/guessed-secrets.ts'
 import { httpRequestAttacks } from './accounts/http-requests.ts'
@@ -42,6 +43,7 @@ const ATTACKS: Attack[] = [
   ...rateLimitAttacks,
   ...httpRequestAttacks,
   ...formulaInjection,
+  ...damagedLinks,
   ...localUserAttacks,
   ...linksAndRights,
 ]

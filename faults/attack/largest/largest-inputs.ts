@@ -186,7 +186,10 @@ const callsOfQuiz = (
   const answers = async (): Promise<Record<string, string>> => {
     const { questions } = await client.questions.unified({ id })
     return Object.fromEntries(
-      questions.map(({ id: key, answers: [first] }) => [key, first?.id ?? 'p'.repeat(10_000)]),
+      questions.map(({ id: key, type, answers: [first] }) => [
+        key,
+        first?.id ?? (type === 'email' ? 'p@exemple.fr' : 'p'.repeat(10_000)),
+      ]),
     )
   }
   const form = async (): Promise<Record<string, string>> => ({

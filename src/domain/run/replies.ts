@@ -13,9 +13,11 @@ export const OTHER = 'other:'
 /** Label of the choice with a text field. */
 export const OTHER_NAME = 'Autre'
 
-/** Returns the reply to a question; '' without a reply. Safe for ids such as `__proto__`. */
-export const replyTo = (replies: Replies, question_id: string): Reply =>
-  Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
+/** Returns the reply to a question; '' without a reply. Safe for ids such as `__proto__`, whose value is no reply. */
+export const replyTo = (replies: Replies, question_id: string): Reply => {
+  const reply: unknown = replies[question_id]
+  return typeof reply === 'string' || Array.isArray(reply) ? reply : ''
+}
 
 /** Returns the trimmed text next to « Autre… »; undefined for another part of a reply. */
 export const otherText = (part: string): string | undefined =>

@@ -1,3 +1,5 @@
+import { isMailable } from '#domain/common/addresses.ts'
+import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import type { Page } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
@@ -52,6 +54,28 @@ export const replyErrors = (
   }
   return errors
 }
+
+/**
+ * Returns the French reasons why a submission is refused: `replyErrors`, and replies to email questions to which no mail
+ * can be sent. Responses from before this rule have such replies, so that `replyErrors` accepts them.
+ */
+export const submissionErrors = (
+  snapshot: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+  passed = visitedQuestions(snapshot.questions, replies),
+): string[] => [
+  ...replyErrors(snapshot, replies, passed),
+  ...passed
+    .filter((question) => question.type === 'email')
+    .filter((question) => replyPartsOf(replies, question).some((part) => !isMailable(part)))
+    .map(({ text }) => `La question "${text}" attend ${COMPLETE_ADDRESS}`),
+]
+
+/** Returns the French reason why the address beside the replies is refused; undefined for a valid or blank address. */
+export const addressError = (email: string): string | undefined =>
+  isBlankText(email) || isMailable(email) ? undefined : `Indiquez ${COMPLETE_ADDRESS}`
+
+const COMPLETE_ADDRESS = 'une adresse email complète, par exemple nom@exemple.fr'
 
 /** Returns the French message for an invalid reply. */
 export const replyFaultMessage = (question: SnapshotQuestion, fault: ReplyFault): string => {

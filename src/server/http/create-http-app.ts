@@ -33,6 +33,7 @@ import { limitRates, type SnapshotWait } from './edge/rate-limits.ts'
 import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
 import { securityHeaders } from './edge/security-headers.ts'
 import { serveOperations } from './observability/operations.routes.ts'
+import { cleanAddresses, isBelowQuizzes, redirectDamagedAddress } from './pages/clean-addresses.ts'
 import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
 
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void
@@ -45,6 +46,8 @@ type Dependencies = {
   has_pages: boolean
   /** Answers an unknown address below /auth/v1 in the form of that service's errors. */
   answerUnknownAuthRoute: AnswerUnknown
+  /** Answers an unknown address below /q with a page for visitors. */
+  answerUnknownQuiz: AnswerUnknown
 }
 
 /** The Fastify application, and what features need of its HTTP layer. */
@@ -70,13 +73,18 @@ export const createHttpApp = async ({
   log,
   has_pages,
   answerUnknownAuthRoute,
+  answerUnknownQuiz,
 }: Dependencies): Promise<HttpApp> => {
   const options = serverOptions(config)
   const genReqId = requestId(options.is_behind_proxy)
   const fast_path = createFastPath(genReqId)
   const bad_requests = createBadRequestHandlers(config.public_url)
   const trust = createProxyTrust(config)
-  const answerUnknown = createAnswerUnknown(has_pages, answerUnknownAuthRoute)
+  const answerUnknown = createAnswerUnknown({
+    has_pages,
+    answerUnknownAuthRoute,
+    answerUnknownQuiz,
+  })
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({
@@ -89,8 +97,10 @@ export const createHttpApp = async ({
     clientErrorHandler: bad_requests.onClientError,
     routerOptions: { maxParamLength: 200 },
     // Hooks do not run for an address that cannot be decoded, so the headers that hooks set are set here.
-    frameworkErrors: (_error, request, reply: FastifyReply) =>
-      answerUnknown(request, reply.headers(securityHeaders(config.public_url))),
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      reply.headers(securityHeaders(config.public_url))
+      if (!redirectDamagedAddress(request, reply)) answerUnknown(request, reply)
+    },
     requestTimeout: options.requestTimeout,
     keepAliveTimeout: options.keepAliveTimeout,
     // A call that arrives on an open connection during the shutdown is answered, then the connection is closed.
@@ -114,6 +124,7 @@ export const createHttpApp = async ({
   })
   app.setNotFoundHandler(answerUnknown)
   setSecurityHeaders(app, config.public_url)
+  cleanAddresses(app)
   readJsonBodies(app)
 
   const metrics: MetricSource[] = []
@@ -142,11 +153,25 @@ export const createHttpApp = async ({
   }
 }
 
-/** Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), programs get 404. */
+/**
+ * Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), visitors of
+ * quizzes read that there is none, and programs get 404.
+ */
 const createAnswerUnknown =
-  (has_pages: boolean, answerUnknownAuthRoute: AnswerUnknown): AnswerUnknown =>
+  ({
+    has_pages,
+    answerUnknownAuthRoute,
+    answerUnknownQuiz,
+  }: Pick<
+    Dependencies,
+    'has_pages' | 'answerUnknownAuthRoute' | 'answerUnknownQuiz'
+  >): AnswerUnknown =>
   (request, reply) => {
     if (has_pages && isNavigation(request)) {
+      if (isBelowQuizzes(request.url)) {
+        answerUnknownQuiz(request, reply)
+        return
+      }
       reply.redirect('/login', 302)
       return
     }

@@ -23,7 +23,7 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
     await client.quizzes.update({ id, body: { name: 'Après' } })
     await client.quizzes.publish({ id })
-    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x@y.fr' }
     const page = await post(`/q/${id}?version=1&page=1`, fields)
     assert.match(page.body, /<title>Avant<\/title>/)
     await withdraw(id)
@@ -44,7 +44,7 @@ describe('a run without scripts whose quiz is withdrawn', () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const other = await publishedScoreQuiz(client)
     const participant = randomUUID()
-    const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'x' }
+    const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'x@y.fr' }
     const query = `version=1&participant=${participant}&secret=secret-of-a-run-in-a-test`
     const stored = await post(`/q/${id}/resultat?${query}`, fields)
     assert.equal(stored.statusCode, 303)

@@ -199,7 +199,7 @@ export const isPastLastPage = (
   const pages = groupIntoPages(snapshot)
   const isSkipped = createIsPageSkipped(snapshot.questions, replies)
   const before = { page_index: page_index - 1, step: 1, isSkipped } as const
-  return page_index < pages.length && adjacentPageIndex(pages, before) === pages.length
+  return adjacentPageIndex(pages, before) >= pages.length
 }
 
 /**

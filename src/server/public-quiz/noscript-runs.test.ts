@@ -123,7 +123,7 @@ describe('a run without scripts', () => {
       const [, trap = ''] = /name="url" value="([^"]*)"/.exec(turned.body) ?? []
       const hidden = hiddenOf(turned)
       assert.ok(!('url' in hidden))
-      const fields = { ...hidden, [open_id]: 'x', url: second || trap }
+      const fields = { ...hidden, [open_id]: 'x@y.fr', url: second || trap }
       assert.equal((await post(`/q/${id}/resultat?version=1`, fields)).statusCode, 303)
       const { participant_uuid = '' } = hidden
       const { rows } = await app.pool.query<{ is_suspect: boolean }>(
@@ -149,7 +149,7 @@ describe('a run without scripts', () => {
     for (const [{ id, question_id, answer_ids, open_id }, end] of ends) {
       const participant_uuid = randomUUID()
       const run = { participant_uuid, run_secret: RUN_SECRET }
-      const fields = { ...run, [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+      const fields = { ...run, [question_id]: answer_ids[0] ?? '', [open_id]: 'x@y.fr' }
       const sent = await post(`/q/${id}/resultat?version=1`, fields)
       assert.match((await server.inject(locationOf(sent))).body, end)
     }
@@ -157,7 +157,7 @@ describe('a run without scripts', () => {
 
   test('a run with a single page is posted again with a participant id', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
-    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x@y.fr' }
     const first = await post(`/q/${id}/resultat?version=1`, fields)
     assert.equal(first.statusCode, 307)
     assert.equal(await storedOf(id), 0)
@@ -184,7 +184,7 @@ describe('a run without scripts', () => {
     const end = await post(`/q/${id}/resultat?version=1`, blank)
     assert.equal(end.statusCode, 422)
     assert.match(end.body, /Où vous écrire/)
-    const stranger = { [question_id]: randomUUID(), [open_id]: 'x' }
+    const stranger = { [question_id]: randomUUID(), [open_id]: 'x@y.fr' }
     assert.equal((await post(`/q/${id}/resultat?version=1`, stranger)).statusCode, 422)
     assert.equal(await storedOf(id), 0)
   })
@@ -192,14 +192,18 @@ describe('a run without scripts', () => {
   test('a run without scripts shows typed text again as text, and stores it as a script would send it', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const typed = `<b>"l’un"</b>\r\nl'autre\0`
-    const fields = { [question_id]: '', [open_id]: typed, participant_uuid: randomUUID() }
-    const page = await post(`/q/${id}?version=1&page=0`, fields)
+    const body = { text: 'Dites-en plus', type: 'textarea' as const, page_number: 2 }
+    const { question } = await client.questions.create({ id, body })
+    await client.quizzes.publish({ id })
+    const said = { [open_id]: 'a@b.fr', [question.id]: typed }
+    const fields = { [question_id]: '', ...said, participant_uuid: randomUUID() }
+    const page = await post(`/q/${id}?version=2&page=0`, fields)
     assert.ok(!page.body.includes('<b>'))
     const whole = { ...fields, run_secret: RUN_SECRET, [question_id]: answer_ids[0] ?? '' }
-    await post(`/q/${id}/resultat?version=1`, whole)
+    await post(`/q/${id}/resultat?version=2`, whole)
     const { details } = await client.statistics.responses({ id })
     const texts = details[0]?.answers.map(({ answer_text }) => answer_text)
-    assert.deepEqual(texts, ['Rempli', `<b>"l’un"</b>\nl'autre`])
+    assert.deepEqual(texts, ['Rempli', 'a@b.fr', `<b>"l’un"</b>\nl'autre`])
   })
 
   test('a run without scripts stays in its frame on all pages', async () => {

@@ -4,7 +4,7 @@ import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { fillAddress, insertionsOf } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
-import { replyErrors } from '#domain/run/submission-checks.ts'
+import { submissionErrors } from '#domain/run/submission-checks.ts'
 import { isTrialRequest, runStartPath } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
@@ -154,7 +154,7 @@ export const registerNoscriptRuns = (
     const quiz_id = request.params.id.toLowerCase()
     const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
     const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-    if (!begun || replyErrors(begun.snapshot, replies).length > 0)
+    if (!begun || submissionErrors(begun.snapshot, replies).length > 0)
       return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
     const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
     const result = known
@@ -165,7 +165,7 @@ export const registerNoscriptRuns = (
     const rendered = await build.renderServedEnding(taken, {
       result,
       replies,
-      ...(!known && { refusal: 'withdrawn' }),
+      ...(!known && { refusal: 'quiz_not_published' }),
     })
     return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, rendered))
   }
@@ -174,7 +174,11 @@ export const registerNoscriptRuns = (
   const endLate = async (reply: FastifyReply, taken: ServedVersion, replies: Replies) => {
     const build = await pages.build()
     const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
-    const rendered = await build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
+    const rendered = await build.renderServedEnding(taken, {
+      result,
+      replies,
+      refusal: 'quiz_closed',
+    })
     return sendPage(reply, 403, writeNoscriptPage(taken, rendered))
   }
 
@@ -203,12 +207,13 @@ export const registerNoscriptRuns = (
     // repeated posts count as one participant.
     if (!participant_uuid || !run_secret) {
       const key = { participant_uuid: participant_uuid ?? uuidv7(), run_secret: createRunSecret() }
-      if (replyErrors(taken.snapshot, replies).length > 0) return goBack(key)
+      const [error] = submissionErrors(taken.snapshot, replies)
+      if (error) return goBack(key, error)
       return reply.redirect(submitAddress(taken, key, form), 307)
     }
     const key = { participant_uuid, run_secret }
     // A visitor who began before the quiz was closed can still complete the replies.
-    const [missing] = replyErrors(taken.snapshot, replies)
+    const [missing] = submissionErrors(taken.snapshot, replies)
     if (missing) return goBack(key, missing)
     try {
       const notes = { consent_version, is_trapped, parameters, run_secret }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { cleanPublicAddress } from '#domain/publishing/clean-public-address.ts'
 import { frameCode } from '#domain/publishing/embed-code.ts'
 import { publicPath } from '#domain/questionnaire/access.ts'
 import { ApiError, notFound } from '#server/http/edge/errors.ts'
@@ -34,14 +35,14 @@ const oembedPath = (url: string): string => `/oembed?url=${encodeURIComponent(ur
 export const oembedLink = (url: string): string =>
   `<${new URL(oembedPath(url), url).href}>; rel="alternate"; type="application/json+oembed"`
 
-const PAGE_PATH = /^\/q\/([a-z0-9-]{3,60})$/i
+const PAGE_PATH = /^\/q\/([a-z0-9-]{3,60})(?:\?|$)/
 
 /** Returns the id or slug in the address of a public page; undefined for an address of another site. */
 const quizIn = (url: string, public_url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
   if (origin !== new URL(public_url).origin) return undefined
-  return PAGE_PATH.exec(pathname)?.[1]?.toLowerCase()
+  return PAGE_PATH.exec(cleanPublicAddress(pathname) ?? '')?.[1]
 }
 
 /**

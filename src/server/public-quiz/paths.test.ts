@@ -56,7 +56,7 @@ describe('a submission with jumps', () => {
   test('a submission that is repeated with another path gets the first outcome', async () => {
     const participant_uuid = randomUUID()
     const first = await submit({ [way]: out }, { participant_uuid })
-    const again = { [way]: on, [several]: [a, b], [mail]: 'x', [scale]: '5' }
+    const again = { [way]: on, [several]: [a, b], [mail]: 'x@y.fr', [scale]: '5' }
     assert.deepEqual(await submit(again, { participant_uuid }), first)
     assert.deepEqual(await submit({}, { participant_uuid }), first)
   })
@@ -70,12 +70,12 @@ describe('a submission with jumps', () => {
       return (await storedOf(participant_uuid))?.is_suspect
     }
     assert.equal(await made({ [way]: out }, 1), false)
-    assert.equal(await made({ [way]: on, [mail]: 'x' }, 1), true)
+    assert.equal(await made({ [way]: on, [mail]: 'x@y.fr' }, 1), true)
   })
 
   test('a submission with an invalid reply is refused in French and not stored', async () => {
     const before = await nbStored()
-    const fine = { [way]: on, [mail]: 'x' }
+    const fine = { [way]: on, [mail]: 'x@y.fr' }
     const refused: [Answers, RegExp][] = [
       [{ ...fine, [way]: [on] }, /"Par où \?" n'accepte qu'une réponse/],
       [{ ...fine, [several]: [a, a] }, /"Lesquels \?" a deux fois la même réponse/],
@@ -115,7 +115,7 @@ describe('a submission with jumps', () => {
     const late = await app.client.taking.submit({ id: old.id, body: { answers, version: 1 } })
     const list = { [old.question_id]: [...old.answer_ids, 'other:Vide'] }
     const now = await app.client.taking.submit({ id: old.id, body: { answers: list, version: 2 } })
-    const both = { ...list, [old.open_id]: 'x' }
+    const both = { ...list, [old.open_id]: 'x@y.fr' }
     await refuses(
       app.client.taking.submit({ id: old.id, body: { answers: both, version: 1 } }),
       422,

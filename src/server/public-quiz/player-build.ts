@@ -61,7 +61,7 @@ type PageRenderers = {
     ending: {
       result: SnapshotResult | null
       replies: Replies
-      refusal?: 'withdrawn' | 'closed'
+      refusal?: 'quiz_not_published' | 'quiz_closed'
       /** Address of the result page without redirect, if this page redirects. */
       stay_href?: string | undefined
       /** Paths of the documents that the participant can download. */

@@ -26,7 +26,8 @@ describe('a chosen slug', () => {
       assert.deepEqual(by_slug.rawPayload, by_id.rawPayload, rest)
       assert.equal(by_slug.headers.etag, by_id.headers.etag, rest)
     }
-    assert.equal((await get('/q/Quel-Rythme')).statusCode, 200)
+    const capitals = await get('/q/Quel-Rythme')
+    assert.deepEqual([capitals.statusCode, capitals.headers.location], [308, '/q/quel-rythme'])
   })
 
   test('a chosen slug is the canonical address of the page immediately after the change', async () => {

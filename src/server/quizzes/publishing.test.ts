@@ -154,7 +154,7 @@ describe('unpublished changes', () => {
 
   test('new responses are not unpublished changes', async () => {
     const quiz = await publishedScoreQuiz(client)
-    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' }
     await app.client.taking.submit({ id: quiz.id, body: { answers } })
     assert.equal(await hasChanges(quiz.id), false)
   })

@@ -134,7 +134,7 @@ describe('the status that a creator chooses in the form', () => {
   test('choosing « Brouillon » withdraws the quiz and keeps the responses', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
-    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' }
     await app.client.taking.submit({ id, body: { answers } })
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
     const { snapshot } = await app.client.taking.snapshot({ id })

@@ -107,7 +107,7 @@ test('concurrent calls on a quiz during its deletion are answered or refused', a
     const submit = () =>
       app.client.taking.submit({
         id,
-        body: { answers: { [question_id]: answerId, [open_id]: 'x' } },
+        body: { answers: { [question_id]: answerId, [open_id]: 'x@y.fr' } },
       })
     const statuses = await together([
       submit(),

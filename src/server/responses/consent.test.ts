@@ -125,6 +125,8 @@ describe('the forwarded participants', () => {
 
   test('all participants with an address are forwarded unless the creator chooses the box', async () => {
     const quiz = await publishedScoreQuiz(client)
+    await client.questions.update({ id: quiz.open_id, body: { is_required: false } })
+    await client.quizzes.publish({ id: quiz.id })
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
     await setForwarding(db, quiz.id, 'brevo')
     await app.client.taking.submit({
@@ -138,7 +140,7 @@ describe('the forwarded participants', () => {
     await app.client.taking.submit({
       id: quiz.id,
       body: {
-        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'aucune' },
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '' },
       },
     })
     assert.deepEqual(

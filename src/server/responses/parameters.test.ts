@@ -177,7 +177,7 @@ describe('parameters without scripts', () => {
     const here = wayOf(second.body, 'action')
     const back = await post(wayOf(second.body, 'formAction'), hiddenOf(second.body), page(here))
     const again = await post(wayOf(back.body, 'action'), choice, page(here))
-    const all = { ...hiddenOf(again.body), ...choice, [quiz.open_id]: 'x' }
+    const all = { ...hiddenOf(again.body), ...choice, [quiz.open_id]: 'x@y.fr' }
     const end = await post(wayOf(again.body, 'action'), all, page(here))
     assert.equal(end.statusCode, 303)
     assert.deepEqual(await storedOf(quiz), [{ utm_source: 'lettre "<', ref: 'a' }])

@@ -106,7 +106,7 @@ test('one participant sent to two servers concurrently is stored once', async ()
         url: `/api/v1/quizzes/${quiz.id}/submit`,
         body: {
           participant_uuid,
-          answers: { [quiz.question_id]: quiz.answer_ids[rank % 2], [quiz.open_id]: 'x' },
+          answers: { [quiz.question_id]: quiz.answer_ids[rank % 2], [quiz.open_id]: 'x@y.fr' },
         },
       }),
     ),

@@ -14,7 +14,7 @@ const { client } = await app.signUp()
 const quiz = await publishedScoreQuiz(client)
 const draft = await readyScoreQuiz(client)
 
-const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'Lyon' }
+const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@b.fr' }
 const participant_uuid = randomUUID()
 await client.taking.submit({ id: quiz.id, body: { answers, participant_uuid } })
 

@@ -21,7 +21,7 @@ import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { isLikelySpam } from '#domain/run/spam-signals.ts'
 import { packDimensions } from '#domain/run/stored-dimensions.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
-import { replyErrors } from '#domain/run/submission-checks.ts'
+import { addressError, submissionErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
@@ -99,10 +99,11 @@ const store = async (
   }
   const answers = composeReplies(snapshot.questions, given.answers)
   const passed = visitedQuestions(snapshot.questions, answers)
-  const [error] = replyErrors(snapshot, answers, passed)
-  if (error) {
+  const [error] = submissionErrors(snapshot, answers, passed)
+  const address_error = addressError(given.email ?? '')
+  if (error || address_error) {
     await refuseClosed(snapshots, quiz_id)
-    throw invalid(error, 'answers')
+    throw error ? invalid(error, 'answers') : invalid(address_error ?? '', 'email')
   }
   const score = totalScore(snapshot, answers, passed)
   const result = computeResult(snapshot, answers, PUBLIC_RULES, score)

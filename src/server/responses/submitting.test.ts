@@ -130,14 +130,11 @@ describe('the version of a submission', () => {
 })
 
 describe('the email address of a participant', () => {
-  const long = `${'a'.repeat(250)}@exemple.fr`
   const cases: { name: string; typed: string; email?: string | null; stored: string | null }[] = [
     { name: 'a typed email is stored', typed: ' a@b.fr ', stored: 'a@b.fr' },
     { name: 'a typed email wins', typed: 'a@b.fr', email: 'c@d.fr', stored: 'a@b.fr' },
     { name: 'a sent address may be null', typed: 'a@b.fr', email: null, stored: 'a@b.fr' },
     { name: 'a sent address may be empty', typed: 'a@b.fr', email: '', stored: 'a@b.fr' },
-    { name: 'an invalid address is not stored', typed: 'pas une adresse', stored: null },
-    { name: 'an address that is too long is not stored', typed: long, stored: null },
   ]
   const emails = async ({ id }: SampleQuiz) =>
     (await client.statistics.responses({ id })).details.map((participant) => participant.email)
@@ -161,7 +158,7 @@ describe('the email address of a participant', () => {
     for (const id of [quiz.open_id, question.id]) await client.questions.remove({ id })
     await client.quizzes.publish({ id: quiz.id })
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
-    for (const email of [' c@d.fr ', 'rien', undefined])
+    for (const email of [' c@d.fr ', ' ', undefined])
       await visitor.taking.submit({ id: quiz.id, body: { answers, email } })
     assert.deepEqual((await emails(quiz)).reverse(), ['un@b.fr', 'c@d.fr', null, null])
   })
@@ -169,12 +166,16 @@ describe('the email address of a participant', () => {
 
 test('a text of 10,000 characters is stored completely, and ids are case-insensitive', async () => {
   const quiz = await publishedScoreQuiz(client)
+  const body = { text: 'Dites-en plus', type: 'textarea' as const, page_number: 2 }
+  const { question } = await client.questions.create({ id: quiz.id, body })
+  await client.quizzes.publish({ id: quiz.id })
   const text = `${'é'.repeat(9_996)}😀"\\`
-  const [[choice = '', chosen = ''] = []] = Object.entries(answersOf(quiz, 0))
-  const answers = { [choice.toUpperCase()]: chosen, [quiz.open_id]: text }
+  const [[choice = '', chosen = ''] = [], ...others] = Object.entries(answersOf(quiz, 0))
+  const given = { [choice.toUpperCase()]: chosen, ...Object.fromEntries(others) }
+  const answers = { ...given, [question.id]: text }
   assert.equal((await raw(quiz, { answers })).statusCode, 201)
   const [participant] = (await client.statistics.responses({ id: quiz.id })).details
-  assert.equal(participant?.answers[1]?.answer_text, text)
+  assert.equal(participant?.answers[2]?.answer_text, text)
 })
 
 describe('the declared duration and trap of a submission', () => {
@@ -217,7 +218,7 @@ describe('refused submissions', () => {
   const wrong: [name: string, body: (quiz: SampleQuiz) => object, status: number][] = [
     ['no body', () => [], 422],
     ['no answers', () => ({}), 422],
-    ['a question without an answer', (quiz) => ({ answers: { [quiz.open_id]: 'x' } }), 422],
+    ['a question without an answer', (quiz) => ({ answers: { [quiz.open_id]: 'x@y.fr' } }), 422],
     ['a blank answer', (quiz) => ({ answers: answersOf(quiz, 0, ' \n') }), 422],
     [
       'an answer that is not offered',

@@ -227,7 +227,7 @@ test('a count beyond the timeout is cancelled with a helpful message', async () 
   const own = await publishedScoreQuiz(client)
   await app.client.taking.submit({
     id: own.id,
-    body: { answers: { [own.question_id]: own.answer_ids[0] ?? '', [own.open_id]: 'x' } },
+    body: { answers: { [own.question_id]: own.answer_ids[0] ?? '', [own.open_id]: 'x@y.fr' } },
   })
   const lock = await app.pool.connect()
   try {

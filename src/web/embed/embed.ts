@@ -60,8 +60,12 @@
     const close = make('button')
     const frame = make('iframe')
     close.textContent = 'Fermer'
-    dialog.ariaLabel = frame.title =
-      opener.ariaLabel || opener.textContent.trim() || opener.title || 'Questionnaire'
+    frame.title =
+      opener.getAttribute('aria-label') ||
+      opener.textContent.trim() ||
+      opener.title ||
+      'Questionnaire'
+    dialog.setAttribute('aria-label', frame.title)
     frame.src = address
     close.style.cssText = 'min-height:3rem;position:sticky;top:0'
     // A fixed top margin keeps the close button under the pointer while the height changes.
@@ -69,9 +73,12 @@
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()
     dialog.onclose = () => dialog.remove()
-    dialog.append(close, frame)
-    document.body.append(dialog)
-    dialog.showModal()
+    // Safari before 15.4 has no dialogs; the quiz then opens in a tab.
+    if (dialog.showModal) {
+      dialog.append(close, frame)
+      document.body.append(dialog)
+      dialog.showModal()
+    } else window.open(address)
   }
 
   addEventListener('click', (event) => {

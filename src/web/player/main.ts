@@ -24,6 +24,10 @@ import { SHARED } from './shared.ts'
 /** Address of the second file (bundles/later.ts). */
 declare const LATER_ADDRESS: string
 
+/** Number of loads of the second file that follow each other soon, and the delay between them. */
+const MAX_SOON_LOADS = 4
+const RETRY_DELAY_MS = 3_000
+
 const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot, is_test } = data
 unpackIds(snapshot.questions, data.ids)
@@ -44,8 +48,8 @@ const savedRun = createSavedRun(
  */
 const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean => {
   if (is_framed) return !is_finished || !!(submission ?? refusal)
-  const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return loading?.type !== 'navigate'
+  // The only form that Safari before 15 has; 0 is a new visit.
+  return performance.navigation?.type !== 0
 }
 
 /** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
@@ -80,9 +84,6 @@ const resume = (kept: SavedRun, container: HTMLElement): Run => {
 const start = async (container: HTMLElement): Promise<void> => {
   // `readReplies` must not read the honeypot; its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
-  // Until this page knows its run, « Suivant » would submit the server's form.
-  const next = container.querySelector<HTMLButtonElement>('.q-next')
-  if (next) next.disabled = true
   const kept = await findSavedRun()
   const resumed = kept && resume(kept, container)
   let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
@@ -97,20 +98,25 @@ const start = async (container: HTMLElement): Promise<void> => {
   let run_version = kept?.is_finished ? kept.version : version
   // True after a resume or a restart, when the start of the run was not measured.
   let is_untimed = !!resumed
+  /** True if the server has finally refused answers of an earlier visit, so that the page must say so. */
+  let has_lost = false
   const pending = createPendingSubmissions({
     store: device,
-    onSettled: (_, participant, sending) => {
-      if (participant !== participant_uuid) return
-      submission = undefined
-      documents = sending.documents
-      showRefusal(undefined)
-      if (sending.outcome === 'stored') redirect?.follow()
-    },
-    onRefused: (participant, shown) => {
-      if (participant !== participant_uuid) return
-      hasEnded = false
-      redirect?.cancel()
-      showRefusal(shown)
+    onOutcome: (participant, { outcome, refusal: reason, documents: offered }) => {
+      const isOwn = participant === participant_uuid
+      if (!isOwn) has_lost ||= outcome === 'refused'
+      else if (outcome !== 'later' || reason) {
+        if (outcome !== 'later') submission = undefined
+        documents = offered
+        refusal = reason
+        if (reason) {
+          hasEnded = false
+          redirect?.cancel()
+        }
+        saveRun()
+      }
+      player.show()
+      if (isOwn && outcome === 'stored') redirect?.follow()
     },
   })
   let redirect: Redirect | undefined
@@ -129,15 +135,9 @@ const start = async (container: HTMLElement): Promise<void> => {
       ...{ quiz_id, version: run_version, participant_uuid },
       ...{ submission, refusal, documents },
     })
-  const showRefusal = (shown: typeof refusal): void => {
-    refusal = shown
-    saveRun()
-    player.show()
-  }
   // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
   let unreported: number[] = [STEPS.opened]
   const reached = [...unreported]
-  let wasFinished = kept?.is_finished
   /** True from the end of a run in this page until its restart or its refusal. */
   let hasEnded = false
   // In a frame, Back belongs to the surrounding page.
@@ -148,7 +148,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       })
   const onChange = (changed: Run): void => {
     run = changed
-    const { page_index, replies, is_finished } = run
+    const { page_index, replies } = run
     pageHistory?.show(page_index - first)
     // A run begins with its first answer, not with a return to the first page.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
@@ -159,27 +159,46 @@ const start = async (container: HTMLElement): Promise<void> => {
         reached.push(step)
         unreported.push(step)
       }
-    if (is_finished && !wasFinished) {
-      const { [CONSENT_FIELD]: agreed, ...answers } = replies
-      submission = {
-        answers,
-        email: participantEmail(snapshot, replies),
-        consent_version: agreed === undefined ? agreed : Number(agreed),
-        participant_uuid,
-        run_secret: createRandomBytes().join(),
-        version,
-        elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
-        // The first field of the page is the honeypot.
-        is_trapped: !!document.querySelector('input')?.value,
-        parameters: location.search || undefined,
-      }
-      pending.submit(quiz_id, submission)
-      hasEnded = true
+    saveRun()
+  }
+  /** Gives the answers of an ended run to the queue, without which the run does not end. */
+  const handOver = ({ replies }: Run): undefined => {
+    const { [CONSENT_FIELD]: agreed, ...answers } = replies
+    submission = {
+      answers,
+      email: participantEmail(snapshot, replies),
+      consent_version: agreed === undefined ? agreed : Number(agreed),
+      participant_uuid,
+      run_secret: createRandomBytes().join(),
+      version,
+      elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
+      // The first field of the page is the honeypot.
+      is_trapped: !!document.querySelector('input')?.value,
+      parameters: location.search,
+    }
+    pending.submit(quiz_id, submission)
+    hasEnded = true
+    // After the end is shown.
+    queueMicrotask(() => {
       startRedirect()
       loadLater()
-    }
-    wasFinished = is_finished
-    saveRun()
+    })
+  }
+  /**
+   * Continues the run on the pages without scripts, in the place of the form. The server counts the participant once,
+   * also if the queue sends the answers too.
+   */
+  const continueWithoutScript = (): void => {
+    const form = container.querySelector('form') ?? document.createElement('form')
+    const typed = new FormData(form)
+    const key = { participant_uuid, ...(submission && { run_secret: submission.run_secret }) }
+    for (const [name, reply] of Object.entries({ ...run.replies, ...key }))
+      for (const value of typed.has(name) ? [] : [reply].flat())
+        form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+    form.method = 'post'
+    form.action = `/q/${quiz_id}?version=${run_version}&page=${run.page_index + 1}${is_framed ? '&embed=1' : ''}`
+    container.append(form)
+    form.submit()
   }
   /**
    * Starts the run of a new participant in this page. The submission of the last participant is sent independently.
@@ -189,8 +208,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     savedRun.forget()
     participant_uuid = createParticipantUuid()
     lockRun(participant_uuid)
-    submission = refusal = documents = wasFinished = undefined
-    hasEnded = is_extended = false
+    submission = refusal = documents = undefined
+    hasEnded = false
     run = { ...NEW_RUN, page_index: first }
     run_version = version
     is_untimed = true
@@ -209,24 +228,29 @@ const start = async (container: HTMLElement): Promise<void> => {
     // The address that was opened, which may be the quiz's custom address.
     quiz_path: location.pathname,
     restart: linkTo(restart),
+    resend: continueWithoutScript,
     stay: redirect?.isActive() ? linkTo(redirect.cancel) : undefined,
     documents,
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     parts.shuffled?.(question.answers, participant_uuid, question.id) ?? question.answers
-  let is_extended = false
   let isLoading = false
-  /** Loads the second file. A failure is tried again at the end of the run and when the device is online again. */
+  let nb_loads = 0
+  /**
+   * Loads the second file. A failure is tried again soon, at the end of the run, and when the device is online again.
+   * Each time has an address of its own, because some browsers remember the failure of an address.
+   */
   const loadLater = async (): Promise<void> => {
     if (isLoading || parts.Picture) return
     isLoading = true
+    const address = `${LATER_ADDRESS}?retry=${nb_loads++}`
     try {
-      await import(/* @vite-ignore */ LATER_ADDRESS)
-      is_extended = run.is_finished
+      await import(/* @vite-ignore */ address)
       startRedirect()
       player.show()
     } catch {
       // Browsers report the failure. The run ends without the file.
+      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadLater, RETRY_DELAY_MS)
     }
     isLoading = false
   }
@@ -252,10 +276,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     onChange(resumed)
     // The earlier visit has reported its own steps.
     unreported = []
-  } else {
-    if (next) next.disabled = false
-    pageHistory?.show(0)
-  }
+  } else pageHistory?.show(0)
   const player = createPlayer(
     container,
     () => ({
@@ -264,9 +285,11 @@ const start = async (container: HTMLElement): Promise<void> => {
       rules: PUBLIC_RULES,
       orderAnswers,
       onChange,
+      mayEnd: handOver,
+      onFailure: continueWithoutScript,
       refusal,
+      has_lost,
       links: links(),
-      is_extended,
     }),
     run,
   )
@@ -280,5 +303,12 @@ Object.assign(globalThis, { quizaine: SHARED })
 // The parts of this page run after this script.
 addEventListener('DOMContentLoaded', () => {
   const container = document.getElementById(PLAYER_ID)
-  if (container) start(container)
+  if (!container) return
+  // Until this page knows its run, « Suivant » would submit the server's form.
+  const next = container.querySelector<HTMLButtonElement>('.q-next')
+  if (next) next.disabled = true
+  // If the script fails, the server's form works without it.
+  start(container).finally(() => {
+    if (next) next.disabled = false
+  })
 })

@@ -65,6 +65,7 @@ export type OptionParts = {
   OtherChoice: (props: OtherChoiceProps) => ReactNode
   fullBoxProps: (field: FieldProps, value: string) => ComponentProps<'input'>
   findBlankOther: (page: HTMLElement) => HTMLInputElement | undefined
+  isUnchosenOther: (field: HTMLInputElement | HTMLTextAreaElement) => boolean
   missingTextError: () => string
   shuffled: (
     answers: readonly SnapshotAnswer[],
@@ -100,6 +101,8 @@ export type FormatParts = {
   cleanEmails: (page: HTMLElement) => void
   ConsentBox: (field: TypedFieldProps) => ReactNode
   normalizeDecimals: (event: InputEvent) => void
+  findBadInput: (target: EventTarget | null) => string | undefined
+  readDecimals: (form: HTMLFormElement) => void
 }
 
 /** Marks, links and insertions. A page has this part if a text of its quiz has one of them. */
@@ -165,8 +168,6 @@ export type LateParts = {
   ) => ReactNode
   /** Returns why the answers were refused; undefined for a reason without details. */
   describeRefusal: (props: EndProps) => string | undefined
-  /** Announcement for screen readers when this file has extended the shown end. */
-  extended_note: string
   /** Renders the link that shares the result. */
   ShareLink: (props: EndProps) => ReactNode
   /** Returns the values that texts insert for the dimensions of a finished run. */

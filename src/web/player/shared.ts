@@ -25,7 +25,6 @@ import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
 import { describingIds, partId } from './fields/field-props.ts'
-import { isInput } from './fields/page-fields.ts'
 import { FieldError, QuestionIntro, QuestionText } from './fields/question-text.tsx'
 import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
@@ -45,7 +44,6 @@ export const SHARED = [
   ChoiceGroup,
   partId,
   describingIds,
-  isInput,
   FieldError,
   QuestionIntro,
   QuestionText,

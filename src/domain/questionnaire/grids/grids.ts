@@ -68,16 +68,19 @@ export const groupGrids = <Q extends GridQuestion, B extends PlacedItem>(
   items: readonly Item<Q, B>[],
 ): (Item<Q, B> | Grid<Q>)[] => {
   const groups: Item<Q, B>[][] = []
+  let group: Item<Q, B>[] = []
   for (const item of items) {
-    const group = groups.at(-1)
-    const before = group?.at(-1)
+    const before = group[group.length - 1]
     const isRow =
       item.kind === 'question' &&
       item.question.continues_grid &&
       before?.kind === 'question' &&
       fitsGridOf(item.question, before.question)
-    if (isRow) group?.push(item)
-    else groups.push([item])
+    if (isRow) group.push(item)
+    else {
+      group = [item]
+      groups.push(group)
+    }
   }
   return groups.map((group) => gridOf(group) ?? (group[0] as Item<Q, B>))
 }

@@ -245,23 +245,12 @@ describe('an unknown address', () => {
   const strange = [
     '/foo.php',
     '/.git/HEAD',
-    '/q',
-    '/q/x/y',
     '/auth',
     '/auth/v2/x',
 
     '/docs/x',
   ]
-  const addresses = [
-    ...strange,
-    '/%E0%A4',
-    '/%E0%A4%A',
-    '/q/%E0%A4',
-    '/a%20b',
-    '/été',
-    '//x.example',
-    '/%5Cx',
-  ]
+  const addresses = [...strange, '/%E0%A4', '/%E0%A4%A', '/a%20b', '/été', '//x.example', '/%5Cx']
   for (const url of addresses)
     test(`an unknown address redirects browsers from ${url} to /login`, async () => {
       const { statusCode, headers } = await app.raw({

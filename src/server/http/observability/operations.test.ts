@@ -26,7 +26,7 @@ describe('the routes of operators', () => {
     const quiz = await publishedScoreQuiz(client)
     await app.client.taking.submit({
       id: quiz.id,
-      body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' } },
+      body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x@y.fr' } },
     })
     const { body, headers } = await app.raw({ url: '/metrics' })
     assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')

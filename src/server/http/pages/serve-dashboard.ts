@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config/config.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
+import { isBelowQuizzes } from './clean-addresses.ts'
 import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
 
 /** Folder into which `npm run build` writes the creators' application. */
@@ -114,7 +115,8 @@ export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[
  * not found.
  */
 const isScreen = ({ url, headers }: FastifyRequest): boolean =>
-  !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(pathOf({ url })) &&
+  !/[.%\\]|^\/(?:api|auth|docs)(?:\/|$)/.test(pathOf({ url })) &&
+  !isBelowQuizzes(url) &&
   (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
 
 const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {

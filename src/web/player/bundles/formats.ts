@@ -1,4 +1,4 @@
-import { normalizeDecimals } from '#web/player/fields/decimals.ts'
+import { findBadInput, normalizeDecimals, readDecimals } from '#web/player/fields/decimals.ts'
 import { ConsentBox, cleanEmails, formatError, formatProps } from '#web/player/fields/formats.tsx'
 import { type FormatParts, parts } from '#web/player/parts.ts'
 
@@ -8,6 +8,8 @@ const FORMATS: FormatParts = {
   formatError,
   cleanEmails,
   ConsentBox,
+  findBadInput,
   normalizeDecimals,
+  readDecimals,
 }
 Object.assign(parts, FORMATS)

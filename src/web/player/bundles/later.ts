@@ -22,7 +22,6 @@ const LATER: LateParts = {
   QuestionCorrection,
   ShareLink,
   describeRefusal,
-  extended_note: 'La suite du résultat est affichée.',
   dimensionInsertions,
   resultDetail,
   dimensionScores,

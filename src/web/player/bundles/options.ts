@@ -4,6 +4,7 @@ import {
   ClearChoice,
   findBlankOther,
   fullBoxProps,
+  isUnchosenOther,
   missingTextError,
   OtherChoice,
 } from '#web/player/fields/question-options.tsx'
@@ -18,6 +19,7 @@ const OPTIONS: OptionParts = {
   OtherChoice,
   fullBoxProps,
   findBlankOther,
+  isUnchosenOther,
   missingTextError,
   shuffled,
 }

@@ -6,7 +6,11 @@ import breakdown from '#web/player/ending/result-breakdown.css?inline'
 import tiedResults from '#web/player/ending/tied-results.css?inline'
 import './later.ts'
 
-// The policy of the page allows no other style element; a constructed style needs none.
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(nextSteps + breakdown + dimensions + tiedResults + corrections + print)
-document.adoptedStyleSheets.push(sheet)
+// Screen readers announce that this file extends an end that is already shown.
+const note = document.querySelector('.q-ending>.q-said')
+if (note) note.textContent = 'La suite du résultat est affichée.'
+
+// The policy of the page allows no other style element, and old browsers have no constructed styles.
+const [page] = document.styleSheets
+const css = nextSteps + breakdown + dimensions + tiedResults + corrections + print
+page?.insertRule(`@media all{${css}}`, page.cssRules.length)

@@ -15,6 +15,8 @@ export type EndLinks = {
   quiz_path: string
   /** Props of the link that starts a new run. */
   restart: LinkProps
+  /** Sends the answers again, as the form of the page without scripts. Absent where no script runs. */
+  resend?: () => void
   /** Props of the link that cancels the redirect; undefined unless a redirect is scheduled. */
   stay: LinkProps | undefined
   /** The documents of the participant; undefined until the answers are stored, and without any. */
@@ -26,11 +28,9 @@ export type EndProps = {
   snapshot: RichSnapshot
   run: Run
   insertions: Insertions | null
-  /** The reason why the server has refused the answers. */
+  /** The reason why the answers are not transmitted. */
   refusal?: Refusal | undefined
   links?: EndLinks | undefined
-  /** True if the second file arrived after the end was shown. */
-  is_extended?: boolean
   /** Returns the content below the end. */
   renderAfterEnd?: ((run: Run) => ReactNode) | undefined
 }

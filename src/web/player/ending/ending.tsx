@@ -29,7 +29,7 @@ const textsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: EndProps)
  * only.
  */
 export const Ending = (props: EndProps) => {
-  const { snapshot, run, insertions, refusal, links, is_extended, renderAfterEnd } = props
+  const { snapshot, run, insertions, refusal, links, renderAfterEnd } = props
   const { title, text } = textsOf(props)
   const { quiz } = snapshot
   const { result, is_finished } = run
@@ -49,11 +49,13 @@ export const Ending = (props: EndProps) => {
           (parts.describeRefusal?.(props) ??
             parts.wordingOf(quiz, 'Vos réponses n’ont pas été transmises.'))}
       </p>
-      {links && (
-        <p className="q-said" role="status">
-          {is_extended && parts.extended_note}
-        </p>
+      {refusal && links?.resend && (
+        <button type="button" className="q-missing-link" onClick={links.resend}>
+          Réessayer
+        </button>
       )}
+      {/* The second file announces here that it has extended a shown end. */}
+      {links && <p key="said" className="q-said" role="status" />}
       {parts.Continuation?.(props)}
       {is_finished && links && (
         <div className="q-steps">

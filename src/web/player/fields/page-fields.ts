@@ -1,24 +1,17 @@
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { repliesOf } from '#domain/run/replies.ts'
+import { parts } from '#web/player/parts.ts'
 
 /** A field of a page that holds a text. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
 
-/**
- * Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. Decimals typed
- * before the script ran may have a comma; number fields only accept a point.
- */
+/** Returns the values of the fields of a page by question id, without NUL, which PostgreSQL cannot store. */
 export const readReplies = (form: HTMLFormElement): Replies => {
-  for (const field of form.querySelectorAll<Field>('[inputmode=decimal]:not([type=number])'))
-    field.value = field.value.replace(',', '.')
+  parts.readDecimals?.(form)
   return repliesOf(
     [...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]),
   )
 }
-
-/** Returns true for inputs. `instanceof` would fail in the live preview, whose fields belong to another window. */
-export const isInput = (target: EventTarget | null): target is HTMLInputElement =>
-  target !== null && 'validity' in target
 
 /**
  * Moves the focus to the next field on Enter, because browsers would send the form. From the last field, Enter presses
@@ -35,12 +28,8 @@ export const focusNextOnEnter = (event: KeyboardEvent): void => {
   const stops = [...form.querySelectorAll<Field>('input:not([type=hidden]),textarea,.q-next')]
   const next = stops
     .slice(stops.indexOf(field))
-    .find((one) => one.name !== name && !isUnchosenOther(one))
+    .find((one) => one.name !== name && !parts.isUnchosenOther?.(one))
   const chosen = form.querySelector<Field>(`[type=radio][name="${next?.name}"]:checked`) ?? next
   if (next?.type === 'submit') next.click()
   else chosen?.focus()
 }
-
-/** Returns true for the text of an « Autre… » that is not chosen. */
-const isUnchosenOther = (field: Field): boolean =>
-  field.matches('.q-other>.q-input') && !field.parentElement?.querySelector(':checked')

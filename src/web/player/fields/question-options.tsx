@@ -131,3 +131,7 @@ export const findBlankOther = (page: HTMLElement): HTMLInputElement | undefined 
   [...page.querySelectorAll<HTMLInputElement>('.q-other .q-input')].find(
     ({ parentElement, value }) => parentElement?.querySelector(':checked') && isBlankText(value),
   )
+
+/** Returns true for the text of an « Autre… » that is not chosen. */
+export const isUnchosenOther = (field: Field): boolean =>
+  field.matches('.q-other>.q-input') && !field.parentElement?.querySelector(':checked')

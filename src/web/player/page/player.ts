@@ -2,12 +2,7 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { otherField } from '#domain/run/replies.ts'
 import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
-import {
-  type Field,
-  focusNextOnEnter,
-  isInput,
-  readReplies,
-} from '#web/player/fields/page-fields.ts'
+import { type Field, focusNextOnEnter, readReplies } from '#web/player/fields/page-fields.ts'
 import { createRenderer } from '#web/player/jsx-runtime'
 import { parts } from '#web/player/parts.ts'
 import { nextPageIndex, nextRun, type Run, type RunEvent } from '#web/player/run/run.ts'
@@ -17,8 +12,10 @@ import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
 type Options = PlayerOptions & {
   /** Called with each changed run. */
   onChange?: (run: Run) => void
-  /** Called before the run ends; false keeps the run on its last page. */
-  mayEnd?: (() => boolean) | undefined
+  /** Called with the ended run before its end is shown; false keeps the run on its last page, as an exception does. */
+  mayEnd?: ((ended: Run) => boolean | undefined) | undefined
+  /** Called if an exception keeps the visitor from going on, before the exception is reported. */
+  onFailure?: () => void
 }
 
 /** A player in an element of a page. */
@@ -70,7 +67,7 @@ export const createPlayer = (
     const { snapshot, rules, onChange, mayEnd } = readOptions()
     const pages = groupIntoPages(snapshot)
     const after = nextRun({ snapshot, pages, rules, lockPage: parts.lockPage }, run, event)
-    if (after.is_finished !== run.is_finished && mayEnd?.() === false) return run
+    if (after.is_finished !== run.is_finished && mayEnd?.(after) === false) return run
     if (after === run) return run
     run = after
     // Every event but a reply shows another page, or the corrections of the page.
@@ -100,8 +97,7 @@ export const createPlayer = (
     else lead(container.querySelector<Field>(`[name="${id}"]:not([type=hidden])`), false)
   }
 
-  const submit = (event: Event): void => {
-    event.preventDefault()
+  const goOn = (): void => {
     parts.cleanEmails?.(container)
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
@@ -119,11 +115,22 @@ export const createPlayer = (
     else send({ kind: 'next' })
   }
 
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    try {
+      goOn()
+    } catch (error) {
+      readOptions().onFailure?.()
+      throw error
+    }
+  }
+
   /** Shows the error of an invalid number or date on blur, because its value reads as '' like a blank field. */
   const showInvalidValue = ({ target }: Event): void => {
     read()
-    if (isRendering || !isInput(target) || !target.validity.badInput) return
-    form.wrong = target.name
+    const wrong = !isRendering && parts.findBadInput?.(target)
+    if (!wrong) return
+    form.wrong = wrong
     show()
   }
 

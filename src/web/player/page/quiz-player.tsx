@@ -25,12 +25,12 @@ export type PlayerOptions = {
    * function.
    */
   orderAnswers?: FieldProps['orderAnswers']
-  /** The reason why the server has refused the answers. */
+  /** The reason why the answers of the run are not transmitted. */
   refusal?: Refusal | undefined
+  /** True if answers of an earlier visit were refused. */
+  has_lost?: boolean
   /** Links of the end page. */
   links?: EndLinks
-  /** True if the second file arrived after the end was shown. */
-  is_extended?: boolean
   /** Returns the content below the end. */
   renderAfterEnd?: (run: Run) => ReactNode
 }
@@ -47,6 +47,8 @@ type Props = PlayerOptions & {
   noscript?: NoscriptProps
 }
 
+const LOST = 'Vos réponses précédentes n’ont pas été transmises.'
+
 /** Renders the player of the preview and of the public page (spec §2, §4 « Taking a quiz »). */
 export const QuizPlayer = (props: Props) => {
   const { snapshot, rules, run, is_live = false, is_strong = false, noscript, actions = {} } = props
@@ -61,6 +63,11 @@ export const QuizPlayer = (props: Props) => {
     <div className="q" data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
         <Logo image_id={quiz.logo_image_id} />
+        {props.has_lost && (
+          <p className="q-refused" role="status">
+            {parts.wordingOf(quiz, LOST)}
+          </p>
+        )}
         {page_index < 0 && <Welcome quiz={quiz} noscript={noscript} />}
         {page && (
           <>

@@ -9,16 +9,14 @@ export type BrowserStore = {
 
 /**
  * Creates a store on `localStorage` or `sessionStorage`. When the storage is disabled or full, nothing is stored
- * beyond this page, a warning is logged once, and the run continues.
+ * beyond this page, a warning is logged, and the run continues.
  */
 export const createBrowserStore = (storage: () => Storage): BrowserStore => {
-  let isReported = false
   const attempt = <T>(act: (kept: Storage) => T, otherwise: T): T => {
     try {
       return act(storage())
     } catch (error) {
-      if (!isReported) console.warn('Storage unavailable', error)
-      isReported = true
+      console.warn(error)
       return otherwise
     }
   }

@@ -16,23 +16,21 @@ const SUBMISSION: Submission = {
   parameters: '',
 }
 const STORED: SendOutcome = { outcome: 'stored' }
-const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }
-const REFUSED: SendOutcome = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
+const LATER: SendOutcome = { outcome: 'later' }
+const REFUSED: SendOutcome = { outcome: 'refused', refusal: 'invalid' }
 
 /** A browser with its storage. Its server answers with the given outcomes in turn, then accepts. */
 const browser = (t: TestContext, outcomes: SendOutcome[], store = createMemoryStore()) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  t.mock.method(console, 'warn', () => undefined)
   const sent: Submission[] = []
-  const settled: string[] = []
-  const refused: string[] = []
+  const told: string[] = []
   const pending = createPendingSubmissions({
     store,
-    onRefused: (participant_uuid, refusal) => refused.push(`${participant_uuid} ${refusal}`),
-    onSettled: (quiz_id, participant_uuid) => settled.push(`${quiz_id} ${participant_uuid}`),
+    onOutcome: (participant_uuid, { outcome, refusal = '' }) =>
+      told.push(`${participant_uuid} ${outcome} ${refusal}`.trim()),
     send: async (_, submission) => {
       sent.push(submission)
-      return outcomes.shift() ?? STORED
+      return { ...(outcomes.shift() ?? STORED) }
     },
   })
   const pass = async (delay_ms: number): Promise<void> => {
@@ -41,18 +39,18 @@ const browser = (t: TestContext, outcomes: SendOutcome[], store = createMemorySt
     t.mock.timers.tick(delay_ms)
     await new Promise(setImmediate)
   }
-  return { pending, store, sent, settled, refused, pass }
+  return { pending, store, sent, told, pass }
 }
 
 test('an acknowledged submission is sent once and removed from the storage', async (t) => {
-  const { pending, store, sent, settled, pass } = browser(t, [])
+  const { pending, store, sent, told, pass } = browser(t, [])
   pending.submit('quiz', SUBMISSION)
   assert.equal(store.keys('').length, 1)
   assert.ok(pending.isKept('p1') && !pending.isKept('p2'))
   await pass(3_600_000)
   assert.ok(!pending.isKept('p1'))
   assert.deepEqual(sent, [SUBMISSION])
-  assert.deepEqual(settled, ['quiz p1'])
+  assert.deepEqual(told, ['p1 stored'])
   assert.deepEqual(store.keys(''), [])
 })
 
@@ -71,7 +69,7 @@ test('a failed submission is retried with a doubling delay until it is acknowled
 })
 
 test('a submission waits longer before its retry if the server asks for it', async (t) => {
-  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 30 }])
+  const { pending, sent, pass } = browser(t, [{ outcome: 'later', seconds: 30 }])
   pending.submit('quiz', SUBMISSION)
   await pass(29_999)
   assert.equal(sent.length, 1)
@@ -80,7 +78,7 @@ test('a submission waits longer before its retry if the server asks for it', asy
 })
 
 test('no retry waits longer than ten minutes', async (t) => {
-  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 1e9 }])
+  const { pending, sent, pass } = browser(t, [{ outcome: 'later', seconds: 1e9 }])
   pending.submit('quiz', SUBMISSION)
   await pass(599_999)
   assert.equal(sent.length, 1)
@@ -96,27 +94,34 @@ test('the first submission of a participant is the one that is sent', async (t) 
   assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
 })
 
-test('a refusal is final and logged in the console', async (t) => {
-  const error = t.mock.method(console, 'error', () => undefined)
-  const { pending, store, sent, settled, refused, pass } = browser(t, [REFUSED])
+test('a refusal is final', async (t) => {
+  const { pending, store, sent, told, pass } = browser(t, [REFUSED])
   pending.submit('quiz', SUBMISSION)
   await pass(3_600_000)
   assert.equal(sent.length, 1)
-  assert.equal(error.mock.callCount(), 1)
-  assert.deepEqual(refused, ['p1 refused'])
-  assert.deepEqual(settled, ['quiz p1'])
+  assert.deepEqual(told, ['p1 refused invalid'])
   assert.deepEqual(store.keys(''), [])
 })
 
 test('a submission to a withdrawn quiz is reported as refused and kept until the quiz is published again', async (t) => {
-  const { pending, store, settled, refused, pass } = browser(t, [
-    { ...LATER, refusal: 'withdrawn' },
+  const { pending, store, told, pass } = browser(t, [
+    { outcome: 'later', refusal: 'quiz_not_published' },
   ])
   pending.submit('quiz', SUBMISSION)
   await pass(0)
-  assert.deepEqual([refused, settled, store.keys('').length], [['p1 withdrawn'], [], 1])
+  assert.deepEqual([told, store.keys('').length], [['p1 later quiz_not_published'], 1])
   await pass(1_000)
-  assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
+  assert.deepEqual([told.slice(1), store.keys('')], [['p1 stored'], []])
+})
+
+test('a submission that the device cannot store is reported until the server has acknowledged it', async (t) => {
+  const closed = { ...createMemoryStore(), write: () => undefined }
+  const { pending, told, pass } = browser(t, [LATER], closed)
+  pending.submit('quiz', SUBMISSION)
+  await pass(0)
+  assert.deepEqual(told, ['p1 later unsent'])
+  await pass(1_000)
+  assert.deepEqual(told.slice(1), ['p1 stored'])
 })
 
 test('a return online sends the submissions immediately and leaves one scheduled retry', async (t) => {
@@ -134,18 +139,17 @@ test('the next visit sends the submissions that the last visit could not send', 
   const store = createMemoryStore()
   const last = createPendingSubmissions({
     store,
-    onSettled: assert.fail,
-    onRefused: assert.fail,
+    onOutcome: () => undefined,
     send: async () => LATER,
   })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   last.submit('quiz', SUBMISSION)
   t.mock.timers.reset()
-  const { pending, sent, settled, pass } = browser(t, [], store)
+  const { pending, sent, told, pass } = browser(t, [], store)
   pending.sendAll()
   await pass(0)
   assert.deepEqual(sent, [SUBMISSION])
-  assert.deepEqual(settled, ['quiz p1'])
+  assert.deepEqual(told, ['p1 stored'])
 })
 
 test('a stored value that is not a submission is removed, and other keys are left alone', async (t) => {

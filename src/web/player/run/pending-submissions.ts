@@ -1,19 +1,19 @@
 import type { BrowserStore } from './browser-store.ts'
-import { type Refusal, type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
+import { type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
 
 /** A submission that no server has acknowledged yet. */
 type PendingSubmission = { quiz_id: string; submission: Submission }
 
+/** A submission in the queue of this page, with its state that is not stored. */
+type QueueEntry = PendingSubmission & {
+  is_sending?: boolean
+  timer?: ReturnType<typeof setTimeout>
+}
+
 type Dependencies = {
   store: BrowserStore
-  /** Called when the server has accepted a submission, or finally refused it. */
-  onSettled: (
-    quiz_id: string,
-    participant_uuid: string,
-    sending: Exclude<SendOutcome, { outcome: 'later' }>,
-  ) => void
-  /** Called when the server does not accept a submission. A closed quiz may accept it later. */
-  onRefused: (participant_uuid: string, refusal: Refusal) => void
+  /** Called after each attempt to send a submission, of this run or of an earlier one. */
+  onOutcome: (participant_uuid: string, sending: SendOutcome) => void
   send?: (quiz_id: string, submission: Submission) => Promise<SendOutcome>
 }
 
@@ -30,69 +30,55 @@ const MAX_RETRY_AFTER_MS = 600_000
  */
 export const createPendingSubmissions = ({
   store,
-  onSettled,
-  onRefused,
+  onOutcome,
   send = sendSubmission,
 }: Dependencies) => {
-  const waiting = new Map<string, PendingSubmission>()
-  const inProgress = new Set<string>()
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const waiting = new Map<string, QueueEntry>()
 
-  const attempt = async (pending: PendingSubmission, delay_ms = FIRST_DELAY_MS): Promise<void> => {
-    const { participant_uuid } = pending.submission
-    if (inProgress.has(participant_uuid)) return
-    clearTimeout(timers.get(participant_uuid))
-    inProgress.add(participant_uuid)
-    const sending = await send(pending.quiz_id, pending.submission)
-    inProgress.delete(participant_uuid)
-    if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
-    else settle(pending, sending)
-    if (sending.outcome !== 'stored' && sending.refusal)
-      onRefused(participant_uuid, sending.refusal)
+  const attempt = async (entry: QueueEntry, delay_ms = FIRST_DELAY_MS): Promise<void> => {
+    const { quiz_id, submission } = entry
+    const { participant_uuid } = submission
+    if (entry.is_sending) return
+    clearTimeout(entry.timer)
+    entry.is_sending = true
+    const sending = await send(quiz_id, submission)
+    entry.is_sending = false
+    if (sending.outcome === 'later') {
+      const next = Math.min(delay_ms * 2, MAX_DELAY_MS)
+      const wanted = Math.max(delay_ms, (sending.seconds ?? 0) * 1_000)
+      entry.timer = setTimeout(attempt, Math.min(wanted, MAX_RETRY_AFTER_MS), entry, next)
+      // Only this open page knows the answers, so the visitor must know that they are not stored.
+      if (!isKept(participant_uuid)) sending.refusal ??= 'unsent'
+    } else waiting.delete(participant_uuid)
+    onOutcome(participant_uuid, sending)
+    // The answers stay on the device until the page has told their outcome.
+    if (sending.outcome !== 'later') store.remove(KEY_START + participant_uuid)
   }
 
-  const tryLater = (
-    pending: PendingSubmission,
-    { reason, seconds }: Extract<SendOutcome, { outcome: 'later' }>,
-    delay_ms: number,
-  ): void => {
-    console.warn(`Answers kept: ${reason}`)
-    const next = Math.min(delay_ms * 2, MAX_DELAY_MS)
-    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), MAX_RETRY_AFTER_MS)
-    const timer = setTimeout(() => attempt(pending, next), wait)
-    timers.set(pending.submission.participant_uuid, timer)
-  }
-
-  const settle = (
-    { quiz_id, submission }: PendingSubmission,
-    sending: Exclude<SendOutcome, { outcome: 'later' }>,
-  ): void => {
-    if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
-    waiting.delete(submission.participant_uuid)
-    onSettled(quiz_id, submission.participant_uuid, sending)
-    store.remove(KEY_START + submission.participant_uuid)
-  }
+  /** Returns true if this device stores the submission of a participant, so that a later visit can send it. */
+  const isKept = (participant_uuid: string): boolean =>
+    isPending(store.read(KEY_START + participant_uuid))
 
   return {
     /** Stores a submission and sends it at once; ignores a second submission of the same participant. */
     submit: (quiz_id: string, submission: Submission): void => {
-      if (waiting.has(submission.participant_uuid)) return
-      const pending = { quiz_id, submission }
-      waiting.set(submission.participant_uuid, pending)
-      store.write(KEY_START + submission.participant_uuid, pending)
-      attempt(pending)
+      const { participant_uuid } = submission
+      if (waiting.has(participant_uuid)) return
+      const entry = { quiz_id, submission }
+      waiting.set(participant_uuid, entry)
+      store.write(KEY_START + participant_uuid, entry)
+      attempt(entry)
     },
-    /** Returns true if this device stores the submission of a participant, so that a later visit can send it. */
-    isKept: (participant_uuid: string): boolean =>
-      isPending(store.read(KEY_START + participant_uuid)),
+    isKept,
     /** Sends every pending submission now, including those of earlier visits. */
     sendAll: (): void => {
       for (const key of store.keys(KEY_START)) {
-        const pending = store.read(key)
-        if (isPending(pending)) waiting.set(pending.submission.participant_uuid, pending)
-        else store.remove(key)
+        const stored = store.read(key)
+        if (!isPending(stored)) store.remove(key)
+        else if (!waiting.has(stored.submission.participant_uuid))
+          waiting.set(stored.submission.participant_uuid, stored)
       }
-      for (const pending of waiting.values()) attempt(pending)
+      for (const entry of waiting.values()) attempt(entry)
     },
   }
 }

@@ -55,18 +55,19 @@ test('a new submission and a repeated submission have the same outcome', async (
 })
 
 test('a refusal is final, except after a timeout, a rate limit, or a quiz that was withdrawn or closed', async () => {
-  for (const status of [400, 413, 422]) {
-    const refused = { outcome: 'refused', reason: `HTTP ${status}`, refusal: 'refused' }
+  for (const status of [400, 404, 413, 422]) {
+    const refused = { outcome: 'refused', refusal: 'invalid' }
     assert.deepEqual(await answering(status, {}, { code: 'invalid' }), refused)
   }
-  const gone = { outcome: 'refused', reason: 'HTTP 404', refusal: 'withdrawn' }
-  assert.deepEqual(await answering(404), gone)
-  const withdrawn = { outcome: 'later', reason: 'HTTP 403', seconds: 0, refusal: 'withdrawn' }
-  assert.deepEqual(await answering(403, {}, { code: 'quiz_not_published' }), withdrawn)
-  for (const code of ['quiz_closed', 'quiz_full'])
-    assert.deepEqual(await answering(403, {}, { code }), { ...withdrawn, refusal: 'closed' })
-  for (const status of [403, 408, 429, 500, 503])
-    assert.equal((await answering(status)).outcome, 'later')
+  for (const code of ['quiz_not_published', 'quiz_not_open', 'quiz_closed', 'quiz_full'])
+    assert.deepEqual(await answering(403, {}, { code }), {
+      ...{ outcome: 'later', refusal: code },
+      seconds: 0,
+    })
+  for (const status of [408, 429, 500, 503]) {
+    const { outcome, refusal } = await answering(status)
+    assert.deepEqual([outcome, refusal], ['later', undefined])
+  }
 })
 
 test('an answer that does not come from the server of the quiz counts neither as stored nor as refused', async () => {
@@ -78,14 +79,18 @@ test('an answer that does not come from the server of the quiz counts neither as
 })
 
 test('the outcome of a submission contains the delay that the server asks for', async () => {
-  const later = { outcome: 'later', reason: 'HTTP 503', refusal: undefined }
+  const later = { outcome: 'later', refusal: undefined }
   assert.deepEqual(await answering(503, { 'retry-after': '7' }, {}), { ...later, seconds: 7 })
   assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })
 })
 
-test('a network failure is retried', async () => {
-  const sending = await sendSubmission('quiz', SUBMISSION, async () => {
+test('a network failure is retried without a word, and a page that cannot send says so', async (t) => {
+  t.mock.method(console, 'warn', () => undefined)
+  const fail = (): never => {
     throw new TypeError('Failed to fetch')
-  })
-  assert.equal(sending.outcome, 'later')
+  }
+  const lost = await sendSubmission('quiz', SUBMISSION, async () => fail())
+  assert.deepEqual(lost, { outcome: 'later', refusal: undefined })
+  const broken = await sendSubmission('quiz', SUBMISSION, fail)
+  assert.deepEqual(broken, { outcome: 'later', refusal: 'unsent' })
 })

@@ -1,11 +1,13 @@
 import { canKeepAlive } from '#domain/common/keepalive.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
+import { abortAfter } from './abort-after.ts'
 
 /**
- * The reason why the server has refused the answers: the quiz is no longer published, is closed, or any other reason.
+ * The reason why the answers are not transmitted: a code of the server, or `unsent` if nothing sends them by itself any
+ * more. The visitor can always send them in the form of the page without scripts.
  */
-export type Refusal = 'withdrawn' | 'closed' | 'refused'
+export type Refusal = string
 
 /** The body of a submission (decisions « Submission »). */
 export type Submission = {
@@ -22,24 +24,18 @@ export type Submission = {
   /** True if the honeypot field was filled in. */
   is_trapped: boolean
   /** The query of the page's address. */
-  parameters: string | undefined
+  parameters: string
 }
 
 /**
- * The outcome of sending. `later` may have a delay in seconds that the server asks for. A withdrawn or closed quiz is
- * reported and retried, because it may be published or opened again; a deleted quiz is refused.
+ * The outcome of sending, the only word on which the page believes that answers are stored. `refused` is final. `later`
+ * is retried, after a delay in seconds that the server may ask for. A withdrawn or closed quiz is reported and retried,
+ * because it may be published or opened again.
  */
 export type SendOutcome =
-  | { outcome: 'stored'; documents?: DocumentLinks | undefined }
-  | { outcome: 'refused'; reason: string; refusal: Refusal; documents?: undefined }
-  | { outcome: 'later'; reason: string; seconds: number; refusal?: Refusal | undefined }
-
-const REFUSALS: Record<string, Refusal> = {
-  quiz_not_published: 'withdrawn',
-  not_found: 'withdrawn',
-  quiz_closed: 'closed',
-  quiz_full: 'closed',
-}
+  | { outcome: 'stored'; documents?: DocumentLinks | undefined; refusal?: undefined }
+  | { outcome: 'refused'; refusal: Refusal; documents?: undefined }
+  | { outcome: 'later'; seconds?: number; refusal?: Refusal | undefined; documents?: undefined }
 
 /** Timeout of an answer; sending again is harmless. */
 const ANSWER_TIMEOUT_MS = 30_000
@@ -47,26 +43,29 @@ const ANSWER_TIMEOUT_MS = 30_000
 const RETRIED_STATUSES = [403, 408, 429]
 
 /**
- * Sends one submission; never rejects. The outcome `refused` is final. The outcome `later` is retried, even with a
- * `refusal`.
+ * Sends one submission; never rejects. A page that cannot send at all gets `later` with the refusal `unsent`, whereas a
+ * network failure has no refusal.
  */
 export const sendSubmission = async (
   quiz_id: string,
   submission: Submission,
-  send: typeof fetch = fetch,
+  send?: typeof fetch,
 ): Promise<SendOutcome> => {
-  const body = JSON.stringify(submission)
+  let refusal: Refusal | undefined = 'unsent'
   try {
-    const answer = await send(`/api/v1/quizzes/${quiz_id}/submit`, {
+    const body = JSON.stringify(submission)
+    const answer = (send ?? fetch)(`/api/v1/quizzes/${quiz_id}/submit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
       keepalive: canKeepAlive(body),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: abortAfter(ANSWER_TIMEOUT_MS),
     })
-    return await outcomeOf(answer, submission)
+    refusal = undefined
+    return await outcomeOf(await answer, submission)
   } catch (error) {
-    return { outcome: 'later', reason: String(error), seconds: 0 }
+    console.warn(error)
+    return { outcome: 'later', refusal }
   }
 }
 
@@ -83,10 +82,9 @@ const outcomeOf = async (
     await answer.json().catch(() => ({}))
   if (ok && content.participant_uuid === participant_uuid)
     return { outcome: 'stored', documents: content.documents }
-  const reason = `HTTP ${status}`
-  const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
-  const refusal = REFUSALS[content.code ?? '']
-  if (isFinal) return { outcome: 'refused', reason, refusal: refusal ?? 'refused' }
+  const { code } = content
+  if (code && status < 500 && !RETRIED_STATUSES.includes(status))
+    return { outcome: 'refused', refusal: code }
   const seconds = Number(headers.get('retry-after')) || 0
-  return { outcome: 'later', reason, seconds, refusal }
+  return { outcome: 'later', seconds, refusal: status === 403 ? code : undefined }
 }

@@ -6,7 +6,7 @@ import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
 import { canShowReply, replyPartsOf, replyTo } from '#domain/run/replies.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
-import { computeResult, type PlayerRules, shownResults } from '#domain/run/scoring.ts'
+import { type PlayerRules, shownResults } from '#domain/run/scoring.ts'
 import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 
 /** The state of a visitor's run through a questionnaire. */
@@ -112,6 +112,11 @@ const goTo = (context: RunContext, run: Run, wanted: number): Run => {
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 
+const endOf = ({ snapshot, rules }: RunContext, { replies }: Run): Pick<Run, 'result' | 'ties'> => {
+  const [result = null, ...ties] = shownResults(snapshot, replies, rules)
+  return { result, ties }
+}
+
 const goForward = (context: RunContext, run: Run): Run => {
   const { snapshot, pages, rules, lockPage } = context
   if (run.page_index < 0) return { ...run, page_index: 0 }
@@ -119,18 +124,11 @@ const goForward = (context: RunContext, run: Run): Run => {
   if (!page || (!run.is_finished && findBlockingQuestions(page, run.replies, rules).length > 0))
     return run
   const page_index = nextPageIndex(context, run)
-  const { replies } = run
   return (
     lockPage?.(snapshot, page, run) ??
     (run.is_finished || page_index < pages.length
       ? { ...run, page_index }
-      : {
-          ...run,
-          page_index,
-          is_finished: true,
-          result: computeResult(snapshot, replies, rules),
-          ties: shownResults(snapshot, replies, rules).slice(1),
-        })
+      : { ...run, page_index, is_finished: true, ...endOf(context, run) })
   )
 }
 

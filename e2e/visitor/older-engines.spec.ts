@@ -1,0 +1,190 @@
+import type { Browser, Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import { expect, visitorTest as test } from '../support/fixtures.ts'
+import {
+  CAMILLE,
+  choose,
+  enterEmail,
+  expectParticipants,
+  expectResult,
+  interceptSubmissions,
+} from '../support/visitor-steps.ts'
+
+const LIBRE = `${CAMILLE}: Libre → Grand saut`
+
+/** Scripts that take an interface away, as in Safari 14.1, Chrome 90 or Firefox 88. */
+const OLDER_ENGINES: Record<string, string> = {
+  'AbortSignal.timeout': 'delete AbortSignal.timeout; delete AbortSignal.any',
+  'Object.hasOwn': 'delete Object.hasOwn; delete Object.groupBy',
+  'navigator.locks': 'delete Navigator.prototype.locks',
+  structuredClone: 'delete window.structuredClone',
+  'crypto.randomUUID': 'delete Crypto.prototype.randomUUID',
+  'arrays and texts':
+    'for (const kind of [Array, String]) for (const name of ["at", "findLast", "findLastIndex", "toSorted", "toReversed", "toSpliced", "with", "isWellFormed", "toWellFormed"]) delete kind.prototype[name]',
+  promises: 'delete Promise.withResolvers; delete Promise.try',
+  requestIdleCallback: 'delete window.requestIdleCallback; delete window.cancelIdleCallback',
+  'HTMLElement.inert': 'delete HTMLElement.prototype.inert',
+  dialog: 'delete HTMLDialogElement.prototype.showModal; delete HTMLDialogElement.prototype.show',
+  'constructed styles':
+    'delete CSSStyleSheet.prototype.replaceSync; delete Document.prototype.adoptedStyleSheets',
+  'forms and attributes':
+    'delete HTMLFormElement.prototype.requestSubmit; delete SubmitEvent.prototype.submitter; delete Element.prototype.ariaLabel',
+  'navigation timing': 'performance.getEntriesByType = () => []',
+  'Intl.Segmenter': 'delete Intl.Segmenter',
+  'URL.canParse': 'delete URL.canParse',
+  BroadcastChannel: 'delete window.BroadcastChannel',
+}
+
+/** Opens a page of a new browser, in which a script runs before those of the page. */
+const openBrowser = async (browser: Browser, content: string): Promise<Page> => {
+  const context = await browser.newContext()
+  await context.addInitScript({ content })
+  return context.newPage()
+}
+
+test('a run finishes and its answers are stored in engines of spring 2021, whichever newer interface is missing', async ({
+  creator,
+  browser,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const stored: string[] = []
+  const all = Object.values(OLDER_ENGINES).join(';')
+  for (const [name, content] of Object.entries({ ...OLDER_ENGINES, all }))
+    await test.step(`without ${name}`, async () => {
+      const page = await openBrowser(browser, content)
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      await page.goto(`/q/${id}`)
+      await choose(page, 'Libre')
+      await page.getByLabel('Où vous écrire ?').fill('cam')
+      await page.reload()
+      await expect(page.getByLabel('Où vous écrire ?')).toHaveValue('cam')
+      await enterEmail(page)
+      await expectResult(page, 'Grand saut')
+      stored.push(LIBRE)
+      await expectParticipants(creator.client, id, stored)
+      await expect(page.locator('.q-refused')).toHaveText('')
+      expect(errors).toEqual([])
+      await page.context().close()
+    })
+})
+
+test('fields keep their borders in engines that cannot mix colours', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.route(`**/q/${id}`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replaceAll('color-mix(', 'old(').replaceAll(':has(', ':old(')
+    // The policy of the page allows its original style only.
+    const headers = { ...answer.headers(), 'content-security-policy': '' }
+    await route.fulfill({ response: answer, headers, body })
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  const field = visitor.getByLabel('Où vous écrire ?')
+  await expect(field).toHaveCSS('border-top-style', 'solid')
+  await enterEmail(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [LIBRE])
+})
+
+const NOT_SENT = /^Vos réponses ne sont pas encore transmises\s: gardez cette page ouverte\.$/
+const NO_STORAGE =
+  'for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError") } })'
+
+test('a page that cannot send says so below the result, and sends the answers as a plain form', async ({
+  creator,
+  browser,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const stored: string[] = []
+  for (const [name, content] of Object.entries({
+    'fetch fails at once': 'window.fetch = () => { throw new TypeError("broken") }',
+    'fetch is missing': 'delete window.fetch',
+    'nothing is stored either': `delete window.fetch; ${NO_STORAGE}`,
+  }))
+    await test.step(name, async () => {
+      const page = await openBrowser(browser, content)
+      await page.goto(`/q/${id}`)
+      await choose(page, 'Libre')
+      await enterEmail(page)
+      await expectResult(page, 'Grand saut')
+      await expect(page.locator('.q-refused')).toHaveText(NOT_SENT)
+      await page.getByRole('button', { name: 'Réessayer' }).click()
+      await expect(page).toHaveURL(/\/resultat\?/)
+      await expectResult(page, 'Grand saut')
+      stored.push(LIBRE)
+      await expectParticipants(creator.client, id, stored)
+      await page.context().close()
+    })
+})
+
+test('a visitor whose device stores nothing reads that the answers are not sent, until they are', async ({
+  creator,
+  browser,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const page = await openBrowser(browser, NO_STORAGE)
+  let isDown = true
+  await interceptSubmissions(page, Number.POSITIVE_INFINITY, (route) =>
+    isDown ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+  )
+  await page.goto(`/q/${id}`)
+  await choose(page, 'Libre')
+  await enterEmail(page)
+  await expectResult(page, 'Grand saut')
+  await expect(page.locator('.q-refused')).toHaveText(NOT_SENT)
+  await expectParticipants(creator.client, id, [])
+  isDown = false
+  await expectParticipants(creator.client, id, [LIBRE])
+  await expect(page.locator('.q-refused')).toHaveText('')
+  await expect(page.getByRole('button', { name: 'Réessayer' })).toHaveCount(0)
+  await page.context().close()
+})
+
+test('a script that fails at any step leaves the run to the form without scripts, and nothing is lost', async ({
+  creator,
+  browser,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const stored: string[] = []
+  for (const [name, content] of Object.entries({
+    'at the start': 'crypto.getRandomValues = () => { throw new Error("start") }',
+    'when a page is left': 'history.pushState = () => { throw new Error("next") }',
+    'when the answers are handed over': 'performance.now = () => { throw new Error("end") }',
+    'when the end is drawn':
+      'const create = Document.prototype.createElementNS; Document.prototype.createElementNS = function (space, tag) { if (tag === "section") throw new Error("draw"); return create.call(this, space, tag) }',
+  }))
+    await test.step(name, async () => {
+      const page = await openBrowser(browser, content)
+      await page.goto(`/q/${id}`)
+      await choose(page, 'Libre')
+      await enterEmail(page)
+      await expectResult(page, 'Grand saut')
+      stored.push(LIBRE)
+      await expectParticipants(creator.client, id, stored)
+      await page.context().close()
+    })
+})
+
+test('answers of an earlier visit that the server refuses are announced, and not lost without a word', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await visitor.evaluate((quiz_id) => {
+    const submission = { answers: {}, participant_uuid: '01900000-0000-7000-8000-000000000001' }
+    const key = `quizaine:pending:${submission.participant_uuid}`
+    localStorage.setItem(key, JSON.stringify({ quiz_id, submission }))
+  }, id)
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.locator('.q-refused')).toHaveText(
+    'Vos réponses précédentes n’ont pas été transmises.',
+  )
+  await choose(visitor, 'Libre')
+  await enterEmail(visitor)
+  await expectParticipants(creator.client, id, [LIBRE])
+})
