@@ -47,7 +47,9 @@ test('the export contains everything of the creator and nothing of other creator
   const { participant_uuid: trial_run_id } = await app.client.testRuns.submit({
     id: quiz.id,
     token: new URL(url).searchParams.get('test') ?? '',
-    body: { answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'essai@y.fr' } },
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'essai@y.fr' },
+    },
   })
 
   const exported = await creator.client.account.exportData()

@@ -60,16 +60,7 @@ test('damaged addresses with a token keep the token, and forged tokens open noth
 
 test('no address below /q leads visitors to the screens of creators', async () => {
   for (const url of [
-    ...[
-      '/q',
-      '/q/',
-      '/q/.',
-      '/q/x',
-      '/q/nulle-part',
-      '/q/%E0%A4',
-      '/q/a/b/c/d',
-      '/q//',
-      ],
+    ...['/q', '/q/', '/q/.', '/q/x', '/q/nulle-part', '/q/%E0%A4', '/q/a/b/c/d', '/q//'],
     ...[
       '/q&utm_source=x',
       '/q?x=1',

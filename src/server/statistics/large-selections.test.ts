@@ -47,7 +47,9 @@ before(async () => {
 const submit = (choice: 0 | 1) =>
   app.client.taking.submit({
     id: quiz.id,
-    body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: 'x@y.fr' } },
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: 'x@y.fr' },
+    },
   })
 const readFrequent = (async?: '1') =>
   client.statistics.responses({
