@@ -209,8 +209,9 @@ export const TERSER: BuildEnvironmentOptions['terserOptions'] = {
     inline: 1,
     conditionals: false,
     pure_getters: true,
-    collapse_vars: false,
     unsafe_arrows: true,
     unsafe_methods: true,
+    sequences: false,
+    collapse_vars: true,
   },
 }

@@ -182,7 +182,7 @@ test('answers of an earlier visit that the server refuses are announced, and not
   }, id)
   await visitor.goto(`/q/${id}`)
   await expect(visitor.locator('.q-refused')).toHaveText(
-    'Vos réponses précédentes n’ont pas été transmises.',
+    'Des réponses n’ont pas été transmises.',
   )
   await choose(visitor, 'Libre')
   await enterEmail(visitor)

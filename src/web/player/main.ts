@@ -191,7 +191,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const continueWithoutScript = (): void => {
     const form = container.querySelector('form') ?? document.createElement('form')
     const typed = new FormData(form)
-    const key = { participant_uuid, ...(submission && { run_secret: submission.run_secret }) }
+    const key = { participant_uuid, run_secret: submission?.run_secret ?? [] }
     for (const [name, reply] of Object.entries({ ...run.replies, ...key }))
       for (const value of typed.has(name) ? [] : [reply].flat())
         form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))

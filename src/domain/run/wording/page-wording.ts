@@ -39,8 +39,6 @@ export const PAGE_TU_FORMS: Readonly<Record<string, string>> = {
   'Vos réponses n’ont pas été transmises.': 'Tes réponses n’ont pas été transmises.',
   'Vos réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.':
     'Tes réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.',
-  'Vos réponses précédentes n’ont pas été transmises.':
-    'Tes réponses précédentes n’ont pas été transmises.',
   'Vos réponses ne sont pas encore transmises : gardez cette page ouverte.':
     'Tes réponses ne sont pas encore transmises : garde cette page ouverte.',
   'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.':

@@ -55,7 +55,7 @@ export const Ending = (props: EndProps) => {
         </button>
       )}
       {/* The second file announces here that it has extended a shown end. */}
-      {links && <p key="said" className="q-said" role="status" />}
+      {links && <p key="s" className="q-said" role="status" />}
       {parts.Continuation?.(props)}
       {is_finished && links && (
         <div className="q-steps">

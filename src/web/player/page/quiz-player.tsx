@@ -47,8 +47,6 @@ type Props = PlayerOptions & {
   noscript?: NoscriptProps
 }
 
-const LOST = 'Vos réponses précédentes n’ont pas été transmises.'
-
 /** Renders the player of the preview and of the public page (spec §2, §4 « Taking a quiz »). */
 export const QuizPlayer = (props: Props) => {
   const { snapshot, rules, run, is_live = false, is_strong = false, noscript, actions = {} } = props
@@ -65,7 +63,7 @@ export const QuizPlayer = (props: Props) => {
         <Logo image_id={quiz.logo_image_id} />
         {props.has_lost && (
           <p className="q-refused" role="status">
-            {parts.wordingOf(quiz, LOST)}
+            Des réponses n’ont pas été transmises.
           </p>
         )}
         {page_index < 0 && <Welcome quiz={quiz} noscript={noscript} />}

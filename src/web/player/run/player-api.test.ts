@@ -84,8 +84,7 @@ test('the outcome of a submission contains the delay that the server asks for', 
   assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })
 })
 
-test('a network failure is retried without a word, and a page that cannot send says so', async (t) => {
-  t.mock.method(console, 'warn', () => undefined)
+test('a network failure is retried without a word, and a page that cannot send says so', async () => {
   const fail = (): never => {
     throw new TypeError('Failed to fetch')
   }

@@ -63,8 +63,8 @@ export const sendSubmission = async (
     })
     refusal = undefined
     return await outcomeOf(await answer, submission)
-  } catch (error) {
-    console.warn(error)
+  } catch {
+    // Browsers report a failure of the network, and the page tells the visitor that it cannot send.
     return { outcome: 'later', refusal }
   }
 }
