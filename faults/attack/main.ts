@@ -18,8 +18,10 @@ import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
 import { largestInputs } from './largest/largest-inputs.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
+import { anonymousFloods } from './loads/anonymous-floods.ts'
 import { coldVersions } from './loads/cold-versions.ts'
 import { costlyTexts } from './loads/costly-texts.ts'
+import { documentTexts } from './loads/document-texts.ts'
 import { imageAttacks } from './loads/images.ts'
 import { leakedSecrets } from './loads/leaked-secrets.ts'
 import { mailFloods } from './loads/mail-floods.ts'
@@ -30,6 +32,8 @@ import { type MeasuredSite, openMeasuredSite } from './measured-site.ts'
 const ATTACKS: Attack[] = [
   ...imageAttacks,
   ...costlyTexts,
+  ...documentTexts,
+  ...anonymousFloods,
   ...coldVersions,
   ...mailFloods,
   ...requestBodies,

@@ -29,7 +29,7 @@ export const taking = group({
     repeats: true,
     access: 'anyone',
     body: z.object({
-      // Reply by question id: a text, or ids of several chosen answers.
+      // Reply by question id: a text, or ids of several chosen answers. All texts have MAX_REPLY_BYTES together.
       answers: z.record(
         uuid,
         z.union([

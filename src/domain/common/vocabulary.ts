@@ -191,5 +191,8 @@ export const LIMITS = {
   conditions_per_variant: 3,
 } as const
 
+/** Maximum bytes (UTF-8) of all typed replies of a submission: 25 replies of the maximum length. */
+export const MAX_REPLY_BYTES = 262_144
+
 /** Maximum absolute value of scores, weights and thresholds, so that no sum overflows. */
 export const MAX_WHOLE_NUMBER = 1_000_000

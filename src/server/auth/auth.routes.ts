@@ -113,7 +113,7 @@ export const authRoutes =
 
     app.post(
       '/signup',
-      { bodyLimit, onRequest: limited(() => 'sign_up') },
+      { bodyLimit, config: { grows: true }, onRequest: limited(() => 'sign_up') },
       async (request, reply) => {
         const { browser, headers } = signUpCookie.begin(request, services.public_url)
         const caller = { ...forCall(request), browser }

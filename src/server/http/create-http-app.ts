@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { watchFreeDisk } from '#server/runtime/free-disk.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { admissionLimits, admitCalls, shedLoad } from './edge/admission.ts'
 import {
@@ -14,6 +15,7 @@ import {
   createProxyTrust,
   readForwardedAddresses,
 } from './edge/caller.ts'
+import { guardDisk } from './edge/disk-guard.ts'
 import { isServerError, notFound, toApiError, toErrorBody } from './edge/errors.ts'
 import {
   createFastPath,
@@ -80,6 +82,7 @@ export const createHttpApp = async ({
   const fast_path = createFastPath(genReqId)
   const bad_requests = createBadRequestHandlers(config.public_url)
   const trust = createProxyTrust(config)
+  const disk = watchFreeDisk(config.database_url ? undefined : config.data_dir)
   const answerUnknown = createAnswerUnknown({
     has_pages,
     answerUnknownAuthRoute,
@@ -140,12 +143,18 @@ export const createHttpApp = async ({
         ? limitRates(app, config.submit_limits, callers)
         : () => 0
       shedLoad(app, log, config.http.loop_delay_ms)
+      guardDisk(app, disk)
+      fast_path.pauseWhile(() => disk.state() !== 'enough')
       const admission = admitCalls(app, {
         room: admissionLimits(config.http.calls, config.rate_limits),
         identify: callers.identify,
         cutOff: bad_requests.cutOff,
       })
-      metrics.push(...admission)
+      metrics.push(...admission, {
+        ...{ name: 'database_disk_free_bytes', type: 'gauge' },
+        help: 'Free bytes of the disk of the embedded database; 0 for a database elsewhere',
+        read: () => [{ value: disk.free_bytes() ?? 0 }],
+      })
       const isDraining = enableDraining(app, fast_path)
       serveOperations(app, { database, config, fast_path, metrics, isDraining })
       return snapshotWait

@@ -68,9 +68,12 @@ export const serveSecondFile = (app: FastifyInstance, player_folder = PLAYER_FOL
   const files = new Map<string, Promise<CompressedPage>>()
   const pack = async (file: URL): Promise<CompressedPage> =>
     compressPage({ html: await readFile(file, 'utf8'), policy: POLICY, may_be_framed: false })
-  app.get('/assets/player-:digest(^[\\w-]+).js', async (request, reply) => {
-    const file = new URL(`.${pathOf(request)}`, player_folder)
-    if (!existsSync(file)) throw notFound('Fichier introuvable')
+  type Route = { Params: { digest: string } }
+  app.get<Route>('/assets/player-:digest(^[\\w-]+).js', async (request, reply) => {
+    const address = `/assets/player-${request.params.digest}.js`
+    const file = new URL(`.${address}`, player_folder)
+    // An address with escapes would store the file again for each of its spellings.
+    if (pathOf(request) !== address || !existsSync(file)) throw notFound('Fichier introuvable')
     const packed = files.get(file.href) ?? pack(file)
     files.set(file.href, packed)
     reply.header('access-control-allow-origin', '*')

@@ -27,6 +27,7 @@ import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
 import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
+import { refuseHeavyTexts } from './reply-size.ts'
 import { hashRunSecret, isRunSecret } from './run-secret.ts'
 import type { Submissions } from './submission-queue.ts'
 import type { Submission } from './submission-statement.ts'
@@ -232,6 +233,7 @@ const submissionOf = (
 ): Submission => {
   const { answers, consent_version = null, elapsed_seconds = null, is_trapped = false } = given
   const { choices, texts } = packReplies(snapshot, answers)
+  refuseHeavyTexts(texts)
   return {
     quiz_id,
     participant_uuid,

@@ -90,35 +90,69 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+type StoredDocument = ReturnType<typeof compressPage>
+
+/** Compresses a document that is written once, at its first request. */
+const storeOnce = (write: () => string): (() => StoredDocument) => {
+  let packing: StoredDocument | undefined
+  return () => {
+    packing ??= compressPage({
+      html: write(),
+      policy: "default-src 'none'; frame-ancestors 'none'",
+    })
+    return packing
+  }
+}
+
 /**
  * Serves the reference of the product API at /docs/reference and the JSON schema of quiz files, both generated from
- * the contract.
+ * the contract. Their bytes are stored, because the plugin would write the description again for each call.
  */
 export const serveDocs = (app: FastifyInstance): void => {
   // The contract generates plain JSON, which the plugin's types describe.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
   app.register(swagger, { mode: 'static', specification: { document } })
-  const schema = JSON.stringify(quizFileSchema())
-  app.get('/docs/quiz-export.schema.json', (_request, reply) =>
-    reply.type('application/schema+json; charset=utf-8').send(schema),
+  const schema = storeOnce(() => JSON.stringify(quizFileSchema()))
+  app.get('/docs/quiz-export.schema.json', async (request, reply) =>
+    sendPacked(request, reply, await schema(), { type: SCHEMA_JSON, caching: 'no-cache' }),
   )
+  const descriptions = new Map([
+    ['/docs/reference/json', { type: JSON_UTF8, bytes: storeOnce(() => JSON.stringify(document)) }],
+    [
+      '/docs/reference/yaml',
+      { type: 'application/x-yaml', bytes: storeOnce(() => app.swagger({ yaml: true })) },
+    ],
+  ])
   app.register(swaggerUi, {
     routePrefix: '/docs/reference',
     staticCSP: DOCS_POLICY,
     uiConfig: { validatorUrl: null },
+    uiHooks: {
+      preHandler: async (request, reply) => {
+        const stored = descriptions.get(request.routeOptions.url ?? '')
+        if (!stored) return
+        return sendPacked(request, reply, await stored.bytes(), {
+          ...{ type: stored.type, caching: 'no-cache' },
+        })
+      },
+    },
   })
 }
 
+const JSON_UTF8 = 'application/json; charset=utf-8'
+const SCHEMA_JSON = 'application/schema+json; charset=utf-8'
+
 /** Serves the guide of the API at /docs and its TypeScript client, both written on first use. */
 export const serveGuide = (app: FastifyInstance): void => {
-  let packing: ReturnType<typeof compressPage> | undefined
+  let packing: StoredDocument | undefined
   app.get('/docs', async (request, reply) => {
     packing ??= compressPage(writeGuidePage())
     return sendPacked(request, reply, await packing, { type: HTML, caching: 'no-cache' })
   })
-  let client: string | undefined
-  app.get('/docs/quizaine.ts', (_request, reply) => {
-    client ??= typescriptClient()
-    return reply.type('text/plain; charset=utf-8').send(client)
-  })
+  const client = storeOnce(typescriptClient)
+  app.get('/docs/quizaine.ts', async (request, reply) =>
+    sendPacked(request, reply, await client(), {
+      ...{ type: 'text/plain; charset=utf-8', caching: 'no-cache' },
+    }),
+  )
 }

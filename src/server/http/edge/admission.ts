@@ -150,7 +150,7 @@ export type AdmittedCall = {
 }
 
 /** Returns true for a submission, through the API or from a page without scripts. */
-const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
+export const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
   config.limits === 'submit' ||
   config.limits === 'test_submit' ||
   (config.access === 'anyone' && method === 'POST')

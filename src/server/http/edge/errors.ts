@@ -97,6 +97,10 @@ export const unavailable = (seconds = 2): ApiError =>
     retryAfter(seconds),
   )
 
+/** Returns 503 if the disk of the database has no room for the call; the caller may retry after `seconds`. */
+export const diskFull = (seconds: number, message: string): ApiError =>
+  new ApiError(503, 'disk_full', message, retryAfter(seconds))
+
 /**
  * Reason of an aborted call: it has exceeded its time or its connection is closed. Sent as 503 if the connection is
  * still open.

@@ -55,6 +55,8 @@ export type FastPath = {
   recordRoutes: (app: FastifyInstance) => void
   /** Starts to answer GET requests from a cache. */
   open: (cache: ResponseCache) => void
+  /** Leaves requests to the routes while `isPaused` returns true. */
+  pauseWhile: (isPaused: () => boolean) => void
   /** Stops answering from memory, so that routes can end connections during a shutdown. */
   close: () => void
   createServer: (
@@ -73,6 +75,7 @@ export type FastPath = {
 export const createFastPath = (requestId: (request: IncomingMessage) => string): FastPath => {
   const recorders: Recorder[] = []
   let cache: ResponseCache | undefined
+  let isPaused = (): boolean => false
   const record = (call: AnsweredCall): void => {
     for (const recorder of recorders) recorder(call)
   }
@@ -80,6 +83,9 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
   return {
     open: (opened) => {
       cache = opened
+    },
+    pauseWhile: (condition) => {
+      isPaused = condition
     },
     close: () => {
       cache = undefined
@@ -99,7 +105,8 @@ export const createFastPath = (requestId: (request: IncomingMessage) => string):
       createServer(options, (request, response) => {
         if (refuse?.(request, response)) return
         const started = performance.now()
-        const ready = cache && mayBeCached(cache, request) ? cache.find(request) : undefined
+        const ready =
+          cache && mayBeCached(cache, request) && !isPaused() ? cache.find(request) : undefined
         const known = request.headers['if-none-match']
         const isKnown = known === ready?.etag
         // Routes handle any other validator, or a list of them.

@@ -28,6 +28,8 @@ declare module 'fastify' {
     key_scope?: KeyScope | undefined
     /** True if the body may arrive slowly as long as it keeps arriving: a file on a slow line. */
     takes_time?: boolean
+    /** True if the call adds an object, so that a server with little space refuses it. */
+    grows?: boolean
     /** Rate limit of the route, if it is not the usual one of the product API. */
     limits?:
       | 'submit'

@@ -147,6 +147,7 @@ export const mount = <G extends Group>(
         takes_time: endpoint.body_types !== undefined,
         ...(endpoint.limits && { limits: endpoint.limits }),
         key_scope: keyScopeOf(endpoint),
+        grows: endpoint.access === 'creator' && endpoint.creates === true,
       },
       handler: async (request, reply) => {
         const input = readInput(endpoint, request)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { after, before, describe, mock, test } from 'node:test'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
@@ -83,6 +84,45 @@ describe('the rate limits of one network address', () => {
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
     const { let_in } = await callTogether(900, call)
     assert.equal(let_in, 600)
+  })
+
+  test('one address may send twenty megabytes of replies, and a class of normal size never notices', async () => {
+    const [quiz] = quizzes as [SampleQuiz]
+    const heavy = (from: string) =>
+      app.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${quiz.id}/submit`,
+        headers: { 'x-forwarded-for': from },
+        body: { answers: { [quiz.question_id]: 'é'.repeat(125_000) } },
+      })
+    const statuses: number[] = []
+    for (let call = 0; call < 100; call++) statuses.push((await heavy('203.0.113.60')).statusCode)
+    const nb_read = statuses.filter((status) => status === 422).length
+    assert.ok(nb_read >= 70 && nb_read <= 80, `${nb_read} bodies of 250 kB`)
+    assert.deepEqual([...new Set(statuses)], [422, 429])
+    const last = await heavy('203.0.113.60')
+    assert.ok(Number(last.headers['retry-after']) > 5)
+    assert.equal((await submit(quiz, '203.0.113.61')).statusCode, 201)
+  })
+
+  test('a body whose length is not announced counts as the largest one', async () => {
+    const [quiz] = quizzes as [SampleQuiz]
+    const body = Buffer.from(JSON.stringify({ answers: {} }))
+    const statuses = new Set<number>()
+    for (let call = 0; call < 30; call++) {
+      const { statusCode } = await app.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${quiz.id}/submit`,
+        headers: {
+          'x-forwarded-for': '203.0.113.62',
+          'content-type': 'application/json',
+          'transfer-encoding': 'chunked',
+        },
+        payload: Readable.from([body]),
+      })
+      statuses.add(statusCode)
+    }
+    assert.ok(statuses.has(429), [...statuses].join())
   })
 
   test('one address may read a public quiz often', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { LOWER_UUID } from '#server/runtime/uuid.ts'
@@ -17,11 +17,11 @@ const MAX_KEY_LENGTH = 100
 const shortKey = (key: string): string =>
   key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64')
 
-type Bucket = (key: string, now?: number, taken?: 0 | 1) => number
+type Bucket = (key: string, now?: number, taken?: number) => number
 
 /**
- * Creates token buckets by key, in the memory of this process. A call takes a token and returns 0, or returns the
- * whole seconds until there is one. With `taken` 0 no token is taken.
+ * Creates token buckets by key, in the memory of this process. A call takes `taken` tokens (at most the burst) and
+ * returns 0, or returns the whole seconds until there are enough. With `taken` 0 no token is taken.
  */
 export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const buckets = createLruCache<{ tokens: number; at: number }>(MAX_TRACKED_KEYS)
@@ -34,10 +34,11 @@ export const createTokenBucket = ({ calls, per_seconds, burst }: Limit): Bucket 
     // A clock that was set back must not take tokens away.
     const elapsed_ms = Math.max(0, now - bucket.at)
     const tokens = Math.min(burst, bucket.tokens + elapsed_ms * per_ms)
-    const isEmpty = tokens < 1
-    bucket.tokens = isEmpty ? tokens : tokens - taken
+    const needed = Math.min(burst, Math.max(1, taken))
+    const isEmpty = tokens < needed
+    bucket.tokens = isEmpty ? tokens : tokens - Math.min(burst, taken)
     bucket.at = now
-    return isEmpty ? Math.ceil((1 - tokens) / per_ms / 1000) : 0
+    return isEmpty ? Math.ceil((needed - tokens) / per_ms / 1000) : 0
   }
 }
 
@@ -85,7 +86,7 @@ export const createClientBucket = ({
   calls,
   per_seconds,
   burst,
-}: Limit): ((ip: string, now?: number, what?: string) => number) => {
+}: Limit): ((ip: string, now?: number, what?: string, taken?: number) => number) => {
   const ofCaller = createTokenBucket({ calls, per_seconds, burst })
   const ofAggregate = new Map(
     AGGREGATES.map(({ share }) => [
@@ -93,11 +94,11 @@ export const createClientBucket = ({
       createTokenBucket({ calls: calls * share, per_seconds, burst: burst * share }),
     ]),
   )
-  return (ip, now = Date.now(), what = '') => {
-    const wait = ofCaller(`${clientKey(ip)} ${what}`, now)
+  return (ip, now = Date.now(), what = '', taken = 1) => {
+    const wait = ofCaller(`${clientKey(ip)} ${what}`, now, taken)
     if (wait > 0) return wait
     const waits = aggregatesOf(ip).map(
-      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now) ?? 0,
+      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now, taken) ?? 0,
     )
     return Math.max(0, ...waits)
   }
@@ -108,6 +109,8 @@ export type SubmitLimits = { per_address: number; per_quiz: number }
 
 /** Number of quizzes in which one address may reach its limit at once; a classroom never needs more. */
 const QUIZZES_PER_ADDRESS = 5
+/** Bytes of a submission: those of a mean one, by which allowances grow, and those that each of a burst may have. */
+const SUBMISSION_BYTES = { mean: 8_192, burst: 32_768 }
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** Pages that a class turns without scripts. */
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
@@ -128,12 +131,27 @@ const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
 /** Crash reports of one session; the browser sends at most five for each page. */
 const CRASH_REPORT: Limit = { calls: 10, per_seconds: 60, burst: 10 }
+/** Files, pages and calls without a limit of their own: sixty creators behind one address who open the dashboard. */
+const FILE: Limit = { calls: 6_000, per_seconds: 60, burst: 6_000 }
 
 /** Calls of one API key; a program that reads page by page waits for each answer. */
 const KEY: Limit = { calls: 300, per_seconds: 60, burst: 60 }
 
 /** Returns a limit whose calls of a minute may all come at once, as those of a classroom do. */
 const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: calls })
+
+/** Returns a limit in bytes for submissions: `calls` mean ones a minute, and `burst` larger ones at once. */
+const bytesOfSubmissions = (calls: number, burst: number): Limit => ({
+  calls: calls * SUBMISSION_BYTES.mean,
+  per_seconds: 60,
+  burst: burst * SUBMISSION_BYTES.burst,
+})
+
+/** Returns the bytes of a body before it arrives; the largest possible number if the client does not announce it. */
+const announcedBytes = ({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number => {
+  const announced = Number(headers['content-length'])
+  return headers['content-length'] !== undefined && announced >= 0 ? announced : bodyLimit
+}
 
 /** Returns the seconds that a call must wait; 0 admits it. */
 type Wait = (request: FastifyRequest) => number | Promise<number>
@@ -148,6 +166,26 @@ export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 
 /** Returns the API key of a call if this process has accepted it before, without a query; otherwise undefined. */
 export type KeyOf = (request: FastifyRequest) => string | undefined
+
+/** Rate limit of a route; `none` only for operators, who are answered under overload too. */
+export type LimitClass =
+  | NonNullable<FastifyContextConfig['limits']>
+  | 'file'
+  | 'creator'
+  | 'snapshot'
+  | 'none'
+
+/** Returns the rate limit of a route. A route that names none is limited as a file, so that no route is unlimited. */
+export const limitClassOf = (
+  method: string,
+  { access, limits, is_for_operators }: FastifyContextConfig,
+): LimitClass => {
+  if (limits) return limits
+  if (is_for_operators) return 'none'
+  if (!access) return 'file'
+  if (access === 'creator') return 'creator'
+  return method === 'POST' ? 'submit' : 'snapshot'
+}
 
 /** Returns the seconds that an address must wait before it may read a snapshot again; 0 admits it. */
 export type SnapshotWait = (address: string) => number
@@ -164,26 +202,43 @@ export const limitRates = (
   const ofAddress = createClientBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
   const ofBoth = createClientBucket(eachMinute(per_address))
   const ofQuiz = createTokenBucket(eachMinute(per_quiz))
-  const ofEachAddress = (limit: Limit): Wait => {
+  const bytesOfAddress = createClientBucket(
+    bytesOfSubmissions(per_address, per_address * QUIZZES_PER_ADDRESS),
+  )
+  const bytesOfQuiz = createTokenBucket(bytesOfSubmissions(per_quiz, per_quiz))
+  const submitBytes = (request: FastifyRequest, quiz_id: string): number => {
+    const [now, bytes] = [Date.now(), announcedBytes(request)]
+    return bytesOfAddress(request.ip, now, '', bytes) || bytesOfQuiz(quiz_id, now, bytes)
+  }
+  const ofEachAddress = (limit: Limit) => {
     const bucket = createClientBucket(limit)
-    return ({ ip }) => bucket(ip)
+    return ({ ip }: FastifyRequest): number => bucket(ip)
   }
   const snapshotBucket = createClientBucket(SNAPSHOT)
   const crashBucket = createTokenBucket(CRASH_REPORT)
   const signedOutBucket = createClientBucket(CREATOR)
   const page = ofEachAddress(PAGE)
+  const file = ofEachAddress(FILE)
+  const trial = ofEachAddress(TEST_SUBMIT)
   const named = {
     submit: (request: FastifyRequest) => {
       const quiz_id = quizOf(request)
-      return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
+      return (
+        ofAddress(request.ip) ||
+        ofBoth(request.ip, Date.now(), quiz_id) ||
+        ofQuiz(quiz_id) ||
+        submitBytes(request, quiz_id)
+      )
     },
     page,
     report: ofEachAddress(REPORT),
     participant_page: ofEachAddress(PARTICIPANT_PAGE),
     oembed: ofEachAddress(OEMBED),
     // The public page is cached for all visitors, but the page of a trial run is built for each.
-    test_page: (request: FastifyRequest) => (isTrialRequest(request.query) ? page(request) : 0),
-    test_submit: ofEachAddress(TEST_SUBMIT),
+    test_page: (request: FastifyRequest) =>
+      isTrialRequest(request.query) ? page(request) : file(request),
+    test_submit: (request: FastifyRequest) =>
+      trial(request) || submitBytes(request, quizOf(request)),
     visit: ofEachAddress(VISIT),
     shared_statistics: ofEachAddress(SHARED_STATISTICS),
     crash_report: async (request: FastifyRequest) => {
@@ -200,17 +255,11 @@ export const limitRates = (
     const session = await sessionOf(request)
     return session ? creatorBucket(session) : signedOutBucket(request.ip)
   }
-  const waitOf = ({ method, routeOptions }: FastifyRequest): Wait | undefined => {
-    const { access, limits } = routeOptions.config
-    if (limits) return named[limits]
-    if (!access) return undefined
-    if (access === 'creator') return creator
-    return method === 'POST' ? named.submit : snapshot
-  }
+  const waits: Record<LimitClass, Wait> = { ...named, file, creator, snapshot, none: () => 0 }
 
   app.addHook('onRequest', (request, _reply, done) => {
     const decide = (seconds: number): void => done(seconds > 0 ? tooMany(seconds) : undefined)
-    const wait = waitOf(request)?.(request) ?? 0
+    const wait = waits[limitClassOf(request.method, request.routeOptions.config)](request)
     if (typeof wait === 'number') decide(wait)
     else wait.then(decide, done)
   })

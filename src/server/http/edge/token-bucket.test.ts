@@ -23,6 +23,15 @@ test('a bucket admits its burst at once, then one call for each new token', () =
   )
 })
 
+test('a bucket of bytes admits a body as soon as all of its bytes have come back', () => {
+  const take = createTokenBucket({ calls: 600, per_seconds: 60, burst: 100 })
+  assert.deepEqual([take('a', 0, 60), take('a', 0, 60)], [0, 2])
+  assert.equal(take('a', 0, 40), 0)
+  assert.equal(take('a', 6_000, 60), 0)
+  assert.equal(take('b', 0, 500), 0, 'a body larger than the burst needs a full bucket')
+  assert.equal(take('b', 0, 1), 1)
+})
+
 test('a clock that is set back by an hour takes no tokens away', () => {
   const take = createTokenBucket({ calls: 60, per_seconds: 60, burst: 2 })
   assert.equal(take('a', 3_600_000), 0)

@@ -1,0 +1,16 @@
+import { MAX_REPLY_BYTES } from '#domain/common/vocabulary.ts'
+import { invalid } from '#server/http/edge/errors.ts'
+
+/**
+ * Throws a 422 if the typed replies of a run take more than MAX_REPLY_BYTES together, so that one submission cannot
+ * store as much as its body may carry.
+ */
+export const refuseHeavyTexts = (texts: readonly string[]): void => {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (bytes <= MAX_REPLY_BYTES) return
+  const [found, most] = [bytes, MAX_REPLY_BYTES].map((count) => Math.ceil(count / 1_024))
+  throw invalid(
+    `Vos textes font ${found} Ko en tout, et ce site en enregistre ${most} Ko au plus : raccourcissez les plus longs`,
+    'answers',
+  )
+}
