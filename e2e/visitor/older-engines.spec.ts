@@ -181,9 +181,7 @@ test('answers of an earlier visit that the server refuses are announced, and not
     localStorage.setItem(key, JSON.stringify({ quiz_id, submission }))
   }, id)
   await visitor.goto(`/q/${id}`)
-  await expect(visitor.locator('.q-refused')).toHaveText(
-    'Des réponses n’ont pas été transmises.',
-  )
+  await expect(visitor.locator('.q-refused')).toHaveText('Des réponses n’ont pas été transmises.')
   await choose(visitor, 'Libre')
   await enterEmail(visitor)
   await expectParticipants(creator.client, id, [LIBRE])
