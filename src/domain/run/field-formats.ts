@@ -14,7 +14,5 @@ export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
   email: 'Saisissez une adresse email complète, par exemple nom@exemple.fr.',
   phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
   number: 'Saisissez un nombre, par exemple 123.',
+  date: 'Saisissez une date complète, par exemple 31/12/2026.',
 }
-
-/** Message for an incomplete date. */
-export const WRONG_DAY = 'Saisissez une date complète, par exemple 31/12/2026.'

@@ -1,23 +1,25 @@
 import type { Field } from './page-fields.ts'
 
-/** Returns true for inputs. `instanceof` would fail in the live preview, whose fields belong to another window. */
-const isInput = (target: EventTarget | null): target is HTMLInputElement =>
-  target !== null && 'validity' in target
+/** Target of an event, as an input or another element. `instanceof` would fail in the live preview, which has a window of its own. */
+type Target = Partial<HTMLInputElement> | null
 
 /** Returns the name of a field that contains an invalid number or date; undefined for another field. */
-export const findBadInput = (target: EventTarget | null): string | undefined =>
-  isInput(target) && target.validity.badInput ? target.name : undefined
+export const findBadInput = (target: EventTarget | null): string | undefined => {
+  const field: Target = target
+  return field?.validity?.badInput ? field.name : undefined
+}
 
 /**
  * Inserts a comma as a point and a minus sign as a hyphen, and removes spaces between digits. Otherwise
  * number fields may drop these characters: 3,5 would become 35. A text with two separators is ambiguous and dropped.
  */
 export const normalizeDecimals = (event: InputEvent): void => {
-  const { target, data } = event
-  if (!isInput(target) || target.type !== 'number' || !/[,−]|\..*\./.test(data ?? '')) return
+  const { data } = event
+  const field: Target = event.target
+  if (!data || field?.type !== 'number' || !/[,−]|\..*\./.test(data)) return
   event.preventDefault()
-  if (!data || /[.,].*[.,]/.test(data)) return
-  target.ownerDocument.execCommand(
+  if (/[.,].*[.,]/.test(data)) return
+  field.ownerDocument?.execCommand(
     'insertText',
     false,
     data.replace(',', '.').replace('−', '-').replace(/\s/g, ''),

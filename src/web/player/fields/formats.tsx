@@ -12,7 +12,6 @@ import {
   ACCENTED_EMAIL,
   EMAIL_PATTERN,
   PHONE_PATTERN,
-  WRONG_DAY,
   WRONG_FORMAT,
 } from '#domain/run/field-formats.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'
@@ -50,13 +49,12 @@ export const formatProps: FormatParts['formatProps'] = ({ question: { type }, qu
   // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
   ...(is_live && type === 'number' && { type }),
   ...INPUTS[type],
-  title: parts.wordingOf(quiz, (type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]) ?? ''),
+  title: parts.wordingOf(quiz, WRONG_FORMAT[type] ?? ''),
 })
 
 /** Returns the message for a reply in a wrong format. */
 export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
-  if (type === 'date') return WRONG_DAY
-  const isAccented = type === 'email' && /[^ -~]/.test(`${reply}`.split('@').slice(0, -1).join())
+  const isAccented = type === 'email' && /^[ -~]*[^ -~].*@/.test(`${reply}`)
   return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
 }
 
