@@ -67,11 +67,11 @@ export const registerTrialPages = (app: FastifyInstance, needs: Dependencies): v
     '/q/:id/test/:token',
     { errorHandler: answerFailure, config: { limits: 'page' } },
     async (request, reply) => {
-      const { id: quiz_id, token: test_token } = request.params
-      return reply.redirect(
-        runStartPath({ quiz_id, test_token: encodeURIComponent(test_token ?? '') }),
-        303,
+      // A header has no letters of other scripts, which both parts of the address may contain.
+      const [quiz_id = '', test_token = ''] = [request.params.id, request.params.token].map(
+        (part = '') => encodeURIComponent(part),
       )
+      return reply.redirect(runStartPath({ quiz_id, test_token }), 303)
     },
   )
 }
