@@ -34,6 +34,18 @@ const cases: [title: string, questions: SnapshotQuestion[], replies: object, exp
     {},
   ],
   [
+    'signs of control and of direction are not stored in names and numbers',
+    [first, last, phone],
+    { first: '\u202eCa\u001bmille\u0085', last: '\u2067Durand\u2069', phone: '\u200e06 12\u2028' },
+    { first_name: 'Ca mille', last_name: 'Durand', phone: '06 12' },
+  ],
+  [
+    'joiners that a name needs stay',
+    [first],
+    { first: 'می‌خواهم 👩‍🎓' },
+    { first_name: 'می‌خواهم 👩‍🎓' },
+  ],
+  [
     'a reply on several lines is stored on one line',
     [first],
     { first: ' Jean\n\tLuc ' },

@@ -1,3 +1,4 @@
+import { oneLine } from '#domain/common/one-line.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
@@ -20,7 +21,7 @@ export const CONTACT_LIMITS: Record<ContactRole, number> = {
 
 /** Returns a reply on one line, as contact data is stored; null if nothing remains. */
 const contactValue = (role: ContactRole, reply: string): string | null => {
-  const line = reply.trim().replaceAll(/\s+/g, ' ')
+  const line = oneLine(reply).replaceAll(/\s+/g, ' ')
   if (line.length > CONTACT_LIMITS[role])
     return role === 'phone' ? null : cutText(line, CONTACT_LIMITS[role])
   return line || null
