@@ -17,6 +17,7 @@ import { loginCsrf } from './accounts/login-csrf.ts'
 import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
 import { largestInputs } from './largest/largest-inputs.ts'
+import { shapedTexts } from './largest/shapes.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
 import { anonymousFloods } from './loads/anonymous-floods.ts'
 import { coldVersions } from './loads/cold-versions.ts'
@@ -40,6 +41,7 @@ const ATTACKS: Attack[] = [
   ...sharedResources,
   ...leakedSecrets,
   ...largestInputs,
+  ...shapedTexts,
   ...accountTakeovers,
   ...loginCsrf,
   ...copiedTokens,

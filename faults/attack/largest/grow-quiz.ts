@@ -8,6 +8,9 @@ type Changes = Omit<Parameters<Client['drafts']['save']>[0]['body'], 'based_on'>
 type Part = (rank: number, result_ids: string[]) => Changes
 
 const LETTERS = 'é'
+/** Puts a rank before a text without making it longer, because equal texts are parsed only once. */
+const numbered = (rank: number, text: string): string =>
+  `${rank.toString(36)} ${text}`.slice(0, text.length)
 /** Items of one page; a quiz can have 100 pages. */
 const PER_PAGE = 6
 const pageOf = (rank: number): number => Math.min(100, Math.floor(rank / PER_PAGE) + 1)
@@ -21,7 +24,7 @@ const choice = (
   const answers = Array.from({ length: nb_answers }, (_, position) => ({
     id: randomUUID(),
     question_id: id,
-    text: LETTERS.repeat(nb_letters),
+    text: numbered(rank * nb_answers + position, LETTERS.repeat(nb_letters)),
     position,
   }))
   return {
@@ -52,7 +55,7 @@ export const GROWTH_KINDS: Record<string, Part> = {
     choice(rank, 2, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
   'long questions': (rank, result_ids) =>
     choice(rank, 2, {
-      text: LETTERS.repeat(1_000),
+      text: numbered(rank, LETTERS.repeat(1_000)),
       result_ids: result_ids.slice(0, 1),
       nb_letters: 500,
     }),
@@ -61,10 +64,10 @@ export const GROWTH_KINDS: Record<string, Part> = {
   'short answers': (rank, result_ids) =>
     choice(rank, 100, { result_ids: result_ids.slice(0, 1), nb_letters: 1 }),
   links: (rank, result_ids) => choice(rank, 10, { result_ids }),
-  costlyTexts: (rank) => block(rank, LETTERS.repeat(5_000)),
-  lists: (rank) => block(rank, '- a\n'.repeat(498)),
-  marks: (rank) => block(rank, '**a** '.repeat(240)),
-  insertions: (rank) => block(rank, '{{p}}'.repeat(1_000)),
+  costlyTexts: (rank) => block(rank, numbered(rank, LETTERS.repeat(5_000))),
+  lists: (rank) => block(rank, `- ${rank}\n${'- a\n'.repeat(497)}`),
+  marks: (rank) => block(rank, `**${rank}** ${'**a** '.repeat(239)}`),
+  insertions: (rank) => block(rank, `${rank} ${'{{p}}'.repeat(998)}`),
 }
 
 /** Quiz that has grown, with the number of added parts and its revision. */

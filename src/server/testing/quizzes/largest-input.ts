@@ -53,9 +53,24 @@ const MAX_INTEGER = 1_000_000
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length + 8
 
-/** Returns the largest value that the schema allows within `budget` characters of JSON, and its unlimited paths. */
-export const generate = (schema: Schema, budget: number): Generated => {
+/** Fills a text of a length. Texts of one value have different ranks. */
+export type FillText = (length: number, rank: number) => string
+
+/** Fills a text with letters behind its rank, because equal texts are parsed only once. */
+const fillWithLetters: FillText = (length, rank) =>
+  `${rank.toString(36)} ${LETTER.repeat(length)}`.slice(0, length)
+
+/**
+ * Returns the largest value that the schema allows within `budget` characters of JSON, and its unlimited paths. `fill`
+ * creates the texts that no pattern limits.
+ */
+export const generate = (
+  schema: Schema,
+  budget: number,
+  fill: FillText = fillWithLetters,
+): Generated => {
   const unlimited: string[] = []
+  let nb_texts = 0
   const defs = schema.$defs ?? {}
 
   const text = (shape: Schema, path: string, room: number): string => {
@@ -72,7 +87,7 @@ export const generate = (schema: Schema, budget: number): Generated => {
       const sample = PATTERN_SAMPLES.find((sample) => new RegExp(pattern).test(sample))
       return sample ?? 'a'.repeat(length)
     }
-    return LETTER.repeat(length)
+    return fill(length, nb_texts++)
   }
 
   const list = (shape: Schema, path: string, room: number): unknown[] => {
