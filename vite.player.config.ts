@@ -23,7 +23,9 @@ const reactOnServer: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'ssr',
   resolveId(id) {
-    return id === '#web/player/jsx-runtime' ? this.resolve('#web/french/jsx-runtime') : undefined
+    return id === '#web/player/jsx-runtime'
+      ? this.resolve('#web/player/server-jsx-runtime.ts')
+      : undefined
   },
 }
 

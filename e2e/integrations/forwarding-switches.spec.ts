@@ -38,17 +38,18 @@ test('participants from before the tool was enabled are counted separately by th
   creator: { client },
 }) => {
   const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
-  const take = (email: string) =>
+  await client.questions.update({ id: open_id, body: { is_required: false } })
+  await client.quizzes.publish({ id })
+  const take = (contact: Record<string, string>) =>
     client.taking.submit({
       id,
       body: {
-        answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email },
-        email,
+        answers: { [question_id]: answer_ids[0] ?? '', ...contact },
         participant_uuid: randomUUID(),
       },
     })
-  await take(`avant-${randomUUID()}@exemple.fr`)
-  await take('sans adresse')
+  await take({ [open_id]: `avant-${randomUUID()}@exemple.fr` })
+  await take({})
   await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id, body: { enabled: true, tag_by_result: false } })
   await page.goto(`/quiz/${id}/envois`)

@@ -114,7 +114,12 @@ test('« Insérer » follows its code and the questions of another author while 
   await save('Votre rythme ?')
   const insert = page.getByRole('button', { name: /^Insérer/ })
   const requested = Promise.withResolvers<Route>()
-  await page.route('**/unnamed-insertions-*.js', requested.resolve)
+  let is_first = true
+  await page.route('**/unnamed-insertions-*.js', (route) => {
+    if (!is_first) return route.continue()
+    is_first = false
+    return requested.resolve(route)
+  })
   await page.goto(`/quiz/${id}/questions`)
 
   await step(

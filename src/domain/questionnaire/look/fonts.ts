@@ -112,12 +112,15 @@ const TIMES: DeviceFonts = {
 /** Serif fonts of Android. */
 const NOTO_SERIF: DeviceFonts = {
   widths: { 400: 0.4725, 600: 0.5028 },
-  names: { 400: ['Noto Serif'], 600: ['Noto Serif Bold'] },
+  names: { 400: ['Noto Serif', 'NotoSerif-Regular'], 600: ['Noto Serif Bold', 'NotoSerif-Bold'] },
 }
 /** Fonts of small Linux systems, where they also replace missing serif fonts. */
 const NOTO_SANS: DeviceFonts = {
   widths: { 400: 0.4626, 600: 0.4925 },
-  names: { 400: ['Noto Sans', 'Open Sans'], 600: ['Noto Sans Bold', 'Open Sans Bold'] },
+  names: {
+    400: ['Noto Sans', 'NotoSans-Regular', 'OpenSans-Regular'],
+    600: ['NotoSans-Bold', 'OpenSans-Bold'],
+  },
 }
 
 /** Device fonts behind the names of FALLBACK_FONTS, in the same order. */

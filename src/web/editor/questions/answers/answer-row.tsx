@@ -182,4 +182,5 @@ export const AnswerRow = memo(function AnswerRow({
 })
 
 /** Returns the text on one line, because pasted or dropped text may contain line breaks. */
-const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+const onOneLine = (text: string): string =>
+  text.replace(/[\r\n]+/g, (run, start: number) => (start + run.length === text.length ? '' : ' '))

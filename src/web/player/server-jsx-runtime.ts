@@ -1,0 +1,31 @@
+import type { ElementType, Key, ReactElement, ReactNode } from 'react'
+import { jsx as createElement, jsxs as createElementWithList, Fragment } from 'react/jsx-runtime'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
+
+/**
+ * The JSX runtime of the player on the server, which renders on React. It writes the markup that `jsx-runtime.ts` keeps
+ * in browsers: texts in French typography, without elements of their own.
+ */
+export { Fragment }
+
+/** Elements whose text is a value or code. */
+const IS_EXACT = /^(?:code|option|pre|textarea|title)$/
+
+type Props = { children?: ReactNode }
+type Create = (type: ElementType, props: Props, key?: Key) => ReactElement
+
+const tieTexts = (node: ReactNode): ReactNode => {
+  if (typeof node === 'string') return tiePunctuation(node)
+  return Array.isArray(node) ? node.map(tieTexts) : node
+}
+
+/** Ties the texts of HTML elements and fragments. Components pass their children on to elements. */
+const withTiedTexts =
+  (create: Create): Create =>
+  (type, props, key) =>
+    'children' in props && (type === Fragment || (typeof type === 'string' && !IS_EXACT.test(type)))
+      ? create(type, { ...props, children: tieTexts(props.children) }, key)
+      : create(type, props, key)
+
+export const jsx = withTiedTexts(createElement)
+export const jsxs = withTiedTexts(createElementWithList)
