@@ -14,9 +14,11 @@ const findTextsLaidOutFromLeft = (page: Page): Promise<string[]> =>
       element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
         ? element.value
         : [...element.childNodes]
-            .map((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : ''))
+            // The element around a text that has siblings belongs to the line of its parent.
+            .filter(({ nodeType, nodeName }) => nodeType === Node.TEXT_NODE || nodeName === 'Q-T')
+            .map(({ textContent }) => textContent ?? '')
             .join('')
-    return [...document.querySelectorAll('body *:not(script, title, style)')]
+    return [...document.querySelectorAll('body *:not(script, title, style, q-t)')]
       .filter((element) => ownText(element).trim().startsWith(name))
       .filter((element) => getComputedStyle(element).direction !== 'rtl')
       .map((element) => element.outerHTML)
