@@ -58,13 +58,13 @@ export const createHostileQuiz = async (client: Client, text: string): Promise<H
   return { id, question_id, answer_id, typed: open.map((question) => question.id) }
 }
 
-/** Submits the payload in every field. The email address holds it without quotes, backslashes and spaces. */
+/** Submits the payload in every field. The email address holds those of its characters that an address may have. */
 export const submitHostile = (
   client: Client,
   { id, question_id, answer_id, typed }: Hostile,
   text: string,
 ) => {
-  const email = `"${text.replaceAll(/["\\\s]/g, '')}"@exemple.fr`
+  const email = `a${text.replaceAll(/[^\w.!#$%&'*+/=?^`{|}~-]/g, '').slice(0, 200)}@exemple.fr`
   const answers = Object.fromEntries(typed.map((question) => [question, text]))
   const email_id = typed.at(-1) ?? ''
   return client.taking.submit({

@@ -105,7 +105,7 @@ describe('a restored backup', () => {
     assert.deepEqual(percents.rows, [
       { rank: 1, percent: 50, count: 1 },
       { rank: 1, percent: 100, count: 2 },
-      { rank: 2, percent: 60, count: 1 },
+      { rank: 2, percent: 50, count: 1 },
     ])
     await target.end()
     assert.deepEqual(await migrate(connection), [])

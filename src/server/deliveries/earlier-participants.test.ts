@@ -4,7 +4,10 @@ import { findDifferences } from '#server/statistics/counters/verify-counters.sto
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { setForwarding } from '#server/testing/app/store-connections.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
-import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedOptionalEmailQuiz,
+  publishedScoreQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
@@ -29,7 +32,7 @@ const switchOn = async (quiz_id: string): Promise<void> => {
 test('participants who agreed before a tool was enabled are forwarded once on request', async () => {
   const creator = await app.connectCreator()
   const { deliveries } = creator.client
-  const { id, ...quiz } = await publishedScoreQuiz(creator.client)
+  const { id, ...quiz } = await publishedOptionalEmailQuiz(creator.client)
   const ready = { id, ...quiz }
   await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await submitParticipant(ready, 'sans-question@exemple.fr')
@@ -38,7 +41,7 @@ test('participants who agreed before a tool was enabled are forwarded once on re
   const agreed = await submitParticipant(ready, 'oui@exemple.fr', 0, 1)
   const again = await submitParticipant(ready, 'encore@exemple.fr', 1, 1)
   await submitParticipant(ready, 'non@exemple.fr', 0, 0)
-  await submitParticipant(ready, 'sans adresse', 0, 1)
+  await submitParticipant(ready, '', 0, 1)
   await refuses(deliveries.sendEarlier({ id, body: BREVO }), 409, 'not_enabled')
   assert.deepEqual(await deliveries.earlier({ id }), {
     providers: [{ provider: 'systemio', nb_participants: 0, nb_not_asked: 1 }],

@@ -4,7 +4,10 @@ import { RefusedCall } from '#contract/client/client.ts'
 import { findDifferences } from '#server/statistics/counters/verify-counters.store.ts'
 import { createOutboxApp } from '#server/testing/app/outbox-app.ts'
 import { setForwarding } from '#server/testing/app/store-connections.ts'
-import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedOptionalEmailQuiz,
+  publishedScoreQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
@@ -22,7 +25,7 @@ describe('the ledger of a quiz', () => {
   test('the ledger of a quiz balances for any order of responses', async () => {
     const creator = await app.connectCreator()
     const { client } = creator
-    const quiz = await publishedScoreQuiz(client)
+    const quiz = await publishedOptionalEmailQuiz(client)
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await submitParticipant(quiz, 'avant@exemple.fr')
     await setForwarding(db, quiz.id, 'brevo')
@@ -32,7 +35,7 @@ describe('the ledger of a quiz', () => {
     );
     await submitParticipant(quiz, 'oui@exemple.fr', 0, 1)
     await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
-    await submitParticipant(quiz, 'sans adresse', 0, 1)
+    await submitParticipant(quiz, '', 0, 1)
     await submitParticipant(quiz, 'refus@sans-courrier.test', 0, 1)
     await finishDeliveries()
     const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
@@ -83,10 +86,10 @@ describe('the ledger of a quiz', () => {
   test('the ledger says why a participant was not asked or did not agree', async () => {
     const creator = await app.connectCreator()
     const { client } = creator
-    const quiz = await publishedScoreQuiz(client)
+    const quiz = await publishedOptionalEmailQuiz(client)
     await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await submitParticipant(quiz, 'avant@exemple.fr')
-    await submitParticipant(quiz, 'sans adresse')
+    await submitParticipant(quiz, '')
     await setForwarding(db, quiz.id, 'brevo')
     await submitParticipant(quiz, 'non@exemple.fr', 0, 0)
     await submitParticipant(quiz, 'pas-de-case@exemple.fr')

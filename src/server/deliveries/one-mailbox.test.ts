@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { NO_CONTACT } from '#domain/run/contact/contact.ts'
+import { storeSubmissions } from '#server/responses/submissions.store.ts'
 import { createMailScene } from '#server/testing/app/mail-scene.ts'
+import { refuses } from '#server/testing/network/bodies/refusals.ts'
 
 const {
   db,
+  pool,
   raw,
   submitParticipant,
   finishDeliveries,
@@ -105,7 +109,7 @@ describe('one mailbox with several spellings of its address', () => {
   })
 })
 
-test('no mail is sent to a host without a dot, an IP address or an accented name, and the response stays', async () => {
+test('no mail is sent to a host without a dot, an IP address or an accented name, and a former response stays', async () => {
   const { creator, quiz, balance } = await createMailQuiz(['brevo'])
   const refused = [
     'jean@exemple',
@@ -116,7 +120,24 @@ test('no mail is sent to a host without a dot, an IP address or an accented name
     'a@localhost',
   ]
   const before = catcher.mails.length
-  for (const one of refused) await submitParticipant(quiz, one)
+  for (const one of refused) await refuses(submitParticipant(quiz, one), 422, 'invalid')
+  // Servers from before this rule stored the reply.
+  await storeSubmissions(
+    pool,
+    refused.map((one) => ({
+      ...{ quiz_id: quiz.id, participant_uuid: randomUUID(), run_secret_hash: null, version: 1 },
+      ...{ email: null, ...NO_CONTACT, result_position: 0, score: 1 },
+      ...{ choices: [0, null], texts: [one], dimension_percents: null, parameters: null },
+      layout: {
+        choice_questions: [0, 1],
+        text_questions: [quiz.open_id],
+        result_names: ['Pas à pas', 'Grand saut'],
+      },
+      ...{ elapsed_seconds: null, is_suspect: false },
+      ...{ consent_version: null, is_mail_refused: false },
+    })),
+    '',
+  )
   await finishDeliveries()
   assert.equal(catcher.mails.length, before)
   assert.deepEqual(await balance(), { no_email: refused.length })

@@ -67,7 +67,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       const hasEmail = random(10) > 0
       side.nb_participants += 1
       if (!hasEmail) side.nb_without_email += 1
-      const written = hasEmail ? email : 'sans adresse'
+      const written = hasEmail ? email : ''
       const { participant_uuid, result_name } = await submitParticipant(side.quiz, written, choice)
       side.uuids.add(participant_uuid)
       if (!hasEmail) return

@@ -4,7 +4,11 @@ import type { Client } from '#contract/client/client.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { unzip } from '#server/testing/network/bodies/unzip.ts'
 import { publishEventSondage } from '#server/testing/quizzes/event-sondage.ts'
-import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedScoreQuiz,
+  readyScoreQuiz,
+  type SampleQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -22,12 +26,20 @@ const TEXTS = [
 ]
 let quiz: SampleQuiz
 before(async () => {
-  quiz = await publishedScoreQuiz(client, 'Été : quel rythme ?')
+  const ready = await readyScoreQuiz(client, 'Été : quel rythme ?')
+  const { id } = ready
+  await client.questions.remove({ id: ready.open_id })
+  const { question: open } = await client.questions.create({
+    id,
+    body: { type: 'textarea', text: 'Où vous écrire ?', global_position: 5, page_number: 2 },
+  })
+  await client.quizzes.publish({ id })
+  quiz = { ...ready, open_id: open.id }
   const { question } = await client.questions.create({
-    id: quiz.id,
+    id,
     body: { type: 'number', text: '=Combien ?', global_position: 9, page_number: 2 },
   })
-  await submit(TEXTS[0] ?? '')
+  await submit(TEXTS[0] ?? '', {}, TEXTS[0])
   await client.quizzes.publish({ id: quiz.id })
   for (const [rank, text] of TEXTS.entries())
     if (rank > 0) await submit(text, { [question.id]: `${rank},5` })
@@ -37,11 +49,12 @@ before(async () => {
     .where('quiz_id', '=', quiz.id)
     .execute()
 })
-const submit = (text: string, more: Record<string, string> = {}) =>
+const submit = (text: string, more: Record<string, string> = {}, email?: string) =>
   app.client.taking.submit({
     id: quiz.id,
     body: {
       answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: text, ...more },
+      email,
     },
   })
 
@@ -187,6 +200,7 @@ describe('an export', () => {
     const answers = Object.fromEntries(
       questions.map(({ id }) => [id, id === own.question_id ? (own.answer_ids[1] ?? '') : 'Lyon']),
     )
+    answers[own.open_id] = 'ada@exemple.fr'
     await app.client.taking.submit({ id: own.id, body: { answers } })
     const [head = ''] = (await download({ format: 'csv' }, own.id)).body.split('\r\n')
     assert.deepEqual(

@@ -102,7 +102,8 @@ test('limits apply before the body is read: first the rate, then the total size 
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const limited = await createTestApp({
     RATE_LIMITS: 'on',
-    SUBMIT_PER_ADDRESS: '20',
+    // Allows 20 MiB of announced bodies at once.
+    SUBMIT_PER_ADDRESS: '128',
     HTTP_CONNECTIONS_PER_ADDRESS: '200',
   })
   const url = `/api/v1/quizzes/${randomUUID()}/submit`

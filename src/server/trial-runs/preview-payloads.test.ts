@@ -183,7 +183,7 @@ describe('the preview of a trial run', () => {
         places.map(({ provider, message, requests }) => [provider, [message, requests.length]]),
       )
     }
-    assert.deepEqual(await shownOf(bodyOf(quiz, 'pas une adresse')), {
+    assert.deepEqual(await shownOf(bodyOf(quiz, '')), {
       brevo: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
       convertkit: ['Rien ne serait envoyé : aucune adresse email complète n’a été donnée.', 0],
       systemio: ['Rien ne serait envoyé : Systeme.io n’est pas activé pour ce questionnaire.', 0],

@@ -170,7 +170,7 @@ test('under concurrent additions and removals, all figures and exports match the
     fc.asyncProperty(moves, async (all) => {
       const quiz = await publishedScoreQuiz(client)
       const { id } = quiz
-      const arrived = [await submit(quiz, 0, 'x0'), await submit(quiz, 1, 'x1')]
+      const arrived = [await submit(quiz, 0, 'x0@y.fr'), await submit(quiz, 1, 'x1@y.fr')]
       const gone = new Set<string>()
       await Promise.all(
         all.map(async ({ goes, choice, who, whom }) => {
@@ -178,7 +178,7 @@ test('under concurrent additions and removals, all figures and exports match the
           if (whom % 4 === 0) await visits.flush()
           // Counts made in the meantime may be cached, but must not outlive their state.
           if (whom % 5 === 0) await client.statistics.responses({ id, result: quiz.result_ids[0] })
-          if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}`))
+          if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}@y.fr`))
           const participant = arrived[whom % arrived.length] ?? ''
           // Two calls may remove the same participant; the second finds none.
           await remove(quiz, participant).catch(({ status }) => assert.equal(status, 404))

@@ -21,7 +21,10 @@ import { startKit } from '#server/testing/fakes/kit.ts'
 import { createConsentToken } from '#server/testing/fakes/kit-consent.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import {
+  publishedOptionalEmailQuiz,
+  type SampleQuiz,
+} from '#server/testing/quizzes/sample-quizzes.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { countPending, describePending } from './pending-deliveries.ts'
 import { connectAccount, setForwarding } from './store-connections.ts'
@@ -230,12 +233,12 @@ export const createOutboxApp = async (
         .execute()
       return { ...creator, account, connections }
     },
-    /** Publishes a quiz by score that forwards to these tools and has no consent box. */
+    /** Publishes a quiz by score that forwards to these tools and has no consent box; its email may stay blank. */
     createForwardingQuiz: async (
       { client }: SignedUp,
       providers: readonly ProviderName[] = PROVIDERS,
     ): Promise<SampleQuiz> => {
-      const quiz = await publishedScoreQuiz(client)
+      const quiz = await publishedOptionalEmailQuiz(client)
       await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
       for (const provider of providers) await setForwarding(app.db, quiz.id, provider)
       await app.db

@@ -124,3 +124,11 @@ export const publishSample = async (
 /** Creates and publishes a quiz by score. */
 export const publishedScoreQuiz = (client: Client, name?: string): Promise<SampleQuiz> =>
   publishSample(client, readyScoreQuiz(client, name))
+
+/** Creates and publishes a quiz by score whose participants may leave out their address. */
+export const publishedOptionalEmailQuiz = async (client: Client): Promise<SampleQuiz> => {
+  const quiz = await readyScoreQuiz(client)
+  await client.questions.update({ id: quiz.open_id, body: { is_required: false } })
+  await client.quizzes.publish({ id: quiz.id })
+  return quiz
+}
