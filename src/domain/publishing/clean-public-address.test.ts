@@ -123,6 +123,18 @@ describe('a damaged public address leads to the clean one', () => {
     assert.equal(cleanPublicAddress('/attestation/ABCD-%20EFGH-1234-%205678%20fin'), clean)
     assert.equal(cleanPublicAddress('/oembed/?url=x'), '/oembed?url=x')
   })
+
+  test('but never from a number that is too long to another number', () => {
+    for (const number of ['ABCD-EFGH-1234-5678', 'ABCDEFGH12345678'])
+      for (const long of [
+        `${number}0`,
+        `0${number}`,
+        `${number}-0`,
+        `0-${number}`,
+        number + number,
+      ])
+        assert.equal(cleanPublicAddress(`/attestation/${long}`), `/attestation/${long}`)
+  })
 })
 
 describe('the cleaning of addresses', () => {

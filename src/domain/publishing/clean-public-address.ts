@@ -23,8 +23,8 @@ const OTHER_PAGES = ['attestation', 'desinscription', 'statistiques', 'oembed']
 const ROOT = /^\/+(q|attestation|desinscription|statistiques|oembed)(?![\w-])/i
 /** Sign after which a mail or a program has glued parameters or an anchor to a path. */
 const GLUED = /&(?:amp;)?|%26(?:amp;|amp%3b)?|%3f|%23|#/i
-/** Number of a certificate: sixteen letters and digits in groups. */
-const NUMBER = /(?:[0-9a-z][-\s]{0,3}){15}[0-9a-z](?![0-9a-z])/i
+/** Number of a certificate: sixteen letters and digits in groups. A longer number is none, and is never cut to one. */
+const NUMBER = /(?<![0-9a-z]-?)(?:[0-9a-z][-\s]{0,3}){15}[0-9a-z](?!-?[0-9a-z])/i
 /** Parameters of our own addresses. Others may end with any character. */
 const OWN_PARAMETER = /^(test|embed|r)=(.*)$/is
 

@@ -172,9 +172,7 @@ describe('« Retirer mon accord »', () => {
       (await app.client.taking.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
       undefined
     );
-    const { participant_uuid } = await app.submitParticipant(quiz, EMAIL, 0, 1)
-    const body = { answers: {}, participant_uuid }
-    const { documents } = await app.client.taking.submit({ id: quiz.id, body })
+    const { participant_uuid, documents } = await app.submitParticipant(quiz, EMAIL, 0, 1)
     const path = documents?.own_page ?? ''
     await post(path, 'accord')
     const { accord } = (await post(path, 'donnees', { email: EMAIL })).json()
@@ -216,11 +214,7 @@ describe('« Retirer mon accord »', () => {
   test('is not offered to a participant who declined', async () => {
     const { quiz, creator } = await createScene({ isSent: false })
     await creator.client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
-    const { participant_uuid } = await app.submitParticipant(quiz, EMAIL, 0, 0)
-    const { documents } = await app.client.taking.submit({
-      id: quiz.id,
-      body: { answers: {}, participant_uuid },
-    })
+    const { documents } = await app.submitParticipant(quiz, EMAIL, 0, 0)
     const path = documents?.own_page ?? ''
     assert.doesNotMatch(wordsOf(await open(path)), /Retirer mon accord|Accord retiré/)
     await post(path, 'accord')

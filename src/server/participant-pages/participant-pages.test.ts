@@ -65,7 +65,6 @@ describe('the address of a page', () => {
     const bad = {
       cut: path.slice(0, -1),
       longer: `${path}A`,
-      padded: `${path}=`,
       // The last letter has two spare bits, which a decoder ignores.
       respelled: `${path.slice(0, -1)}${String.fromCharCode((path.codePointAt(-1) ?? path.charCodeAt(path.length - 1)) + 1)}`,
       foreign: `/q/${quiz.id}/ma-page/${foreign.path.split('/').at(-1)}`,
@@ -89,6 +88,17 @@ describe('the address of a page', () => {
           name,
         )
       }
+    }
+    assert.equal((await open(path)).statusCode, 200)
+  })
+
+  test('a token with a sign after it leads to its page, and its forms are not accepted there', async () => {
+    const padded = `${path}=`
+    const { statusCode, headers } = await open(padded)
+    assert.deepEqual([statusCode, headers.location], [308, path])
+    for (const reply of [await post(padded, 'confirmer'), await post(padded, '?')]) {
+      assert.equal(reply.statusCode, 404)
+      assert.equal(reply.body, MISSING.body)
     }
     assert.equal((await open(path)).statusCode, 200)
   })

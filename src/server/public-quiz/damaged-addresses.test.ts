@@ -61,18 +61,18 @@ test('damaged addresses with a token keep the token, and forged tokens open noth
 test('no address below /q leads visitors to the screens of creators', async () => {
   for (const url of [
     ...['/q', '/q/', '/q/.', '/q/x', '/q/nulle-part', '/q/%E0%A4', '/q/a/b/c/d', '/q//'],
-    ...[
-      '/q&utm_source=x',
-      '/q?x=1',
-      '/q/quel-rythme/autre',
-      `/q/${id}/rapport`,
-      '/q/..%2f..%2flogin',
-    ],
+    ...['/q&utm_source=x', '/q?x=1', '/q/quel-rythme/autre', `/q/${id}/rapport`],
+    // Dots around a part are removed, so that the name of a screen is that of a quiz.
+    '/q/login',
   ]) {
     const { statusCode, headers, body } = await get(url)
     assert.equal(statusCode, 404, url)
     assert.equal(headers.location, undefined, url)
     assert.match(body, /Quiz introuvable/, url)
+  }
+  for (const url of ['/q/..%2f..%2flogin', '/q/%2e%2e%2flogin', '/q/..%2F%2e%2e%2Flogin/']) {
+    const { statusCode, headers } = await get(url)
+    assert.deepEqual([statusCode, headers.location], [308, '/q/login'], url)
   }
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { type GridSondage, publishGridSondage } from '#server/testing/quizzes/grid-sondage.ts'
 
@@ -79,7 +80,7 @@ describe('the page of a quiz with a grid', () => {
       new RegExp(`<input[^>]*name="${rhythm}"[^>]*checked=""[^>]*value="4"`),
     )
     const replies = {
-      participant_uuid: randomUUID(),
+      ...{ participant_uuid: randomUUID(), run_secret: RUN_SECRET },
       ...{ [rhythm]: '4', [material]: '5', [text]: 'Merci' },
       ...Object.fromEntries(choices.map((one) => [one.id, one.answers[2] ?? ''])),
     }

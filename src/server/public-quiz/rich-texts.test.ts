@@ -10,6 +10,7 @@ import {
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createVisits } from '#server/responses/visits.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
@@ -204,7 +205,8 @@ describe('insertions without scripts', () => {
     const second = markupOf((await post(`/q/${id}?version=1&page=1`, choice)).body)
     assert.match(second, />Agenda Libre : où vous écrire \?</)
     assert.match(second, /<p><strong>Libre<\/strong>, donc<\/p>/)
-    const all = { ...choice, [open_id]: 'a@b.fr', participant_uuid: randomUUID() }
+    const key = { participant_uuid: randomUUID(), run_secret: RUN_SECRET }
+    const all = { ...choice, [open_id]: 'a@b.fr', ...key }
     const sent = await post(`/q/${id}/resultat?version=1`, all)
     const end = await server.inject(String(sent.headers.location))
     assert.match(markupOf(end.body), /<p>Agenda <em>Libre<\/em>, 5 points : Grand saut<\/p>/)

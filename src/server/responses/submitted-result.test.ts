@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 
 const app = await createTestApp()
@@ -166,7 +167,7 @@ describe('the description of a result', () => {
     await client.questions.saveDraft({ id, body: { questions } })
     await client.quizzes.publish({ id })
     const bodyOf = (name: string, participant_uuid: string = randomUUID()) => ({
-      participant_uuid,
+      ...{ participant_uuid, run_secret: RUN_SECRET },
       answers: { [choice_id]: answer_id, [name_id]: name },
     })
     return { id, bodyOf }
@@ -180,10 +181,13 @@ describe('the description of a result', () => {
     assert.equal(result?.description_text, saidTo('Camille'))
   })
 
-  test('a repeated participant gets the first description, whatever has changed', async () => {
+  test('a repeated participant with the secret of the run gets the first description, whatever has changed', async () => {
     const { id, bodyOf } = await describedQuiz()
     const { participant_uuid } = await app.client.taking.submit({ id, body: bodyOf('Camille') })
-    const others = [bodyOf('Dominique', participant_uuid), { participant_uuid, answers: {} }]
+    const others = [
+      bodyOf('Dominique', participant_uuid),
+      { participant_uuid, run_secret: RUN_SECRET, answers: {} },
+    ]
     const tell = async () => {
       for (const body of others) {
         const { result } = await app.client.taking.submit({ id, body })

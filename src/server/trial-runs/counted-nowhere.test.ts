@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { MAX_TRIAL_RUNS } from '#domain/run/trial-runs.ts'
 import { applyRetention } from '#server/statistics/participants/retention.ts'
 import { createBuiltApp } from '#server/testing/app/built-app.ts'
+import { RUN_SECRET } from '#server/testing/app/own-pages.ts'
 import { connectAccount, setForwarding } from '#server/testing/app/store-connections.ts'
 import { postForm } from '#server/testing/network/bodies/post-form.ts'
 import { createRowsDigest } from '#server/testing/ownership/rows-digest.ts'
@@ -85,6 +86,7 @@ describe('the answers of a trial run', () => {
         elapsed_seconds: 42,
         consent_version: 1,
         parameters: null,
+        run_secret_hash: null,
       },
     )
   })
@@ -122,7 +124,8 @@ describe('the answers of a trial run', () => {
     for (let run = 0; run < 3; run++) {
       await app.raw({ url: `/q/${quiz.id}?test=${token}` })
       await app.client.testRuns.submit({ id: quiz.id, token, body: bodyOf(quiz) })
-      const fields = { ...bodyOf(quiz).answers, participant_uuid: randomUUID() }
+      const key = { participant_uuid: randomUUID(), run_secret: RUN_SECRET }
+      const fields = { ...bodyOf(quiz).answers, ...key }
       await postForm(app.app, { url: `${at}?version=1&page=1`, fields })
       const sent = await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
       assert.equal(sent.statusCode, 303)
@@ -148,10 +151,12 @@ describe('the answers of a trial run', () => {
   test('a trial run counts no visit, unlike a visit that is reported afterwards', async () => {
     const own = await publishedScoreQuiz(client)
     const test_token = await tokenOf(own.id)
-    const fields = { ...bodyOf(own).answers, participant_uuid: randomUUID() }
+    const key = { participant_uuid: randomUUID(), run_secret: RUN_SECRET }
+    const fields = { ...bodyOf(own).answers, ...key }
     const at = `/q/${own.id}/test/${test_token}`
     await postForm(app.app, { url: `${at}?version=1&page=1`, fields })
-    await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
+    const sent = await postForm(app.app, { url: `${at}/resultat?version=1`, fields })
+    assert.equal(sent.statusCode, 303)
     const told = await app.raw({ method: 'POST', url: `/q/${own.id}/visite/1/0/1` })
     assert.equal(told.statusCode, 204)
     const read = () =>

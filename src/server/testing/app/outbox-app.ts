@@ -170,7 +170,7 @@ export const createOutboxApp = async (
   ) => {
     const participant_uuid = randomUUID()
     const body = { answers, participant_uuid, ...more }
-    const { result } = await app.client.taking.submit({ id, body })
+    const { result, documents } = await app.client.taking.submit({ id, body })
     // Delivery times are moved to the test clock, which can be days ahead of the database clock.
     await app.db
       .updateTable('deliveries')
@@ -178,7 +178,7 @@ export const createOutboxApp = async (
       .where('participant_uuid', '=', participant_uuid)
       .where('status', '=', 'pending')
       .execute()
-    return { participant_uuid, result_name: result?.name ?? '' }
+    return { participant_uuid, result_name: result?.name ?? '', documents }
   }
 
   return {

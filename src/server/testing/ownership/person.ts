@@ -163,6 +163,8 @@ export const listPrivateTexts = (person: Person): string[] => [
 
 /** Token that opens nothing. */
 const NO_TOKEN = 'a'.repeat(24)
+/** Number of no certificate, as its address has it. */
+const NO_NUMBER = 'AAAA-AAAA-AAAA-AAAA'
 
 /** Returns the query string that a route requires, with ids of this person. Empty for most routes. */
 export const requiredQuery = (route: string, { quiz }: Person): string => {
@@ -202,7 +204,7 @@ export const fillRoute = (route: string, person: Person): string => {
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)
-    .replace(':number', NO_TOKEN)
+    .replace(':number', NO_NUMBER)
     .replace(':from', '0')
     .replace(':to', '1')
     .replace(':file', '400.webp')
