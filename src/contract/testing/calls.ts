@@ -13,6 +13,20 @@ export const callTable: NamedCall[] = [
   ['quizzes.create', ({ quizzes }) => quizzes.create({ body: { type: 'quiz' } }), 'POST /quizzes'],
   ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
   ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
+  [
+    'crashes.report',
+    ({ crashes }) =>
+      crashes.report({
+        body: {
+          name: 'Error',
+          message: 'A',
+          screen: '/dashboard',
+          position: null,
+          release: 'index.js',
+        },
+      }),
+    'POST /crashes',
+  ],
   ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
   [
     'quizzes.importText',

@@ -118,6 +118,7 @@ DELETE /folders/{id}                            204
 PUT    /quizzes/{id}/folder                     200
 GET    /account/keys                            200
 POST   /account/keys                            201
+POST   /crashes                                 204
 DELETE /account/keys/{id}                       204
 GET    /account/sessions                        200
 GET    /account/preferences                     200

@@ -73,7 +73,7 @@ export const submissionErrors = (
 
 /** Returns the French reason why the address beside the replies is refused; undefined for a valid or blank address. */
 export const addressError = (email: string): string | undefined =>
-  isBlankText(email) || isMailable(email) ? undefined : `Indiquez ${COMPLETE_ADDRESS}`
+  isBlankText(email) || isMailable(email) ? undefined : `Il faut ${COMPLETE_ADDRESS}`
 
 const COMPLETE_ADDRESS = 'une adresse email complète, par exemple nom@exemple.fr'
 

@@ -10,7 +10,7 @@ export const refuseHeavyTexts = (texts: readonly string[]): void => {
   if (bytes <= MAX_REPLY_BYTES) return
   const [found, most] = [bytes, MAX_REPLY_BYTES].map((count) => Math.ceil(count / 1_024))
   throw invalid(
-    `Vos textes font ${found} Ko en tout, et ce site en enregistre ${most} Ko au plus : raccourcissez les plus longs`,
+    `Les textes font ${found} Ko en tout, et ce site en enregistre ${most} Ko au plus : il faut raccourcir les plus longs`,
     'answers',
   )
 }

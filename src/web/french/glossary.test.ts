@@ -94,6 +94,7 @@ const VOUS_EXCEPTIONS = [
   'Beaucoup de documents sont demandés en ce moment. Réessayez dans quelques instants.',
   'Réessayez dans quelques instants.',
   'Revenez au questionnaire et recommencez.',
+  'Pour protéger vos réponses, les liens vers les rapports ont changé. Votre rapport existe toujours : ouvrez « Ma page » si vous en avez reçu l’adresse, ou demandez un nouveau lien à l’auteur du questionnaire. Le lien de votre attestation reste valable.',
   'Cette page est trop grande pour être affichée sans JavaScript. Activez-le, ou revenez en arrière et raccourcissez vos réponses.',
   // Texts for the creator of the quiz.
   '<header class=q-test>Mode test\u00a0: vos réponses ne sont ni comptées ni envoyées.</header>'.replaceAll(

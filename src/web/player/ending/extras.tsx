@@ -82,13 +82,14 @@ export const ShareLink: LateParts['ShareLink'] = ({ snapshot, run: { result }, l
   )
 }
 
-const NOT_SENT = 'Vos réponses n’ont pas été transmises'
-const WITHDRAWN = `${NOT_SENT} : ce questionnaire n’est plus publié.`
-const CLOSED = `${NOT_SENT} : ce questionnaire est clos.`
+// Each text is whole, because the forms with « tu » are found by it (domain/run/wording/page-wording.ts).
+const WITHDRAWN = 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.'
+const CLOSED = 'Vos réponses n’ont pas été transmises : ce questionnaire est clos.'
 const REFUSALS: Record<Refusal, string> = {
   quiz_not_published: WITHDRAWN,
   not_found: WITHDRAWN,
-  quiz_not_open: `${NOT_SENT} : ce questionnaire n’est pas encore ouvert.`,
+  quiz_not_open:
+    'Vos réponses n’ont pas été transmises : ce questionnaire n’est pas encore ouvert.',
   quiz_closed: CLOSED,
   quiz_full: CLOSED,
   unsent: 'Vos réponses ne sont pas encore transmises : gardez cette page ouverte.',
