@@ -48,7 +48,7 @@ test('the texts of a submission have 256 KiB together, and one byte more is refu
   assert.equal(refused.statusCode, 422)
   assert.match(
     refused.json<{ error: string }>().error,
-    /Vos textes font 257 Ko en tout, et ce site en enregistre 256 Ko au plus/,
+    /Les textes font 257 Ko en tout, et ce site en enregistre 256 Ko au plus/,
   )
 })
 

@@ -73,9 +73,15 @@ const ROWS: Row[] = [
   ['a missing file', 'data', 404, NO_STORE, () => ({ url: '/assets/nothing.js' })],
   ['a hidden file', 'data', 404, NO_STORE, () => ({ url: '/.git/HEAD' })],
   ['the guide of the API', 'page', 200, /^no-cache$/, () => ({ url: '/docs' })],
-  ['the client of the API', 'data', 200, NO_STORE, () => ({ url: '/docs/quizaine.ts' })],
+  ['the client of the API', 'data', 200, /^no-cache$/, () => ({ url: '/docs/quizaine.ts' })],
   ['the reference of the API', 'docs', 200, NO_STORE, () => ({ url: '/docs/reference/' })],
-  ['the data of the API reference', 'docs', 200, NO_STORE, () => ({ url: '/docs/reference/json' })],
+  [
+    'the data of the API reference',
+    'docs',
+    200,
+    /^no-cache$/,
+    () => ({ url: '/docs/reference/json' }),
+  ],
   ['health', 'data', 200, NO_STORE, () => ({ url: '/healthz' })],
   [
     'metrics',

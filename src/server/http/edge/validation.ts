@@ -68,6 +68,8 @@ const compileCheck = (check: Check): ((value: never) => boolean) | undefined => 
     case 'max_length':
       // `length` counts UTF-16 units, as zod does.
       return (value: { length: number }) => value.length <= def.maximum
+    case 'min_length':
+      return (value: { length: number }) => value.length >= def.minimum
     case 'greater_than':
       return (value: z.core.util.Numeric) =>
         def.inclusive ? value >= def.value : value > def.value

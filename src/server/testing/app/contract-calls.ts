@@ -178,6 +178,10 @@ export const validBodies = ({
     'folders.create': { name: 'Clients' },
     'folders.rename': { name: 'Clients' },
     'folders.put': { folder_id: null },
+    'crashes.report': {
+      ...{ name: 'TypeError', message: 'x is undefined', screen: '/dashboard' },
+      ...{ position: 'index-a1b2c3d.js:1:2', release: 'index-a1b2c3d.js' },
+    },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
     'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
     'preferences.set': { time_zone: 'Pacific/Noumea' },
