@@ -98,7 +98,7 @@ const storeOnce = (write: () => string): (() => StoredDocument) => {
   return () => {
     packing ??= compressPage({
       html: write(),
-      policy: "default-src 'none'; frame-ancestors 'none'",
+      policy: "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
     return packing
   }
