@@ -128,7 +128,7 @@ describe('a large selection', () => {
     const before = await countOf(1)
     await submit(1)
     const { figures, as_of, details } = await readFrequent('1')
-    assert.equal(details[0]?.answers[1]?.answer_text, 'x')
+    assert.equal(details[0]?.answers[1]?.answer_text, 'x@y.fr')
     assert.equal(figures?.nb_participants, before)
     assert.ok(Date.parse(as_of?.counted_at ?? '') <= Date.now())
     const waited = await waitForFrequent()
