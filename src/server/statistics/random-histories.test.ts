@@ -82,7 +82,8 @@ const take = async (quiz: SampleQuiz, { version, questions }: Version, picks: nu
   const replies = questions.map(({ id, type, answers }, index) => {
     const pick = picks[index % picks.length] ?? 0
     const answer = answers[pick % answers.length]
-    const text = answer?.text ?? `texte ${pick}`
+    const typed = type === 'email' ? `adresse${pick}@exemple.fr` : `texte ${pick}`
+    const text = answer?.text ?? typed
     return { id, sent: type === 'multiple_choice' ? (answer?.id ?? '') : text, text }
   })
   const answers = Object.fromEntries(replies.map(({ id, sent }) => [id, sent]))
