@@ -17,12 +17,12 @@ export const GROUPS = {
     ...{ at_once_per_owner: 2, at_once_per_network: 2 },
     ...{ waiting: 200, waiting_per_owner: 50, waiting_per_network: 50 },
   },
-  /** Work that somebody waits for. */
+  /** Work whose caller waits for the result. */
   work: {
     ...{ at_once_per_owner: 2, at_once_per_network: 1 },
     ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
   },
-  /** Files that are sent while they are made. A slow reader holds a place, so nobody waits for one. */
+  /** Files that are sent while they are made. A slow reader holds its place, so that further downloads of its owner are refused at once. */
   download: {
     ...{ at_once_per_owner: 2, at_once_per_network: 1 },
     ...{ waiting: 0, waiting_per_owner: 0, waiting_per_network: 0 },

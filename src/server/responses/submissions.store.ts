@@ -24,7 +24,7 @@ export type Outcome =
   | ExistingParticipant
   | { kind: 'full' | 'closed'; text: string | null }
   | { kind: 'unpublished' }
-  /** The participant was deleted, so that nobody can use the id again. */
+  /** The participant was deleted; the id is refused for new submissions. */
   | { kind: 'erased' }
   | ({ kind: 'unopened' } & Opening)
   | { kind: 'gone' }

@@ -52,7 +52,7 @@ export const createReader =
     throw new Error(`A text of ${text.length} characters was not parsed`)
   }
 
-/** Returns the function that reads also one more text, such as that of a mail beside those of a version. */
+/** Returns a reader of the parsed texts of a version that also knows one further text, such as that of a mail. */
 export const readAlso =
   (read: ReadText, text: string, parsed: RichText): ReadText =>
   (asked) =>

@@ -74,7 +74,7 @@ export const createSignedLinks = (
 
 /**
  * Creates the reader of tokens with a visible content and a signature, which releases before docs/decisions/070 wrote.
- * Nothing writes such tokens any more.
+ * Tokens of this form are only read.
  */
 export const createVisibleLinkReader = (
   secretKey: string | Uint8Array,

@@ -3,7 +3,7 @@ import type { FreeDisk } from '#server/runtime/free-disk.ts'
 import { isSubmission } from './admission.ts'
 import { diskFull } from './errors.ts'
 
-/** Seconds after which a refused caller may ask again, because somebody must make room first. */
+/** Seconds after which a refused caller may ask again. The operator has to free space on the disk first. */
 const RETRY_S = 60
 
 /** Calls that begin something, and the sentence that refuses them while little space is left. */
