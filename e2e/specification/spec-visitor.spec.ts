@@ -225,6 +225,8 @@ test('the public page computes the result and sends the answers as specified (§
         version: 1,
         elapsed_seconds: expect.any(Number),
         is_trapped: false,
+        parameters: '',
+        run_secret: expect.stringMatching(/^\d+(,\d+){21}$/),
       },
     ])
   })
@@ -259,7 +261,7 @@ test('the public page computes the result and sends the answers as specified (§
     await choose(visitor, 'Rempli')
     await enterEmail(visitor)
     await expectResult(visitor, 'Pas à pas')
-    await expect.poll(() => logged).toContain('warning Answers kept: HTTP 500')
+    await expect.poll(() => logged.join('\n')).toContain('warning 500')
     await expect(visitor.getByRole('alert')).toHaveCount(0)
   })
 })

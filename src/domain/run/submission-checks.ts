@@ -71,7 +71,7 @@ export const submissionErrors = (
     .map(({ text }) => `La question "${text}" attend ${COMPLETE_ADDRESS}`),
 ]
 
-/** Returns the French reason why the address beside the replies is refused; undefined for a valid or blank address. */
+/** Returns the French reason why the field `email` of a submission is refused; undefined for a valid or blank address. */
 export const addressError = (email: string): string | undefined =>
   isBlankText(email) || isMailable(email) ? undefined : `Il faut ${COMPLETE_ADDRESS}`
 

@@ -145,7 +145,7 @@ test('the percents of dimensions are counted and subtracted in partitioned table
     strong.figures?.dimensions.map(({ name, mean }) => [name, mean]),
     [
       ['Santé', 75],
-      ['Argent', 60],
+      ['Argent', 50],
     ],
   )
   await person.client.participants.remove({ id, participantId: last })

@@ -33,7 +33,7 @@ test('a malformed address is refused with a sentence that names its question or 
     assert.deepEqual(replied, { status: 422, error: `Champ « answers » : ${SENTENCE}` }, text)
     if (text.length > 254) continue
     const sent = await submit({ answers: { ...choice, [open_id]: 'a@b.fr' }, email: text })
-    assert.deepEqual(sent, { status: 422, error: `Champ « email » : Indiquez ${FORM}` }, text)
+    assert.deepEqual(sent, { status: 422, error: `Champ « email » : Il faut ${FORM}` }, text)
   }
   assert.equal(await countResponses(), 0)
 })

@@ -22,7 +22,7 @@ const NOWHERE = 'http://127.0.0.1:9'
 const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
 after(() => app.close())
 
-/** Calls that no key can make: accounts, keys and secrets, such as a link that would outlive the key. */
+/** Calls that no key can make: accounts, keys, secrets such as a link that would outlive the key, and reports of browsers. */
 const CLOSED = [
   'account.exportData',
   'account.remove',
@@ -33,6 +33,7 @@ const CLOSED = [
   'automations.brevoLabels',
   'automations.kitLabels',
   'automations.systemioLabels',
+  'crashes.report',
   'fieldMappings.brevoFields',
   'fieldMappings.kitFields',
   'fieldMappings.systemioFields',

@@ -131,7 +131,7 @@ export const runRandomFaults = async (
     const email = `p${10_000 + rank}@exemple.fr`
     const first_name = pick(FIRST_NAMES)
     const person: Respondent = {
-      email: random(12) === 0 ? 'sans adresse' : email,
+      email: random(12) === 0 ? '' : email,
       first_name,
       last_name: random(4) === 0 ? '' : `Durand ${random(1_000)}`,
       phone: random(4) === 0 ? '' : `06${String(10_000_000 + rank * 10 + random(10))}`,

@@ -82,6 +82,7 @@ const outcomeOf = async (
     await answer.json().catch(() => ({}))
   if (ok && content.participant_uuid === participant_uuid)
     return { outcome: 'stored', documents: content.documents }
+  console.warn(status, content)
   const { code } = content
   if (code && status < 500 && !RETRIED_STATUSES.includes(status))
     return { outcome: 'refused', refusal: code }
