@@ -10,6 +10,8 @@ test.use({ creatorIs: 'signed in' })
 
 const { step } = test
 
+/** Maximum height in pixels of a title on one line. */
+const MAX_LINE_HEIGHT = 22
 /** Widths at which the descriptions do not all fit. */
 const NARROW_SIZES = [
   { width: 1100, height: 720 },
@@ -108,6 +110,8 @@ test('at every width each step shows its number and icon, and screen readers rea
           ])
           await expect(item.getByText(description, { exact: true })).toBeAttached()
           await expect(item).toContainText(description)
+          const line = await measureBox(item.getByText(title, { exact: true }))
+          expect(line.bottom - line.y, `lines of ${title}`).toBeLessThanOrEqual(MAX_LINE_HEIGHT)
         }
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - innerWidth,

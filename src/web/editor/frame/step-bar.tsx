@@ -82,7 +82,7 @@ const StepLink = ({
   to: string
   children: ReactNode
 }) => {
-  const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:justify-center max-sm:gap-1.5 max-sm:px-1 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
+  const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
   if (state === 'locked')
     return (
       // `aria-disabled` instead of `disabled`, so that keyboard users can focus the button and learn why the
@@ -129,8 +129,8 @@ const StepText = ({
   const isLocked = state === 'locked'
   const Icon = isLocked ? Lock : ICONS[step]
   return (
-    <span className="min-w-0">
-      <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:text-[13px]">
+    <span className="min-w-0 max-sm:text-center">
+      <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:justify-center max-sm:gap-1 max-sm:text-xs">
         <Icon aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
         {isLocked && (
