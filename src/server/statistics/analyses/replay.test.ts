@@ -128,7 +128,10 @@ describe('the replay of a draft', () => {
 
 /** Stores participants of version 1 with random answers, without the submission call. */
 const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) =>
-  sql`
+  app.db.transaction().execute(async (transaction) => {
+    // A loaded machine may need longer than the product allows.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`
     with first_version as (
       select quiz_id, version, choice_questions, nb_responses from quiz_versions
       where quiz_id = ${quiz_id} and version = 1
@@ -145,7 +148,8 @@ const fill = (quiz_id: string, { count, answers }: { count: number; answers: num
     )
     update quiz_versions set nb_responses = nb_responses + ${count}
     where quiz_id = ${quiz_id} and version = 1 and exists (select from new_responses)
-  `.execute(app.db)
+  `.execute(transaction)
+  })
 
 type Drawn = { scores: number[][]; links: (number | null)[][]; bounds: number[] }
 
