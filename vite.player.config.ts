@@ -15,7 +15,7 @@ import {
   shareModules,
   TERSER,
 } from './scripts/player-bundles.ts'
-import { VISITOR_TARGET } from './scripts/visitor-engines.ts'
+import { VISITOR_CSS_TARGET, VISITOR_TARGET } from './scripts/visitor-engines.ts'
 
 /** The server renders the player on React, because its own JSX runtime needs a browser. */
 const reactOnServer: Plugin = {
@@ -117,6 +117,7 @@ export default defineConfig({
     modulePreload: false,
     cssCodeSplit: false,
     // Vite reads these options here only.
+    cssTarget: VISITOR_CSS_TARGET,
     terserOptions: TERSER,
   },
   environments: {

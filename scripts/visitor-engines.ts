@@ -1,10 +1,12 @@
-/** Checks that the scripts of visitors run on the oldest supported engines (docs/engines.md). */
+/** Checks that the scripts and styles of visitors work on the oldest supported engines (docs/engines.md). */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnyNode, type Options, parse } from 'acorn'
 
 /** Syntax that the oldest engines of visitors support: Safari and iOS 14.1, Chrome 90, Firefox 88. */
 export const VISITOR_TARGET = 'es2021'
+/** Oldest engines of visitors, for which the build adds prefixes and splits lists of selectors. */
+export const VISITOR_CSS_TARGET = ['safari14.1', 'chrome90', 'firefox88']
 const SYNTAX: Options = { ecmaVersion: 2021, sourceType: 'module' }
 
 /** Names of properties and globals that an engine of the list lacks, as they are written in scripts. */
@@ -118,12 +120,24 @@ export const engineProblems = (code: string): string[] => {
   return [...new Set(found)]
 }
 
-/** Prints what the oldest engines of visitors refuse in the built scripts. Returns false if they refuse anything. */
+/** Returns the rules of a style that the oldest engines read in another way, because a prefix is missing. */
+export const styleProblems = (css: string): string[] =>
+  [...css.matchAll(/[^{}]{1,80}\{[^{}]*\}/g)]
+    .map(([rule]) => rule)
+    .filter((rule) => /[{;]appearance:/.test(rule) && !rule.includes('-webkit-appearance:'))
+    .map((rule) => `« ${rule} » without -webkit-appearance`)
+
+/** Prints what the oldest engines of visitors refuse in the built scripts and styles. Returns false if they refuse anything. */
 export const checkVisitorEngines = (folder: string): boolean => {
   const files = globSync('**/*.js', { cwd: folder }).filter((file) => file !== 'render.js')
-  const problems = files.flatMap((file) =>
-    engineProblems(readFileSync(join(folder, file), 'utf8')).map((one) => `${file}: ${one}`),
-  )
+  // The renderer of the markup contains the styles.
+  const styles = readFileSync(join(folder, 'render.js'), 'utf8')
+  const problems = [
+    ...files.flatMap((file) =>
+      engineProblems(readFileSync(join(folder, file), 'utf8')).map((one) => `${file}: ${one}`),
+    ),
+    ...styleProblems(styles),
+  ]
   for (const problem of problems) console.error(`Too new for the engines of visitors: ${problem}`)
   return problems.length === 0
 }
