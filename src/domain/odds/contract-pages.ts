@@ -1,5 +1,5 @@
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { type Choice, uniteEqualEffects } from '#domain/run/possible-choices.ts'
+import { type Choice, uniteEqualEffects } from '#domain/run/choice-weights.ts'
 
 /** Step of an enumeration before its points are packed. Steps are in the order of their pages. */
 export type PageStep = {

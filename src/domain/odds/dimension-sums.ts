@@ -3,14 +3,13 @@
  * lowest possible ones, and the range of the possible ones.
  */
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { effectiveLikelihoods, type ReplyWeights } from '#domain/run/choice-weights.ts'
 import { countedQuestion } from '#domain/run/dimensions.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
 import {
   choicesOf,
-  effectiveLikelihoods,
   listedChoicesLimit,
   type RelevantQuestion,
-  type ReplyWeights,
 } from '#domain/run/possible-choices.ts'
 import { pointsRangeOf } from '#domain/run/reachable-totals.ts'
 import { contractPages } from './contract-pages.ts'

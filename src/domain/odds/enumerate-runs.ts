@@ -5,8 +5,8 @@
  */
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { Choice } from '#domain/run/choice-weights.ts'
 import { jumpTargetOf } from '#domain/run/path.ts'
-import type { Choice } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf, scaleOf } from '#domain/run/replies.ts'
 import { StateTable } from './state-table.ts'
 

@@ -4,14 +4,16 @@
  */
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { jumpTargetOf } from '#domain/run/path.ts'
 import {
   addPoints,
   type Choice,
-  type ChosenRanks,
-  choicesOf,
   effectiveLikelihoods,
   type Likelihoods,
+} from '#domain/run/choice-weights.ts'
+import { jumpTargetOf } from '#domain/run/path.ts'
+import {
+  type ChosenRanks,
+  choicesOf,
   listedChoicesLimit,
   type RelevantQuestion,
   repliesOf,

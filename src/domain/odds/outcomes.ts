@@ -5,7 +5,7 @@ import {
   type SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
 import { isInTier, tierOf } from '#domain/questionnaire/tiers.ts'
-import type { PointsOfAnswer } from '#domain/run/possible-choices.ts'
+import type { PointsOfAnswer } from '#domain/run/choice-weights.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Choice } from '#domain/run/possible-choices.ts'
+import type { Choice } from '#domain/run/choice-weights.ts'
 
 /**
  * Encoding of the sums of all components in a few numbers, called words. A word is a number in a mixed radix, and each

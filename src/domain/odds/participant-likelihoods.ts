@@ -1,6 +1,6 @@
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import type { Likelihoods } from '#domain/run/possible-choices.ts'
+import type { Likelihoods } from '#domain/run/choice-weights.ts'
 import { maxChoicesOf, OTHER_NAME, scaleOf } from '#domain/run/replies.ts'
 import type { QuestionFigures, QuestionStats } from '#domain/statistics/question-figures.ts'
 import type { LikelihoodsByQuestion } from './odds.ts'

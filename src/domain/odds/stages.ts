@@ -5,8 +5,8 @@ import {
   answerOptionsOf,
   type Choice,
   likelihoodOfBlank,
-  type RelevantQuestion,
-} from '#domain/run/possible-choices.ts'
+} from '#domain/run/choice-weights.ts'
+import type { RelevantQuestion } from '#domain/run/possible-choices.ts'
 import { maxChoicesOf } from '#domain/run/replies.ts'
 import type { Packing } from './packing.ts'
 

@@ -1,6 +1,7 @@
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
-import { type Choice, choicesOf, effectiveLikelihoods } from '#domain/run/possible-choices.ts'
+import { type Choice, effectiveLikelihoods } from '#domain/run/choice-weights.ts'
+import { choicesOf } from '#domain/run/possible-choices.ts'
 import { scaleOf } from '#domain/run/replies.ts'
 import { hasJump, replySumsOf, SUMS_PER_DIMENSION } from './dimension-sums.ts'
 import type { createScoringScheme } from './outcomes.ts'

@@ -8,8 +8,8 @@ import {
   type SnapshotQuestion,
 } from '#domain/questionnaire/snapshot.ts'
 import type { Condition, SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
+import type { Choice } from '#domain/run/choice-weights.ts'
 import { percentOf, tierAt } from '#domain/run/dimensions.ts'
-import type { Choice } from '#domain/run/possible-choices.ts'
 import { isMet, isOnSurface } from '#domain/run/text-variants.ts'
 import { computeDimensionOdds, type DimensionOdds } from './dimension-odds.ts'
 import { SUMS_PER_DIMENSION } from './dimension-sums.ts'

@@ -1,19 +1,7 @@
 import { isSameContent } from '#domain/common/same-content.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
-import { contactRoleOf } from './contact-roles.ts'
-import {
-  ANSWER_DEFAULTS,
-  CHOICE_DEFAULTS,
-  COMMON_QUESTION_DEFAULTS,
-  DIMENSION_DEFAULTS,
-  ENDING_DEFAULTS,
-  GRID_DEFAULTS,
-  isScaleFrom0To10,
-  PAGE_DEFAULTS,
-  SCALE_DEFAULTS,
-  TYPED_DEFAULTS,
-} from './defaults.ts'
+import { ANSWER_DEFAULTS, ENDING_DEFAULTS } from './defaults.ts'
 import {
   DIMENSION_RULE,
   freezeDimension,
@@ -27,7 +15,6 @@ import {
   type Association,
   type Draft,
   isChoice,
-  isSondage,
   JUMP_TO_END,
   type Question,
   type QuestionOptions,
@@ -39,16 +26,17 @@ import {
   type TextBlock,
 } from './quiz.ts'
 import { freezeTextVariants, type SnapshotTextVariant } from './text-variants.ts'
+import {
+  type NonDefaultFields,
+  nonDefaultFields,
+  usedPageSettings,
+  usedQuestionOptions,
+} from './used-settings.ts'
 
 /** Consent text with its version number; 0 in a preview. */
 export type Consent = { version: number; text: string }
 
 type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
-/**
- * Fields that differ from their defaults. Snapshots omit defaults, so that old versions stay valid and pages stay
- * small.
- */
-type NonDefaultFields<Defaults> = { [Name in keyof Defaults]?: Defaults[Name] | undefined }
 /** Frozen answer. */
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> &
   NonDefaultFields<AnswerOptions> & { associations: SnapshotAssociation[] }
@@ -95,26 +83,6 @@ const inOrder = <T>(list: readonly T[], rank: (entry: T) => number): T[] =>
 /** Returns a colour in lower case, so that another spelling is not a change. */
 const lowerCaseColor = (color: string | null): string | null => color?.toLowerCase() ?? null
 
-/**
- * Returns the fields of a row that differ from `defaults`. Blank texts and descriptions of missing images are
- * omitted; an empty description marks a decorative image.
- */
-const setFields = <Defaults extends object>(
-  row: Defaults,
-  defaults: Defaults,
-): NonDefaultFields<Defaults> => {
-  const fields: NonDefaultFields<Defaults> = {}
-  for (const name in defaults) {
-    const value = row[name]
-    const isSet = name.endsWith('image_alt')
-      ? (value === '' || !isBlankText(`${value ?? ''}`)) &&
-        row[name.replace(/alt$/, 'id') as typeof name] !== null
-      : value !== defaults[name] && !(typeof value === 'string' && isBlankText(value))
-    if (isSet) fields[name] = value
-  }
-  return fields
-}
-
 /** Page numbers of the snapshot by page number of the draft. */
 type PageNumbers = ReadonlyMap<number, number>
 
@@ -123,7 +91,10 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
   text: answer.text,
   score: answer.score,
   position,
-  ...setFields<AnswerOptions>({ ...answer, jump_to: frozenJump(answer, pages) }, ANSWER_DEFAULTS),
+  ...nonDefaultFields<AnswerOptions>(
+    { ...answer, jump_to: frozenJump(answer, pages) },
+    ANSWER_DEFAULTS,
+  ),
   // Unchecked links are omitted, so that checking and unchecking is no change (decisions « has-changes »).
   associations: answer.associations
     .filter((link) => link.is_checked)
@@ -133,54 +104,6 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
 
 const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
   jump_to === null || jump_to === JUMP_TO_END ? jump_to : (pages.get(jump_to) ?? null)
-
-const CHOICE_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...CHOICE_DEFAULTS,
-  ...GRID_DEFAULTS,
-  ...DIMENSION_DEFAULTS,
-}
-const SCALE_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...SCALE_DEFAULTS,
-  ...GRID_DEFAULTS,
-  ...DIMENSION_DEFAULTS,
-}
-const OTHER_FIELDS: NonDefaultFields<QuestionOptions> = {
-  ...COMMON_QUESTION_DEFAULTS,
-  ...TYPED_DEFAULTS,
-}
-
-/** Returns the scale with the default of `shows_recommendation` if its range ignores the setting. */
-const withUsedRecommendation = (scale: Question): Question =>
-  isScaleFrom0To10(scale)
-    ? scale
-    : { ...scale, shows_recommendation: SCALE_DEFAULTS.shows_recommendation }
-
-/** Returns the quiz without corrections if it is a sondage, because no reply of a sondage is right or wrong. */
-const withUsedCorrections = (quiz: Quiz): Quiz =>
-  isSondage(quiz) ? { ...quiz, shows_corrections: PAGE_DEFAULTS.shows_corrections } : quiz
-
-/** Returns the question without `all_or_nothing` if it takes one answer, or if no answer is right. */
-const withUsedAllOrNothing = (question: Question): Question =>
-  question.max_choices !== 1 && nonBlankAnswers(question).some(({ is_correct }) => is_correct)
-    ? question
-    : { ...question, all_or_nothing: false }
-
-/** Returns the settings that a question of this type uses. */
-const frozenOptions = (question: Question): NonDefaultFields<QuestionOptions> => {
-  if (question.type === 'scale')
-    return setFields<NonDefaultFields<QuestionOptions>>(
-      withUsedRecommendation(question),
-      SCALE_FIELDS,
-    )
-  return isChoice(question)
-    ? setFields<NonDefaultFields<QuestionOptions>>(withUsedAllOrNothing(question), CHOICE_FIELDS)
-    : setFields<NonDefaultFields<QuestionOptions>>(
-        { ...question, contact_role: contactRoleOf(question) },
-        OTHER_FIELDS,
-      )
-}
 
 /** Returns the answers that visitors see, in their order. */
 export const nonBlankAnswers = (question: Question): Answer[] =>
@@ -224,7 +147,7 @@ export const takeSnapshot = ({
       button_color: lowerCaseColor(quiz.button_color),
       button_text_color: lowerCaseColor(quiz.button_text_color),
       accent_color: lowerCaseColor(quiz.accent_color),
-      ...setFields<QuizPage>(withUsedCorrections(quiz), PAGE_DEFAULTS),
+      ...usedPageSettings(quiz),
     },
     questions: [],
     text_blocks: [],
@@ -235,7 +158,7 @@ export const takeSnapshot = ({
       priority_order,
       min_score: result.min_score,
       max_score: result.max_score,
-      ...setFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
+      ...nonDefaultFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
     })),
     ...(has_dimensions && {
       dimensions: used.map(freezeDimension),
@@ -258,10 +181,9 @@ export const takeSnapshot = ({
       }
       const { id, text, type } = item.question
       const position = snapshot.questions.length
-      const answers = nonBlankAnswers(item.question).map((answer, rank) =>
-        freezeAnswer(answer, rank, numbers),
-      )
-      const { dimension_id, ...others } = frozenOptions(item.question)
+      const asked = nonBlankAnswers(item.question)
+      const answers = asked.map((answer, rank) => freezeAnswer(answer, rank, numbers))
+      const { dimension_id, ...others } = usedQuestionOptions(item.question, asked)
       const options = has_dimensions && dimension_id ? { ...others, dimension_id } : others
       snapshot.questions.push({ id, text, type, position, ...place, ...options, answers })
     }

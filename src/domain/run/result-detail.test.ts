@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import { visitorSnapshot } from './public-page/visitor-snapshot.ts'
 import { resultDetail } from './result-detail.ts'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
-import { visitorSnapshot } from './visitor-snapshot.ts'
 
 const SHOWN = quizOf({ shows_detail: true })
 

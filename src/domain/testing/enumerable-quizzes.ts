@@ -7,7 +7,7 @@ import type {
   SnapshotQuestion,
   SnapshotResult,
 } from '#domain/questionnaire/snapshot.ts'
-import type { Likelihoods } from '#domain/run/possible-choices.ts'
+import type { Likelihoods } from '#domain/run/choice-weights.ts'
 import { maxChoicesOf, OTHER, scaleOf } from '#domain/run/replies.ts'
 import type { Scorable } from '#domain/run/scoring.ts'
 

@@ -1,4 +1,4 @@
-import type { PageNeeds } from '#domain/run/page-needs.ts'
+import type { PageNeeds } from '#domain/run/public-page/page-needs.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 /** Version as the renderers of pages read it: its texts are parsed. */

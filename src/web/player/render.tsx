@@ -4,13 +4,16 @@ import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/lo
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/look/overlay.ts'
 import { groupIntoPages, hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import { packIds } from '#domain/run/packed-ids.ts'
-import { type PageNeeds, pageNeedsOf } from '#domain/run/page-needs.ts'
-import { publicSnapshot } from '#domain/run/public-snapshot.ts'
+import { packIds } from '#domain/run/public-page/packed-ids.ts'
+import { type PageNeeds, pageNeedsOf } from '#domain/run/public-page/page-needs.ts'
+import { publicSnapshot } from '#domain/run/public-page/public-snapshot.ts'
+import {
+  createSnapshotReplacer,
+  visitorSnapshot,
+} from '#domain/run/public-page/visitor-snapshot.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { renderEnding, type ServedEnding } from './page/noscript-ending.tsx'
 import {

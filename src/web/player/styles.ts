@@ -1,4 +1,4 @@
-import type { PageNeeds } from '#domain/run/page-needs.ts'
+import type { PageNeeds } from '#domain/run/public-page/page-needs.ts'
 import logo from './content/logo.css?inline'
 import pictures from './content/picture.css?inline'
 import texts from './content/rich-blocks.css?inline'

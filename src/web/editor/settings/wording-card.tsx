@@ -3,7 +3,7 @@ import { ADDRESS_FORMS, type AddressForm, LIMITS } from '#domain/common/vocabula
 import { LABEL_DEFAULTS } from '#domain/questionnaire/defaults.ts'
 import type { Draft, Quiz } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { hasPageToAdvance } from '#domain/run/page-needs.ts'
+import { hasPageToAdvance } from '#domain/run/public-page/page-needs.ts'
 import { defaultLabelOf, isLabelShown, type LabelName } from '#domain/run/wording/shown-labels.ts'
 import type { ChangePage } from '#web/editor/draft/use-draft.ts'
 import { pageFieldId } from '#web/editor/fields/field-ids.ts'

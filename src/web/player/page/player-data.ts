@@ -9,7 +9,7 @@ export type PlayerData = {
   quiz_id: string
   version: number
   snapshot: RichSnapshot
-  /** Packed ids of the questions and answers after the first page (domain/run/packed-ids.ts). */
+  /** Packed ids of the questions and answers after the first page (domain/run/public-page/packed-ids.ts). */
   ids: string
   /** True if the run is a trial, which reports no visit and does not redirect. */
   is_test?: boolean | undefined

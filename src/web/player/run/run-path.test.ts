@@ -5,13 +5,16 @@ import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { createIsPageSkipped } from '#domain/run/path.ts'
+import {
+  createSnapshotReplacer,
+  visitorSnapshot,
+} from '#domain/run/public-page/visitor-snapshot.ts'
 import { OTHER, otherField, otherText, repliesOf, replyTo } from '#domain/run/replies.ts'
 import { resultDetail } from '#domain/run/result-detail.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/run/scoring.ts'
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors, type SnapshotPage } from '#domain/run/submission-checks.ts'
-import { createSnapshotReplacer, visitorSnapshot } from '#domain/run/visitor-snapshot.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
 import { NEW_RUN, nextRun, type Run, type RunContext, resumeRun } from './run.ts'
 

@@ -9,9 +9,9 @@ import {
 } from '#domain/questionnaire/pages.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
-import { canChooseSeveral } from './replies.ts'
-import type { RichQuestion, RichSnapshot } from './rich-text.ts'
-import { hasOwnWording } from './wording/page-wording.ts'
+import { canChooseSeveral } from '#domain/run/replies.ts'
+import type { RichQuestion, RichSnapshot } from '#domain/run/rich-text.ts'
+import { hasOwnWording } from '#domain/run/wording/page-wording.ts'
 
 /** Parts of the player that the public page of a quiz contains, because a run of the quiz uses them. */
 export type PageNeeds = {

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Snapshot, takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
+import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
+import { packDimensions } from '#domain/run/stored-dimensions.ts'
+import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import {
   answerOf,
   dimensionOf,
@@ -13,11 +18,6 @@ import {
   textVariantOf,
 } from '#domain/testing/drafts.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
-import { dimensionInsertions } from './dimensions.ts'
-import { readTexts } from './rich-text.ts'
-import { PUBLIC_RULES, shownResults } from './scoring.ts'
-import { packDimensions } from './stored-dimensions.ts'
-import { finishedRunOf, shownTexts } from './text-variants.ts'
 import { createSnapshotReplacer, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {

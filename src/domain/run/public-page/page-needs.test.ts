@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
 import {
   answerOf,
   draftOf,
@@ -10,7 +11,6 @@ import {
   textBlockOf,
 } from '#domain/testing/drafts.ts'
 import { pageNeedsOf } from './page-needs.ts'
-import { readTexts } from './rich-text.ts'
 
 const NOTHING = {
   ...{ texts: false, options: false, formats: false },

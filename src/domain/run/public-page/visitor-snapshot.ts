@@ -1,7 +1,7 @@
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
+import { reachableTotals } from '#domain/run/reachable-totals.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
 import { publicSnapshot } from './public-snapshot.ts'
-import { reachableTotals } from './reachable-totals.ts'
-import type { RichSnapshot } from './rich-text.ts'
 
 /**
  * Returns the snapshot for a visitor's browser, without scores, tiers and associations that do not count. Equal replies

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
+import { readTexts } from '#domain/run/rich-text.ts'
 import { dimensionOf, textVariantOf, tierOf } from '#domain/testing/draft-dimensions.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import { withUnlistedFields } from '#domain/testing/unlisted-fields.ts'
 import { publicSnapshot } from './public-snapshot.ts'
-import { readTexts } from './rich-text.ts'
 import { visitorSnapshot } from './visitor-snapshot.ts'
 
 const solved = questionOf('q', {

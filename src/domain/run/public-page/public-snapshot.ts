@@ -1,5 +1,5 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import type { RichSnapshot } from './rich-text.ts'
+import type { RichSnapshot } from '#domain/run/rich-text.ts'
 
 type AnySnapshot = Snapshot | RichSnapshot
 type Names<Row> = readonly (Row extends unknown ? keyof Row : never)[]
