@@ -4,10 +4,8 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { createFastPath, setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
-import {
-  createCurrentVersions,
-  createSnapshots,
-} from '#server/published-versions/published-versions.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots } from '#server/published-versions/published-versions.ts'
 import { createQuizSlugs, resolveSlugs } from '#server/published-versions/quiz-slugs.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'

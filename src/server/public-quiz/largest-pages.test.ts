@@ -9,10 +9,8 @@ import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { readTexts } from '#domain/run/rich-text.ts'
 import { draftOf, questionOf, quizOf, textBlockOf } from '#domain/testing/drafts.ts'
 import { largestDrafts } from '#domain/testing/largest-drafts.ts'
-import {
-  createCurrentVersions,
-  createSnapshots,
-} from '#server/published-versions/published-versions.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots } from '#server/published-versions/published-versions.ts'
 import { createQuizFromDraft } from '#server/quizzes/create-quiz.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'

@@ -4,10 +4,8 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
 import { limitRates } from '#server/http/edge/rate-limits.ts'
-import {
-  createCurrentVersions,
-  createSnapshots,
-} from '#server/published-versions/published-versions.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots } from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createVisits } from '#server/responses/visits.ts'
 import { RUN_SECRET } from '#server/testing/app/own-pages.ts'

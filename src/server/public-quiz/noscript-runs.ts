@@ -8,13 +8,10 @@ import { submissionErrors } from '#domain/run/submission-checks.ts'
 import { isTrialRequest, runStartPath } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
+import { refuseExtraReplies } from '#server/responses/reply-size.ts'
 import { createRunSecret, findOwnRun } from '#server/responses/run-secret.ts'
-import {
-  firstResult,
-  refuseExtraReplies,
-  type SubmissionNeeds,
-  submitResponse,
-} from '#server/responses/submit-response.ts'
+import { firstResult } from '#server/responses/submission-result.ts'
+import { type SubmissionNeeds, submitResponse } from '#server/responses/submit-response.ts'
 import type { Visits } from '#server/responses/visits.ts'
 import { UUID, uuidv7 } from '#server/runtime/uuid.ts'
 import { NO_TEST_PAGE, unpublishedPage } from './message-page.ts'

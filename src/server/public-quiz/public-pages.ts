@@ -6,8 +6,8 @@ import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
+import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
 import {
-  type CurrentVersions,
   emailNotesKey,
   type PublishedVersion,
   type Snapshots,

@@ -6,11 +6,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
-import {
-  createCurrentVersions,
-  createSnapshots,
-  type Snapshots,
-} from '#server/published-versions/published-versions.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots, type Snapshots } from '#server/published-versions/published-versions.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { createTestVersions } from '#server/testing/app/test-versions.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { setSecurityHeaders } from '#server/http/edge/fast-path.ts'
-import {
-  createCurrentVersions,
-  createSnapshots,
-} from '#server/published-versions/published-versions.ts'
+import { createCurrentVersions } from '#server/published-versions/current-versions.ts'
+import { createSnapshots } from '#server/published-versions/published-versions.ts'
 import { createSubmissionQueue } from '#server/responses/submission-queue.ts'
 import { createTrialLinks, createTrialRuns } from '#server/responses/trial-responses.ts'
 import { createVisits } from '#server/responses/visits.ts'

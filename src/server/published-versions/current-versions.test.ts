@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { createCurrentVersions } from './published-versions.ts'
+import { createCurrentVersions } from './current-versions.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { createTtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
 import { UUID } from '#server/runtime/uuid.ts'
-import { MAX_OUTAGE_MS } from './published-versions.ts'
+import { MAX_OUTAGE_MS } from './current-versions.ts'
 
 /** Cache of the quizzes that current and former slugs lead to. */
 export type QuizSlugs = {

@@ -2,12 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import type { TextParser } from '#server/rich-texts/text-parser.ts'
 import { type CompiledVersions, createCompiledVersions } from './compiled-versions.ts'
-import {
-  type CurrentVersions,
-  createCurrentVersions,
-  createSnapshots,
-  type Snapshots,
-} from './published-versions.ts'
+import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
+import { createSnapshots, type Snapshots } from './published-versions.ts'
 import { createQuizSlugs, type QuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 
 /** Published versions and slugs in memory. */

@@ -1,4 +1,6 @@
 import { MAX_REPLY_BYTES } from '#domain/common/vocabulary.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 
 /**
@@ -14,3 +16,24 @@ export const refuseHeavyTexts = (texts: readonly string[]): void => {
     'answers',
   )
 }
+
+/**
+ * Throws a 422 if there are more replies than questions. The check runs before each reply is examined, so that
+ * a large object of unknown keys costs little.
+ */
+export const refuseExtraReplies = (
+  snapshot: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): void => {
+  if (hasExtraReplies(snapshot, replies)) throw extraReplies()
+}
+
+/** Returns true if there are more replies than questions. */
+export const hasExtraReplies = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): boolean => Object.keys(replies).length > questions.length
+
+/** Returns the 422 of a submission with more replies than questions. */
+export const extraReplies = () =>
+  invalid('Il y a plus de réponses que ce questionnaire n’a de questions', 'answers')

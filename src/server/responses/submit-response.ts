@@ -8,46 +8,30 @@ import {
   readQuery,
   storedParameters,
 } from '#domain/questionnaire/parameters.ts'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { Snapshot, SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
-import type { DocumentLinks } from '#domain/reports/document.ts'
+import type { SnapshotQuestion, SnapshotResult } from '#domain/questionnaire/snapshot.ts'
 import { contactDataOf } from '#domain/run/contact/contact.ts'
-import { dimensionInsertions } from '#domain/run/dimensions.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
 import { composeReplies } from '#domain/run/replies.ts'
-import { fillRichText, insertionsOf, plainText } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/run/scoring.ts'
 import { isLikelySpam } from '#domain/run/spam-signals.ts'
 import { packDimensions } from '#domain/run/stored-dimensions.ts'
-import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
+import { packReplies } from '#domain/run/stored-replies.ts'
 import { addressError, submissionErrors } from '#domain/run/submission-checks.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/edge/errors.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { openingText } from '#server/published-versions/opening.ts'
 import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
 import type { ReportLinks } from '#server/reports/report-links.ts'
-import { refuseHeavyTexts } from './reply-size.ts'
-import { hashRunSecret, isRunSecret } from './run-secret.ts'
+import { extraReplies, hasExtraReplies, refuseHeavyTexts } from './reply-size.ts'
+import { hashRunSecret } from './run-secret.ts'
 import type { Submissions } from './submission-queue.ts'
+import { describeResult, findFirstOutcome, type SubmissionResult } from './submission-result.ts'
 import type { Submission } from './submission-statement.ts'
-import type { ExistingParticipant, Participant, StoredParticipant } from './submissions.store.ts'
+import type { Participant } from './submissions.store.ts'
 
 /** Body of a submission without the id of the participant. */
 type SubmissionInput = Omit<ValidatedInput<typeof api.taking.submit>['body'], 'participant_uuid'>
-
-type SubmissionResult = {
-  is_new: boolean
-  result: SubmittedResult | null
-  /** Paths of the participant’s documents and page; undefined without any. */
-  documents?: DocumentLinks | undefined
-}
-
-/** Result in the answer to a submission. */
-type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
-  /** Description as plain text, with the participant's replies inserted. */
-  description_text: string | null
-}
 
 /** Dependencies of `submitResponse`. */
 export type SubmissionNeeds = {
@@ -80,7 +64,7 @@ export const submitResponse = async (
     const isRefusal = error instanceof ApiError && error.status < 500
     const known = isRefusal ? await on.submissions.find(who) : undefined
     if (!known) throw error
-    return findFirst(on, who, { known, given })
+    return findFirstOutcome(on, who, { known, given })
   }
 }
 
@@ -135,7 +119,7 @@ const store = async (
       const known = await submissions.find(who)
       // The participant was deleted between the two queries.
       if (!known) throw notFound()
-      return findFirst({ snapshots, links }, who, { known, given })
+      return findFirstOutcome({ snapshots, links }, who, { known, given })
     }
     case 'erased':
       throw new ApiError(409, 'participant_erased', 'Ces réponses ont été effacées.')
@@ -151,23 +135,6 @@ const store = async (
       throw notFound()
   }
 }
-
-/**
- * Throws a 422 if there are more replies than questions. The check runs before each reply is examined, so that
- * a large object of unknown keys costs little.
- */
-export const refuseExtraReplies = (
-  snapshot: Pick<Snapshot, 'questions'>,
-  replies: Replies,
-): void => {
-  if (hasExtraReplies(snapshot, replies)) throw extraReplies()
-}
-
-const hasExtraReplies = ({ questions }: Pick<Snapshot, 'questions'>, replies: Replies): boolean =>
-  Object.keys(replies).length > questions.length
-
-const extraReplies = () =>
-  invalid('Il y a plus de réponses que ce questionnaire n’a de questions', 'answers')
 
 /**
  * Throws the refusal of a deleted, unpublished, unopened or closed quiz. Called before a refusal says anything about the
@@ -253,58 +220,4 @@ const submissionOf = (
     ...contactDataOf(passed, answers),
     is_suspect: isLikelySpam({ questions: passed }, { is_trapped, elapsed_seconds }),
   }
-}
-
-/** Returns the stored result of a participant in the version that was taken; null if there is none. */
-export const firstResult = async (
-  snapshots: Snapshots,
-  quiz_id: string,
-  { version, result_position }: ExistingParticipant,
-): Promise<SnapshotResult | null> => {
-  if (result_position === null) return null
-  const taken = await snapshots.ofVersion(quiz_id, version)
-  return taken?.snapshot.results[result_position] ?? null
-}
-
-/**
- * Returns the first outcome of a stored participant. Only the secret of the run gives the links, and the stored replies in
- * the insertions of the text; without the secret the replies of the request are inserted.
- */
-const findFirst = async (
-  on: Pick<SubmissionNeeds, 'snapshots' | 'links'>,
-  who: Participant,
-  { known, given }: { known: StoredParticipant; given: SubmissionInput },
-): Promise<SubmissionResult> => {
-  const { snapshots } = on
-  const { quiz_id } = who
-  const result = await firstResult(snapshots, quiz_id, known)
-  const taken = await snapshots.ofVersion(quiz_id, known.version)
-  if (!taken) return { is_new: false, result: null }
-  const { snapshot } = taken
-  if (!isRunSecret(known, given.run_secret)) {
-    const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
-    const replies = composeReplies(snapshot.questions, sent)
-    return { is_new: false, result: result && describeResult(taken, result, replies) }
-  }
-  const replies = unpackReplies(snapshot, known)
-  const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
-  return {
-    is_new: false,
-    result: result && describeResult(taken, result, replies),
-    documents: on.links?.of(who, { snapshot, replies }, keeps_page),
-  }
-}
-
-const describeResult = (
-  { snapshot, read }: PublishedVersion,
-  result: SnapshotResult,
-  replies: Replies,
-): SubmittedResult => {
-  const { id, name, description } = result
-  if (!description) return { id, name, description, description_text: description }
-  const insertions = description.includes('{{')
-    ? insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies))
-    : new Map<string, string>()
-  const description_text = plainText(fillRichText(read(description), insertions))
-  return { id, name, description, description_text }
 }

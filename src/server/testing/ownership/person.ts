@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { findStates } from '#server/published-versions/published-versions.ts'
+import { findStates } from '#server/published-versions/current-versions.ts'
 import {
   connectAccount,
   connectWebhook,

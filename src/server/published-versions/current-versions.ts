@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { PUBLISHED } from '#domain/common/vocabulary.ts'
+import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
+import type { EmailQuestionNotes } from '#domain/run/email-question.ts'
+import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable } from '#server/db/database-error.ts'
+import { createTtlCache, type TtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
+import type { Opening } from './opening.ts'
+import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'
+
+/** Publication state of a quiz, and the notes that its visitors see at the email question. */
+export type QuizState = EmailQuestionNotes & {
+  id: string
+  status: string
+  published_version: number | null
+  slug: string | null
+  /** True if the quiz has ended, by the clock and the counters of the database. */
+  is_closed: boolean
+  closed_text: string | null
+  /** Time at which the quiz opens, and the time zone of its creator; both null if it is open. */
+  opens_at: string | null
+  time_zone: string | null
+  parameters: string[]
+  keeps_page: boolean
+}
+
+/** Returns the states of the given quizzes. Unknown quizzes are left out. */
+export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[]> => {
+  const rows = await readStates(db, quiz_ids)
+  const unknown = rows.filter(({ text, version }) => text !== null && version === null)
+  const known = unknown.length === 0 ? rows : await keepTexts(db, quiz_ids, unknown)
+  return known.map(({ text, version, ...state }) => ({
+    ...state,
+    consent: text === null || version === null ? null : { text, version },
+  }))
+}
+
+type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: number | null }
+
+/**
+ * Reads the states. A quiz asks for consent while it forwards to an email tool, unless `consent_mode` says that
+ * the quiz itself is a request for it.
+ */
+const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
+  const { rows } = await sql<StateRow>`
+    select id, quizzes.status, published_version, slug, closed_text, parameters, keeps_page,
+      asked.text,
+      consent_texts.version,
+      exists (
+        select from integration_connections as mail
+        where mail.quiz_id = quizzes.id and provider = 'mail' and mail.status <> 'disconnected'
+      ) as is_mailed,
+      (closes_at <= now()) is true or (${sql.raw(REMAINING_PLACES)} <= 0) is true as is_closed,
+      case when ${sql.raw(IS_UNOPENED)} then opens_at end as opens_at,
+      case when ${sql.raw(IS_UNOPENED)} then ${sql.raw(CREATOR_TIME_ZONE)} end as time_zone
+    from quizzes
+    left join lateral (
+      select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
+      where consent_mode = 'box' and exists (
+        select from quiz_integrations as forwarded
+        join integration_connections as connection using (provider)
+        where forwarded.quiz_id = quizzes.id and enabled
+          and connection.user_id = quizzes.creator_id and connection.status <> 'disconnected'
+      )
+    ) as asked on true
+    left join consent_texts on consent_texts.quiz_id = id and consent_texts.text = asked.text
+    where id = any(${quiz_ids}::uuid[])
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Stores consent texts before they are shown for the first time. Another process may store the same text at the
+ * same time.
+ */
+const keepTexts = async (
+  db: Db,
+  quiz_ids: readonly string[],
+  unknown: readonly StateRow[],
+): Promise<StateRow[]> => {
+  const wordings = JSON.stringify(unknown.map(({ id, text }) => ({ id, text })))
+  await sql`
+    insert into consent_texts (quiz_id, version, text)
+    select quizzes.id, 1 + coalesce(
+      (select max(version) from consent_texts where quiz_id = quizzes.id), 0
+    ), wording.text
+    from jsonb_to_recordset(${wordings}::jsonb) as wording(id uuid, text text)
+    join quizzes using (id)
+    order by id
+    on conflict do nothing
+  `.execute(db)
+  return readStates(db, quiz_ids)
+}
+
+/** Current target of a quiz's address. */
+export type Current =
+  | ({ kind: 'published'; version: number } & EmailQuestionNotes & CurrentAccess)
+  /** `version` is the withdrawn version; null if the quiz was never published. */
+  | { kind: 'unpublished'; version: number | null }
+  | { kind: 'missing' }
+
+/** Settings of a quiz that apply at once and belong to no version. */
+export type CurrentAccess = {
+  slug: string | null
+  closed: { text: string | null } | null
+  /** Null if the quiz is open. */
+  opening: Opening | null
+  parameters: string[]
+  keeps_page: boolean
+}
+
+/** Milliseconds for which known quizzes are served without the database. A failover takes less than half of it. */
+export const MAX_OUTAGE_MS = 60_000
+
+/** Cache of current versions by quiz id. */
+export type CurrentVersions = TtlCache<Current>
+
+const MISSING: Current = { kind: 'missing' }
+
+/**
+ * Creates the cache of each quiz's current version. A withdrawal takes effect within a second. While the database is
+ * unavailable, known quizzes are served for MAX_OUTAGE_MS, so that a failover interrupts no page.
+ */
+export const createCurrentVersions = (db: Db, trust?: TtlCacheOptions): CurrentVersions =>
+  createTtlCache(
+    async (ids) => {
+      const rows = await findStates(db, ids)
+      return new Map(rows.map((row) => [row.id, currentOf(row)]))
+    },
+    MISSING,
+    isDatabaseUnavailable,
+    { outage_ms: MAX_OUTAGE_MS, ...trust },
+  )
+
+const currentOf = ({
+  status,
+  published_version,
+  consent,
+  is_mailed,
+  slug,
+  is_closed,
+  closed_text,
+  opens_at,
+  time_zone,
+  parameters,
+  keeps_page,
+}: QuizState): Current =>
+  status === PUBLISHED && published_version !== null
+    ? {
+        kind: 'published',
+        version: published_version,
+        ...{ consent, is_mailed, slug },
+        closed: is_closed ? { text: closed_text } : null,
+        opening: opens_at === null ? null : { opens_at, time_zone },
+        ...{ parameters, keeps_page },
+      }
+    : { kind: 'unpublished', version: published_version }

@@ -1,0 +1,84 @@
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import type { SnapshotResult } from '#domain/questionnaire/snapshot.ts'
+import type { DocumentLinks } from '#domain/reports/document.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
+import { composeReplies } from '#domain/run/replies.ts'
+import { fillRichText, insertionsOf, plainText } from '#domain/run/rich-text.ts'
+import { unpackReplies } from '#domain/run/stored-replies.ts'
+import type { PublishedVersion, Snapshots } from '#server/published-versions/published-versions.ts'
+import type { ReportLinks } from '#server/reports/report-links.ts'
+import { hasExtraReplies } from './reply-size.ts'
+import { isRunSecret } from './run-secret.ts'
+import type { ExistingParticipant, Participant, StoredParticipant } from './submissions.store.ts'
+
+/** Outcome of a submission: of a new one, or of the first one of its participant. */
+export type SubmissionResult = {
+  is_new: boolean
+  result: SubmittedResult | null
+  /** Paths of the participant’s documents and page; undefined without any. */
+  documents?: DocumentLinks | undefined
+}
+
+/** Result in the answer to a submission. */
+type SubmittedResult = Pick<SnapshotResult, 'id' | 'name' | 'description'> & {
+  /** Description as plain text, with the participant's replies inserted. */
+  description_text: string | null
+}
+
+/** Parts of a repeated submission on which its answer depends. */
+type RepeatedSubmission = { answers: Replies; run_secret?: string | null | undefined }
+
+/** Returns the stored result of a participant in the version that was taken; null if there is none. */
+export const firstResult = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  { version, result_position }: ExistingParticipant,
+): Promise<SnapshotResult | null> => {
+  if (result_position === null) return null
+  const taken = await snapshots.ofVersion(quiz_id, version)
+  return taken?.snapshot.results[result_position] ?? null
+}
+
+/**
+ * Returns the first outcome of a stored participant. Only the secret of the run gives the links, and the stored replies in
+ * the insertions of the text; without the secret the replies of the request are inserted.
+ */
+export const findFirstOutcome = async (
+  on: { snapshots: Snapshots; links?: ReportLinks | undefined },
+  who: Participant,
+  { known, given }: { known: StoredParticipant; given: RepeatedSubmission },
+): Promise<SubmissionResult> => {
+  const { snapshots } = on
+  const { quiz_id } = who
+  const result = await firstResult(snapshots, quiz_id, known)
+  const taken = await snapshots.ofVersion(quiz_id, known.version)
+  if (!taken) return { is_new: false, result: null }
+  const { snapshot } = taken
+  if (!isRunSecret(known, given.run_secret)) {
+    const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
+    const replies = composeReplies(snapshot.questions, sent)
+    return { is_new: false, result: result && describeResult(taken, result, replies) }
+  }
+  const replies = unpackReplies(snapshot, known)
+  const keeps_page = on.links !== undefined && (await snapshots.keepsPage(quiz_id))
+  return {
+    is_new: false,
+    result: result && describeResult(taken, result, replies),
+    documents: on.links?.of(who, { snapshot, replies }, keeps_page),
+  }
+}
+
+/** Returns the result for the answer to a submission, with the replies in the insertions of its description. */
+export const describeResult = (
+  { snapshot, read }: PublishedVersion,
+  result: SnapshotResult,
+  replies: Replies,
+): SubmittedResult => {
+  const { id, name, description } = result
+  if (!description) return { id, name, description, description_text: description }
+  const insertions = description.includes('{{')
+    ? insertionsOf(snapshot, replies, result, dimensionInsertions(snapshot, replies))
+    : new Map<string, string>()
+  const description_text = plainText(fillRichText(read(description), insertions))
+  return { id, name, description, description_text }
+}
