@@ -127,6 +127,27 @@ test('two quick keyboard steps on a narrow screen leave the item over its place'
   await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
 })
 
+test('an item that is dragged by keyboard stays over its place when the layout changes after the step', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).press('Space')
+  await expect(page.getByText(/saisie, position 1/)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(/position 1, page 2\./)).toBeAttached()
+  await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    const [section] = document.querySelectorAll<HTMLElement>('section[aria-labelledby^="page-"]')
+    if (section) section.style.paddingBottom = '150px'
+  })
+  await expect.poll(() => page.evaluate(measureDropDistance)).toBeLessThan(2)
+  await page.keyboard.press('Space')
+  await expect.poll(() => readPages(page)).toEqual([[], [AGENDA, EMAIL]])
+})
+
 test('a creator moves items to another page with the mouse', async ({ page, creator }) => {
   await page.setViewportSize({ width: 1440, height: 1600 })
   const { id } = await readyScoreQuiz(creator.client)

@@ -61,11 +61,13 @@ export const Sortable = ({
   useEffect(() => {
     const manager = keyboardDrag.current
     if (!shown || !manager) return
-    const lay = (): void => showPlace(manager)
-    void manager.renderer.rendering.then(lay)
-    // The page may scroll after the step was shown.
-    window.addEventListener('scroll', lay)
-    return () => window.removeEventListener('scroll', lay)
+    const followPlace = (): void => {
+      showPlace(manager)
+      frame = requestAnimationFrame(followPlace)
+    }
+    // The place can move in any frame, because the page scrolls or because late content changes its layout.
+    let frame = requestAnimationFrame(followPlace)
+    return () => cancelAnimationFrame(frame)
   }, [shown])
 
   const show = (arrangement: Groups | null): void => {
@@ -162,6 +164,9 @@ const placeByPointer = (groups: Groups, { source, target, position }: Operation)
 const placeByKey = (groups: Groups, { operation: { source }, by }: DragMoveEvent): Groups =>
   source && by?.y ? moveOneStep(groups, String(source.id), by.y > 0 ? 'below' : 'above') : groups
 
+/** Distance in pixels between an item and its place that is not corrected. */
+const MIN_MOVE_PX = 0.5
+
 /** Scrolls to the place of the item that is dragged by keyboard, and lays the item over it. */
 const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void => {
   const { source, shape, position } = dragOperation
@@ -169,11 +174,11 @@ const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void 
   if (!place || !shape) return
   scrollIntoViewIfNeeded(place)
   const { center } = new DOMRectangle(place)
-  const { x, y } = shape.current.center
+  const x = center.x - shape.current.center.x
+  const y = center.y - shape.current.center.y
+  if (Math.hypot(x, y) < MIN_MOVE_PX) return
   // An absolute position, so that a second call before the move does not carry the item past its place.
-  actions.move({
-    to: { x: position.current.x + center.x - x, y: position.current.y + center.y - y },
-  })
+  actions.move({ to: { x: position.current.x + x, y: position.current.y + y } })
 }
 
 type SortableItem = {
