@@ -256,3 +256,28 @@ test('a failed search keeps the listed deliveries and can be retried', async ({
   await expect(found).toBeVisible()
   await expect(page.locator('h1')).toBeFocused()
 })
+
+test('the button that adds a webhook does not move while slow cards of its tab are loaded', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  const slow = ['automations', 'mails', 'integrations', 'status'].map(
+    (name) => `**/api/v1/**/${name}`,
+  )
+  for (const pattern of slow)
+    await page.route(pattern, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const button = page.getByRole('button', { name: 'Ajouter', exact: true })
+  await expect(button).toBeVisible()
+  const measureTop = (): Promise<number> =>
+    button.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+  const top = await measureTop()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByText('Chargement')).toHaveCount(0)
+  expect(await measureTop()).toBe(top)
+})

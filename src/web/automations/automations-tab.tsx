@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_WEBHOOKS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
@@ -6,14 +6,14 @@ import { quizNoun } from '#domain/questionnaire/quiz.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
-import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import { accountStatusQuery, quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { lazyClient } from '#web/lazy-endpoints/lazy-client.ts'
 import { TrialRunLink } from '#web/trial-runs/trial-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/feedback/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
-import { webhooksQuery } from './automation-queries.ts'
+import { automationsQuery, mailsQuery, webhooksQuery } from './automation-queries.ts'
 import { MailsCard } from './mails-card.tsx'
 import { ParametersSection } from './parameters-section.tsx'
 import { RulesSection } from './rules-section.tsx'
@@ -40,6 +40,16 @@ const AutomationsTab = ({
   const { quiz } = draft
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
+  // The cards are shown together, so that no button moves while it is pressed.
+  const cards = useQueries({
+    queries: [
+      quizSwitchesQuery(quiz.id),
+      automationsQuery(quiz.id),
+      mailsQuery(quiz.id),
+      ...PROVIDERS.map(accountStatusQuery),
+    ],
+  })
+  const isLoading = cards.some(({ isFetched }) => !isFetched)
   const [initialSecrets] = useState(secrets)
   const add = async (url: string): Promise<void> => {
     const { webhook, secret } = await lazyClient.webhooks.add({ id: quiz.id, body: { url } })
@@ -52,7 +62,7 @@ const AutomationsTab = ({
         {failureText(error, 'Les automatisations n’ont pas pu être chargées.')}
       </p>
     )
-  if (!data) return <Loading text="Chargement..." />
+  if (!data || isLoading) return <Loading text="Chargement..." />
   const { webhooks } = data
   return (
     <div className="flex max-w-3xl flex-col gap-4">
