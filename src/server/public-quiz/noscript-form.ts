@@ -25,6 +25,9 @@ import { parseShape } from '#server/http/edge/validation.ts'
 import { isEmbedded } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
 
+/** Route parameters of a run; `token` belongs to a trial run. */
+export type Route = { Params: { id: string; token?: string }; Querystring: Record<string, unknown> }
+
 /** Form posted by a browser without scripts, validated like a submission. */
 export type NoscriptForm = {
   replies: Replies

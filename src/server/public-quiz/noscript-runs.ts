@@ -1,24 +1,20 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Replies } from '#domain/questionnaire/quiz.ts'
-import { dimensionInsertions } from '#domain/run/dimensions.ts'
-import { fillAddress, insertionsOf } from '#domain/run/rich-text.ts'
-import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { submissionErrors } from '#domain/run/submission-checks.ts'
-import { isTrialRequest, runStartPath } from '#domain/run/trial-runs.ts'
+import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { spanOf } from '#domain/statistics/visits.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { refuseExtraReplies } from '#server/responses/reply-size.ts'
-import { createRunSecret, findOwnRun } from '#server/responses/run-secret.ts'
-import { firstResult } from '#server/responses/submission-result.ts'
+import { createRunSecret } from '#server/responses/run-secret.ts'
 import { type SubmissionNeeds, submitResponse } from '#server/responses/submit-response.ts'
 import type { Visits } from '#server/responses/visits.ts'
-import { UUID, uuidv7 } from '#server/runtime/uuid.ts'
-import { NO_TEST_PAGE, unpublishedPage } from './message-page.ts'
+import { uuidv7 } from '#server/runtime/uuid.ts'
+import { NO_TEST_PAGE } from './message-page.ts'
+import { createNoscriptEnds } from './noscript-ends.ts'
 import {
   isPastLastPage,
   MAX_FORM_BYTES,
   pageToCorrect,
+  type Route,
   type RunKey,
   readFormText,
   readNoscriptForm,
@@ -43,9 +39,6 @@ export type NoscriptRunsDependencies = SubmissionNeeds & {
   public_url: string
 }
 
-/** Route parameters of a run; `token` belongs to a trial run. */
-export type Route = { Params: { id: string; token?: string }; Querystring: Record<string, unknown> }
-
 /** Path and access check of a kind of runs. */
 type RunKind = {
   path: '/q/:id' | '/q/:id/test/:token'
@@ -65,9 +58,6 @@ const PARTICIPANT_RUNS: RunKind = {
   },
 }
 
-/** Seconds before a result page redirects. The page announces the redirect and offers to stay. */
-const REDIRECT_DELAY_S = 5
-
 /** Cache-Control that lets the browser go back to a page without posting again. */
 const PRIVATE_NO_CACHE = 'private, no-cache'
 
@@ -81,10 +71,11 @@ export const registerNoscriptRuns = (
   on: NoscriptRunsDependencies,
   place = PARTICIPANT_RUNS,
 ): void => {
-  const { snapshots, submissions, pages, visits, public_url, links } = on
+  const { snapshots, pages, visits, public_url } = on
   const { path, submit_limits, refuse } = place
   // Owners can test a quiz before it opens.
   const find = place === PARTICIPANT_RUNS ? findOpened : findPublished
+  const { isWithdrawn, endWithdrawn, endLate, showEnd } = createNoscriptEnds(on, find)
 
   /** Returns the version that the form was made from, or the current version. */
   const findServedVersion = async (
@@ -143,42 +134,6 @@ export const registerNoscriptRuns = (
     return sendRun(request, reply, taken, { ...form, replies: runReplies(form), ...key })
   }
 
-  const isWithdrawn = async (id: string): Promise<boolean> =>
-    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
-
-  /** Shows the result of a run whose quiz was withdrawn in the meantime. The run is not stored. */
-  const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-    const quiz_id = request.params.id.toLowerCase()
-    const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
-    const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
-    if (!begun || submissionErrors(begun.snapshot, replies).length > 0)
-      return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
-    const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
-    const result = known
-      ? await firstResult(snapshots, quiz_id, known)
-      : computeResult(begun.snapshot, replies, PUBLIC_RULES)
-    const taken = { ...begun, quiz_id, ...requestContext(request) }
-    const build = await pages.build()
-    const rendered = await build.renderServedEnding(taken, {
-      result,
-      replies,
-      ...(!known && { refusal: 'quiz_not_published' }),
-    })
-    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, rendered))
-  }
-
-  /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
-  const endLate = async (reply: FastifyReply, taken: ServedVersion, replies: Replies) => {
-    const build = await pages.build()
-    const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
-    const rendered = await build.renderServedEnding(taken, {
-      result,
-      replies,
-      refusal: 'quiz_closed',
-    })
-    return sendPage(reply, 403, writeNoscriptPage(taken, rendered))
-  }
-
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     rejectCrossSitePost(request, public_url)
     if (await isWithdrawn(request.params.id)) return endWithdrawn(request, reply)
@@ -226,59 +181,6 @@ export const registerNoscriptRuns = (
     return reply.redirect(resultAddress(taken, key), 303)
   }
 
-  const end = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-    const quiz_id = request.params.id.toLowerCase()
-    const participant_uuid = String(request.query.participant)
-    const run_secret = String(request.query.secret)
-    // Stored participants find their result even if the quiz was withdrawn later.
-    const known =
-      UUID.test(quiz_id) && UUID.test(participant_uuid)
-        ? await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
-        : undefined
-    const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
-    if (!begun) {
-      const found = await find(snapshots, request, reply)
-      if (!found) return reply
-      const { is_embedded, test_token } = requestContext(request)
-      return reply.redirect(
-        runStartPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''),
-        303,
-      )
-    }
-    const taken = { ...begun, quiz_id, ...requestContext(request) }
-    const build = await pages.build()
-    const result = await firstResult(snapshots, quiz_id, known)
-    // A frame would redirect only itself, so frames and trial runs show a link instead.
-    const isLeading =
-      request.query.rester !== '1' && !taken.is_embedded && taken.test_token === undefined
-    const replies = unpackReplies(begun.snapshot, known)
-    const url =
-      isLeading && result?.redirect_url
-        ? fillAddress(
-            result.redirect_url,
-            insertionsOf(
-              begun.snapshot,
-              replies,
-              result,
-              dimensionInsertions(begun.snapshot, replies),
-            ),
-          )
-        : undefined
-    const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
-    const run = { snapshot: begun.snapshot, replies }
-    const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
-    const rendered = await build.renderServedEnding(taken, {
-      result,
-      replies,
-      documents,
-      stay_href: url
-        ? `${resultAddress(taken, { participant_uuid, run_secret })}&rester=1`
-        : undefined,
-    })
-    const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined
-    return sendPage(reply, 200, writeNoscriptPage(taken, rendered, leads_to))
-  }
-
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -292,7 +194,7 @@ export const registerNoscriptRuns = (
     scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, handleForm)
     const options = { bodyLimit, config: { limits: submit_limits } }
     scope.post<Route>(`${path}/resultat`, options, submit)
-    scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, end)
+    scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, showEnd)
   })
 }
 

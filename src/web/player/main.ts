@@ -1,24 +1,32 @@
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
-import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { participantEmail } from '#domain/run/email-question.ts'
 import { createIsPageSkipped, skippedStepsQuery } from '#domain/run/path.ts'
-import { unpackIds } from '#domain/run/public-page/packed-ids.ts'
 import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import type { EndLinks } from './ending/end-props.ts'
-import { readReplies } from './fields/page-fields.ts'
 import { createPlayer } from './page/player.ts'
-import { PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
+import { PLAYER_ID } from './page/player-data.ts'
 import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
 import { lockRun } from './run/lock-run.ts'
+import {
+  findSavedRun,
+  first,
+  is_framed,
+  is_test,
+  pages,
+  quiz_id,
+  resume,
+  savedRun,
+  snapshot,
+  version,
+} from './run/opened-run.ts'
 import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
-import { firstIndex, NEW_RUN, type Run, resumeRun } from './run/run.ts'
-import { createSavedRun, type SavedRun } from './run/saved-run.ts'
+import { NEW_RUN, type Run } from './run/run.ts'
 import { SHARED } from './shared.ts'
 
 /** Address of the second file (bundles/later.ts). */
@@ -28,58 +36,7 @@ declare const LATER_ADDRESS: string
 const MAX_SOON_LOADS = 4
 const RETRY_DELAY_MS = 3_000
 
-const data: PlayerData = JSON.parse(document.getElementById(PLAYER_DATA_ID)?.textContent ?? '')
-const { quiz_id, version, snapshot, is_test } = data
-unpackIds(snapshot.questions, data.ids)
 const device = createBrowserStore(() => localStorage)
-const is_framed = parent !== window
-const first = firstIndex(snapshot)
-const pages = groupIntoPages(snapshot)
-const savedRun = createSavedRun(
-  createBrowserStore(() => sessionStorage),
-  quiz_id,
-  is_framed,
-)
-
-/**
- * Returns true if this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers
- * report a reloaded frame as a new navigation. A frame therefore continues its run until the server has acknowledged
- * the answers.
- */
-const isSameVisit = ({ is_finished, submission, refusal }: SavedRun): boolean => {
-  if (is_framed) return !is_finished || !!(submission ?? refusal)
-  // The only form that Safari before 15 has; 0 is a new visit.
-  return performance.navigation?.type !== 0
-}
-
-/** Returns the run to continue in this tab; undefined when the tab is a duplicate of an open one. */
-const findSavedRun = async (): Promise<SavedRun | undefined> => {
-  const kept = savedRun.find()
-  return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
-}
-
-/**
- * Returns a saved run adapted to the current questionnaire, with the fields that were filled in before the script
- * ran.
- */
-const resume = (kept: SavedRun, container: HTMLElement): Run => {
-  const form = container.querySelector('form')
-  const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
-  const replies = {
-    ...kept.replies,
-    ...(!kept.is_finished && Object.fromEntries(typed)),
-  }
-  // A finished run of another version shows only its end, because the pages of the versions differ.
-  const isOther = kept.is_finished && kept.version !== version
-  // A run that has begun skips the welcome screen.
-  const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
-  // The snapshot of this page cannot explain the result of another version.
-  const detail = isOther ? (kept.detail ?? null) : kept.detail
-  return resumeRun(
-    { snapshot, pages, rules: PUBLIC_RULES },
-    { ...kept, page_index, replies, detail },
-  )
-}
 
 const start = async (container: HTMLElement): Promise<void> => {
   // `readReplies` must not read the honeypot; its value is read separately.

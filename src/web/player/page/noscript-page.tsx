@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import type { SnapshotAnswer } from '#domain/questionnaire/snapshot.ts'
 import { CORRECTED_FIELD, hasUnseenCorrections } from '#domain/run/corrections/corrections.ts'
 import {
   createIsPageSkipped,
@@ -11,28 +11,18 @@ import {
   stepsIn,
   type VisitedSteps,
 } from '#domain/run/path.ts'
-import { replyFault, replyPartsOf } from '#domain/run/replies.ts'
-import {
-  fillInsertions,
-  type Insertions,
-  insertionsOf,
-  type RichQuestion,
-} from '#domain/run/rich-text.ts'
+import { insertionsOf, type RichQuestion } from '#domain/run/rich-text.ts'
 import { RUN_SECRET_FIELD } from '#domain/run/run-secret.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { shuffled } from '#domain/run/shuffle.ts'
 import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
-import {
-  findBlockingQuestions,
-  replyFaultMessage,
-  type SnapshotPage,
-} from '#domain/run/submission-checks.ts'
+import { findBlockingQuestions, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
-import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
 import { spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import { withLockedPage } from '#web/player/corrections/lock-page.ts'
 import { firstIndex, NEW_RUN, nextPageIndex, type Run, resumeRun } from '#web/player/run/run.ts'
+import { MissingReplies } from './noscript-missing.tsx'
 import { leadsToEnd } from './page-form.tsx'
 import type { NoscriptProps } from './page-props.ts'
 import { FORM_ID, type PlayerData } from './player-data.ts'
@@ -172,7 +162,7 @@ export const renderRun = (
   const isIncomplete = run.page_index < page_index && missing.length > 0
   const insertions = insertionsOf(snapshot, run.replies)
   const reason = isIncomplete ? (
-    <Missing
+    <MissingReplies
       quiz={snapshot.quiz}
       questions={missing}
       replies={run.replies}
@@ -262,41 +252,3 @@ const createAnswerOrder =
     page_index === firstIndex(snapshot)
       ? question.answers
       : shuffled(question.answers, participant_uuid, question.id)
-
-type MissingProps = {
-  quiz: WordingSettings
-  questions: SnapshotQuestion[]
-  replies: Replies
-  insertions: Insertions
-}
-
-/**
- * Shows the error of the first invalid reply, or the number of questions without an answer. Links to the question.
- */
-const Missing = ({ quiz, questions, replies, insertions }: MissingProps) => {
-  for (const question of questions) {
-    const fault = replyPartsOf(replies, question).length > 0 && replyFault(question, replies)
-    if (!fault) continue
-    const text = fillInsertions(question.text, insertions)
-    return (
-      <>
-        {`${replyFaultMessage({ ...question, text }, fault)}. `}
-        <a href={`#q-${question.id}`}>Modifier cette réponse</a>
-      </>
-    )
-  }
-  return <Unanswered {...{ quiz, questions, insertions }} />
-}
-
-const Unanswered = ({ quiz, questions, insertions }: Omit<MissingProps, 'replies'>) => (
-  <>
-    {`${
-      questions.length === 1
-        ? 'Une question est sans réponse.'
-        : `${questions.length} questions sont sans réponse.`
-    } ${wordingOf(quiz, 'Répondez-y pour continuer :')} `}
-    <a href={`#q-${questions[0]?.id}`} dir="auto">
-      {fillInsertions(questions[0]?.text ?? '', insertions)}
-    </a>
-  </>
-)

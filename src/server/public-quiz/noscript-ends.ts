@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
+import { dimensionInsertions } from '#domain/run/dimensions.ts'
+import { fillAddress, insertionsOf } from '#domain/run/rich-text.ts'
+import { computeResult, PUBLIC_RULES } from '#domain/run/scoring.ts'
+import { unpackReplies } from '#domain/run/stored-replies.ts'
+import { submissionErrors } from '#domain/run/submission-checks.ts'
+import { runStartPath } from '#domain/run/trial-runs.ts'
+import { findOwnRun } from '#server/responses/run-secret.ts'
+import { firstResult } from '#server/responses/submission-result.ts'
+import type { SubmissionNeeds } from '#server/responses/submit-response.ts'
+import { UUID } from '#server/runtime/uuid.ts'
+import { unpublishedPage } from './message-page.ts'
+import { type Route, readNoscriptForm, requestContext, resultAddress } from './noscript-form.ts'
+import { sendMessage, sendPage } from './page-reply.ts'
+import type { ServedVersion } from './player-build.ts'
+import type { PublicPages } from './public-pages.ts'
+import type { findPublished } from './quiz-page.ts'
+import { writeNoscriptPage } from './write-quiz-page.ts'
+
+/** Seconds before a result page redirects. The page announces the redirect and offers to stay. */
+const REDIRECT_DELAY_S = 5
+
+/**
+ * Creates the handlers that show the end of a run without JavaScript: of a stored run, and of a run that is not stored
+ * because the quiz was withdrawn or closed meanwhile. `find` finds the quiz of a request or answers it.
+ */
+export const createNoscriptEnds = (
+  { snapshots, submissions, links, pages }: SubmissionNeeds & { pages: PublicPages },
+  find: typeof findPublished,
+) => {
+  /** Returns true if the quiz of the address is not published any more. */
+  const isWithdrawn = async (id: string): Promise<boolean> =>
+    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
+
+  /** Shows the result of a run whose quiz was withdrawn in the meantime. The run is not stored. */
+  const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const quiz_id = request.params.id.toLowerCase()
+    const { version, replies, participant_uuid, run_secret } = readNoscriptForm(request)
+    const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+    if (!begun || submissionErrors(begun.snapshot, replies).length > 0)
+      return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
+    const known = await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
+    const result = known
+      ? await firstResult(snapshots, quiz_id, known)
+      : computeResult(begun.snapshot, replies, PUBLIC_RULES)
+    const taken = { ...begun, quiz_id, ...requestContext(request) }
+    const build = await pages.build()
+    const rendered = await build.renderServedEnding(taken, {
+      result,
+      replies,
+      ...(!known && { refusal: 'quiz_not_published' }),
+    })
+    return sendPage(reply, known ? 200 : 403, writeNoscriptPage(taken, rendered))
+  }
+
+  /** Shows the result of a run that ended after the quiz was closed. The run is not stored. */
+  const endLate = async (reply: FastifyReply, taken: ServedVersion, replies: Replies) => {
+    const build = await pages.build()
+    const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
+    const rendered = await build.renderServedEnding(taken, {
+      result,
+      replies,
+      refusal: 'quiz_closed',
+    })
+    return sendPage(reply, 403, writeNoscriptPage(taken, rendered))
+  }
+
+  /** Shows the end of a stored run. Other requests are sent to the first page. */
+  const showEnd = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const quiz_id = request.params.id.toLowerCase()
+    const participant_uuid = String(request.query.participant)
+    const run_secret = String(request.query.secret)
+    // Stored participants find their result even if the quiz was withdrawn later.
+    const known =
+      UUID.test(quiz_id) && UUID.test(participant_uuid)
+        ? await findOwnRun(submissions, { quiz_id, participant_uuid, run_secret })
+        : undefined
+    const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
+    if (!begun) {
+      const found = await find(snapshots, request, reply)
+      if (!found) return reply
+      const { is_embedded, test_token } = requestContext(request)
+      return reply.redirect(
+        runStartPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''),
+        303,
+      )
+    }
+    const taken = { ...begun, quiz_id, ...requestContext(request) }
+    const build = await pages.build()
+    const result = await firstResult(snapshots, quiz_id, known)
+    // A frame would redirect only itself, so frames and trial runs show a link instead.
+    const isLeading =
+      request.query.rester !== '1' && !taken.is_embedded && taken.test_token === undefined
+    const replies = unpackReplies(begun.snapshot, known)
+    const url =
+      isLeading && result?.redirect_url
+        ? fillAddress(
+            result.redirect_url,
+            insertionsOf(
+              begun.snapshot,
+              replies,
+              result,
+              dimensionInsertions(begun.snapshot, replies),
+            ),
+          )
+        : undefined
+    const keeps_page = links !== undefined && (await snapshots.keepsPage(quiz_id))
+    const run = { snapshot: begun.snapshot, replies }
+    const documents = links?.of({ quiz_id, participant_uuid }, run, keeps_page)
+    const rendered = await build.renderServedEnding(taken, {
+      result,
+      replies,
+      documents,
+      stay_href: url
+        ? `${resultAddress(taken, { participant_uuid, run_secret })}&rester=1`
+        : undefined,
+    })
+    const leads_to = url ? { url, seconds: REDIRECT_DELAY_S } : undefined
+    return sendPage(reply, 200, writeNoscriptPage(taken, rendered, leads_to))
+  }
+
+  return { isWithdrawn, endWithdrawn, endLate, showEnd }
+}
