@@ -5,7 +5,7 @@ import { importsOf, loadedPackagesOf, ROOT as root } from './imports.ts'
 /**
  * Checks that no file of the server imports from a folder that follows its own folder in the list of ARCHITECTURE.md.
  * Also checks that product code does not import test helpers, that the server loads no package that a production
- * installation leaves out, and that one file calls `String.normalize`. Biome checks import cycles, and the order
+ * installation leaves out, and that one file calls `String.normalize` and one React's `lazy`. Biome checks import cycles, and the order
  * domain ← contract ← server | web.
  */
 
@@ -69,6 +69,14 @@ const unbounded = globSync('**/*.{ts,tsx}', { cwd: join(root, 'src') })
   .filter((file) => /\.\s*normalize\s*\(/.test(readFileSync(join(root, 'src', file), 'utf8')))
   .map((file) => `src/${file} calls String.normalize: call normalizeText of src/${NORMALIZER}`)
 
+/** The only file that may import React's `lazy`, because `lazy` remembers a failed download as long as the page is open. */
+const LAZY_LOADER = 'web/ui/feedback/lazy-part.tsx'
+const IMPORTS_LAZY = /import\s[^'"]*\blazy\b[^'"]*from\s*['"]react['"]|\bReact\s*\.\s*lazy\b/
+const unretried = globSync('web/**/*.{ts,tsx}', { cwd: join(root, 'src') })
+  .filter((file) => file !== LAZY_LOADER)
+  .filter((file) => IMPORTS_LAZY.test(readFileSync(join(root, 'src', file), 'utf8')))
+  .map((file) => `src/${file} uses React.lazy: call lazyPart or lazyScreen of src/${LAZY_LOADER}`)
+
 const missing = rings
   .flat()
   .filter((name) => !existsSync(join(root, 'src/server', name)))
@@ -96,6 +104,6 @@ const left_out = globSync('src/{domain,contract,server}/**/*.ts', { cwd: root })
       .map((name) => `${file} loads ${name}, which is not in the dependencies of package.json`),
   )
 
-const found = [...missing, ...problems, ...unbounded, ...left_out]
+const found = [...missing, ...problems, ...unbounded, ...unretried, ...left_out]
 for (const line of found) process.stderr.write(`${line}\n`)
 if (found.length > 0) process.exitCode = 1
