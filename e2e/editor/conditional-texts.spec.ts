@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { readyScoreQuiz, readySondage } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { atEachWidth, measureOverflow } from '../support/layout-checks.ts'
+import { publishWheel } from '../support/published-quizzes.ts'
+import { choose, enterEmail } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -124,4 +126,41 @@ test('a sondage edits its conditional texts beside its end', async ({ page, crea
   await expect
     .poll(async () => (await creator.client.drafts.get({ id })).text_variants[0]?.place)
     .toBe('end')
+})
+
+test('a text for equal dimensions is chosen in the editor, and only visitors with equal dimensions read it', async ({
+  page,
+  creator: { client },
+  browser,
+}) => {
+  const { id } = await publishWheel(client)
+  await page.goto(`/quiz/${id}/results`)
+  await add(page).click()
+  await page.keyboard.type('Un équilibre parfait')
+  await card(page)
+    .getByRole('combobox', { name: 'Condition 1' })
+    .selectOption('Toutes les dimensions sont égales')
+  await expect(card(page)).toContainText('Si toutes les dimensions sont égales')
+  await expect
+    .poll(async () => (await client.drafts.get({ id })).text_variants.at(-1)?.conditions)
+    .toEqual([{ kind: 'dimensions_equal' }])
+  await atEachWidth(page, WIDTHS, () => expectAccessible(page))
+  await client.quizzes.publish({ id })
+
+  // « Libre » is 100 % of « Santé »; 5 is 100 % of « Argent », and 1 is 0 %.
+  for (const [savings, nb_texts] of [
+    ['5', 1],
+    ['1', 0],
+  ] as const) {
+    const visitor = await (await browser.newContext()).newPage()
+    await visitor.goto(`/q/${id}`)
+    await visitor.getByRole('radio', { name: savings, exact: true }).check()
+    await choose(visitor, 'Libre')
+    await enterEmail(visitor)
+    await expect(visitor.locator('.q-variant', { hasText: 'Un agenda libre' })).toBeVisible()
+    await expect(visitor.locator('.q-variant', { hasText: 'Un équilibre parfait' })).toHaveCount(
+      nb_texts,
+    )
+    await visitor.context().close()
+  }
 })
