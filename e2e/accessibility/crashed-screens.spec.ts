@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { question } from '../support/editor-steps.ts'
 import { expect, storeSession, visitorTest as test } from '../support/fixtures.ts'
@@ -19,6 +19,13 @@ const plantCrash = (page: Page, file: string, names: readonly string[] = []) =>
   page.route(`**/assets/${file}-*.js`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: crashingModule(names) }),
   )
+
+/** Opens a page of a new browser, in which the creator is signed in. */
+const openSignedIn = async (browser: Browser, session: string): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage()
+  await storeSession(page, session)
+  return page
+}
 
 type Report = { name: string; screen: string; message: string; release: string }
 
@@ -49,11 +56,9 @@ test('a screen that crashes says so in a sentence, is reported once, and can be 
   browser,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const context = await browser.newContext()
   for (const [file, path, screen] of SCREENS)
     await test.step(path, async () => {
-      const page = await context.newPage()
-      await storeSession(page, creator.session)
+      const page = await openSignedIn(browser, creator.session)
       const reports = collectReports(page)
       const reported = page.waitForResponse('**/api/v1/crashes')
       await plantCrash(page, file)
@@ -68,9 +73,8 @@ test('a screen that crashes says so in a sentence, is reported once, and can be 
       await alert.getByRole('button', { name: 'Recharger' }).click()
       await expect(alert).toHaveCount(0)
       await expect(page.getByRole('main').or(page.getByText('Mode Aperçu')).first()).toBeVisible()
-      await page.close()
+      await page.context().close()
     })
-  await context.close()
 })
 
 test('a screen crashes, the others are reached by the menu, and what was typed is kept', async ({
@@ -78,9 +82,7 @@ test('a screen crashes, the others are reached by the menu, and what was typed i
   browser,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await storeSession(page, creator.session)
+  const page = await openSignedIn(browser, creator.session)
   await plantCrash(page, 'settings-page')
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Gardée malgré la panne ?')
@@ -90,7 +92,7 @@ test('a screen crashes, the others are reached by the menu, and what was typed i
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toHaveValue('Gardée malgré la panne ?')
-  await context.close()
+  await page.context().close()
 })
 
 test('a dialog, a menu or a panel that crashes leaves its screen in use', async ({
@@ -98,9 +100,7 @@ test('a dialog, a menu or a panel that crashes leaves its screen in use', async 
   browser,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await storeSession(page, creator.session)
+  const page = await openSignedIn(browser, creator.session)
   const reports = collectReports(page)
   await plantCrash(page, 'create-dialog', ['CreateDialog'])
   await plantCrash(page, 'menu-list', ['MenuList'])
@@ -130,5 +130,5 @@ test('a dialog, a menu or a panel that crashes leaves its screen in use', async 
   await expect
     .poll(() => reports.map(({ screen }) => screen))
     .toEqual(['/dashboard', '/dashboard', '/quiz/{id}/results'])
-  await context.close()
+  await page.context().close()
 })

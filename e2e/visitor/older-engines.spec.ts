@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, visitorTest as test } from '../support/fixtures.ts'
 import {
@@ -42,31 +43,48 @@ const openBrowser = async (browser: Browser, content: string): Promise<Page> => 
   return context.newPage()
 }
 
+/**
+ * Takes the quiz in a new browser for each script, which runs before those of the page. `take` ends a run with the
+ * result; each run is then expected among the stored ones. Returns the errors of all pages.
+ */
+const takeInBrowsers = async (
+  { creator, browser }: { creator: { client: Client }; browser: Browser },
+  scripts: Record<string, string>,
+  take: (page: Page) => Promise<void>,
+): Promise<string[]> => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const stored: string[] = []
+  const errors: string[] = []
+  for (const [name, content] of Object.entries(scripts))
+    await test.step(name, async () => {
+      const page = await openBrowser(browser, content)
+      page.on('pageerror', (error) => errors.push(`${name}: ${error.message}`))
+      await page.goto(`/q/${id}`)
+      await choose(page, 'Libre')
+      await take(page)
+      await expectResult(page, 'Grand saut')
+      stored.push(LIBRE)
+      await expectParticipants(creator.client, id, stored)
+      await page.context().close()
+    })
+  return errors
+}
+
 test('a run finishes and its answers are stored in engines of spring 2021, whichever newer interface is missing', async ({
   creator,
   browser,
 }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const stored: string[] = []
   const all = Object.values(OLDER_ENGINES).join(';')
-  for (const [name, content] of Object.entries({ ...OLDER_ENGINES, all }))
-    await test.step(`without ${name}`, async () => {
-      const page = await openBrowser(browser, content)
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      await page.goto(`/q/${id}`)
-      await choose(page, 'Libre')
-      await page.getByLabel('Où vous écrire ?').fill('cam')
-      await page.reload()
-      await expect(page.getByLabel('Où vous écrire ?')).toHaveValue('cam')
-      await enterEmail(page)
-      await expectResult(page, 'Grand saut')
-      stored.push(LIBRE)
-      await expectParticipants(creator.client, id, stored)
-      await expect(page.locator('.q-refused')).toHaveText('')
-      expect(errors).toEqual([])
-      await page.context().close()
-    })
+  const scripts = { ...OLDER_ENGINES, all }
+  const errors = await takeInBrowsers({ creator, browser }, scripts, async (page) => {
+    await page.getByLabel('Où vous écrire ?').fill('cam')
+    await page.reload()
+    await expect(page.getByLabel('Où vous écrire ?')).toHaveValue('cam')
+    await enterEmail(page)
+    await expectResult(page, 'Grand saut')
+    await expect(page.locator('.q-refused')).toHaveText('')
+  })
+  expect(errors).toEqual([])
 })
 
 test('fields keep their borders in engines that cannot mix colours', async ({
@@ -98,27 +116,18 @@ test('a page that cannot send says so below the result, and sends the answers as
   creator,
   browser,
 }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const stored: string[] = []
-  for (const [name, content] of Object.entries({
+  const scripts = {
     'fetch fails at once': 'window.fetch = () => { throw new TypeError("broken") }',
     'fetch is missing': 'delete window.fetch',
     'nothing is stored either': `delete window.fetch; ${NO_STORAGE}`,
-  }))
-    await test.step(name, async () => {
-      const page = await openBrowser(browser, content)
-      await page.goto(`/q/${id}`)
-      await choose(page, 'Libre')
-      await enterEmail(page)
-      await expectResult(page, 'Grand saut')
-      await expect(page.locator('.q-refused')).toHaveText(NOT_SENT)
-      await page.getByRole('button', { name: 'Réessayer' }).click()
-      await expect(page).toHaveURL(/\/resultat\?/)
-      await expectResult(page, 'Grand saut')
-      stored.push(LIBRE)
-      await expectParticipants(creator.client, id, stored)
-      await page.context().close()
-    })
+  }
+  await takeInBrowsers({ creator, browser }, scripts, async (page) => {
+    await enterEmail(page)
+    await expectResult(page, 'Grand saut')
+    await expect(page.locator('.q-refused')).toHaveText(NOT_SENT)
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await expect(page).toHaveURL(/\/resultat\?/)
+  })
 })
 
 test('a visitor whose device stores nothing reads that the answers are not sent, until they are', async ({
@@ -148,25 +157,14 @@ test('a script that fails at any step leaves the run to the form without scripts
   creator,
   browser,
 }) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  const stored: string[] = []
-  for (const [name, content] of Object.entries({
+  const scripts = {
     'at the start': 'crypto.getRandomValues = () => { throw new Error("start") }',
     'when a page is left': 'history.pushState = () => { throw new Error("next") }',
     'when the answers are handed over': 'performance.now = () => { throw new Error("end") }',
     'when the end is drawn':
       'const create = Document.prototype.createElementNS; Document.prototype.createElementNS = function (space, tag) { if (tag === "section") throw new Error("draw"); return create.call(this, space, tag) }',
-  }))
-    await test.step(name, async () => {
-      const page = await openBrowser(browser, content)
-      await page.goto(`/q/${id}`)
-      await choose(page, 'Libre')
-      await enterEmail(page)
-      await expectResult(page, 'Grand saut')
-      stored.push(LIBRE)
-      await expectParticipants(creator.client, id, stored)
-      await page.context().close()
-    })
+  }
+  await takeInBrowsers({ creator, browser }, scripts, enterEmail)
 })
 
 test('answers of an earlier visit that the server refuses are announced, and not lost without a word', async ({

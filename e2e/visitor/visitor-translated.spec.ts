@@ -1,24 +1,12 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, visitorTest as test } from '../support/fixtures.ts'
+import { translate } from '../support/translation.ts'
 import { CAMILLE, expectParticipants, expectResult } from '../support/visitor-steps.ts'
 
-/** Simulates a browser's translation: each text node is replaced by an element with another text. */
-const translate = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const texts: Text[] = []
-    while (walker.nextNode())
-      if (walker.currentNode instanceof Text && walker.currentNode.parentElement?.closest('.q'))
-        texts.push(walker.currentNode)
-    for (const text of texts) {
-      if (!text.data.trim()) continue
-      const [outer, inner] = [document.createElement('font'), document.createElement('font')]
-      inner.textContent = `[${text.data}]`
-      outer.append(inner)
-      text.replaceWith(outer)
-    }
-  })
+/** Translates the questionnaire, with marks around each text. */
+const translateQuiz = (page: Page): Promise<void> =>
+  translate(page, { root: '.q', mark: ['[', ']'] })
 
 test('a translated page continues to work and shows no outdated message', async ({
   creator,
@@ -30,18 +18,18 @@ test('a translated page continues to work and shows no outdated message', async 
   await visitor.goto(`/q/${id}`)
   const hint = visitor.locator('.q-hint')
   await expect(hint).toHaveText('1 question sans réponse')
-  await translate(visitor)
+  await translateQuiz(visitor)
   await expect(hint).toHaveText('[1 question sans réponse]')
   await visitor.getByRole('radio', { name: 'Libre' }).check()
   await expect(hint).toHaveText('')
   await visitor.getByRole('button', { name: 'Suivant' }).click()
   await expect(visitor.locator('.q-counter')).toHaveText('2 / 2')
-  await translate(visitor)
+  await translateQuiz(visitor)
   await visitor.getByRole('button', { name: 'Précédent' }).click()
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
   await visitor.getByRole('button', { name: 'Suivant' }).click()
   await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
-  await translate(visitor)
+  await translateQuiz(visitor)
   await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
   await expectResult(visitor, 'Grand saut')
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])

@@ -1,31 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DIMENSION_RULE } from '#domain/questionnaire/dimensions.ts'
-import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { questionOf, THIRDS } from '#domain/testing/dimension-questions.ts'
 import { dimensionInsertions, shownDimensions } from './dimensions.ts'
-
-const answersOf = (id: string, scores: readonly (number | null)[]): SnapshotAnswer[] =>
-  scores.map((score, position) => ({
-    ...{ id: `${id}${position}`, text: 'A', position, associations: [] },
-    score,
-  }))
-
-const questionOf = (
-  id: string,
-  scores: readonly (number | null)[],
-  more: Partial<SnapshotQuestion> = {},
-): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
-  answers: answersOf(id, scores),
-  dimension_id: 'd',
-  ...more,
-})
-
-const THIRDS = [
-  { id: 'weak', from_percent: 0, to_percent: 33 },
-  { id: 'fair', from_percent: 34, to_percent: 66 },
-  { id: 'strong', from_percent: 67, to_percent: 100 },
-]
 
 describe('the end of a run', () => {
   const tiers = THIRDS.map((tier) => ({ ...tier, title: tier.id, text: `*${tier.id}*` }))

@@ -4,37 +4,15 @@ import fc from 'fast-check'
 import { DIMENSION_RULE } from '#domain/questionnaire/dimensions.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
+import { questionOf, THIRDS } from '#domain/testing/dimension-questions.ts'
 import { enumerableDimensions, listRuns } from '#domain/testing/enumerable-quizzes.ts'
 import { type DimensionScorable, dimensionScores, percentOf, tierAt } from './dimensions.ts'
 import { visitedQuestions } from './path.ts'
 import { pointsRangeOf } from './reachable-totals.ts'
 import { pointsOf } from './scoring.ts'
 
-const answersOf = (id: string, scores: readonly (number | null)[]): SnapshotAnswer[] =>
-  scores.map((score, position) => ({
-    ...{ id: `${id}${position}`, text: 'A', position, associations: [] },
-    score,
-  }))
-
-const questionOf = (
-  id: string,
-  scores: readonly (number | null)[],
-  more: Partial<SnapshotQuestion> = {},
-): SnapshotQuestion => ({
-  ...{ id, text: id, type: 'multiple_choice', position: 0, global_position: 0, page_number: 1 },
-  answers: answersOf(id, scores),
-  dimension_id: 'd',
-  ...more,
-})
-
 const scaleOf = (id: string, more: Partial<SnapshotQuestion> = {}): SnapshotQuestion =>
   questionOf(id, [], { type: 'scale', scale_min: 1, scale_max: 5, counts_in_score: true, ...more })
-
-const THIRDS = [
-  { id: 'weak', from_percent: 0, to_percent: 33 },
-  { id: 'fair', from_percent: 34, to_percent: 66 },
-  { id: 'strong', from_percent: 67, to_percent: 100 },
-]
 
 const scoreOf = (questions: SnapshotQuestion[], replies: Replies, rule?: number) =>
   dimensionScores(
