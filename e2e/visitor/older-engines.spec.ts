@@ -87,27 +87,6 @@ test('a run finishes and its answers are stored in engines of spring 2021, which
   expect(errors).toEqual([])
 })
 
-test('fields keep their borders in engines that cannot mix colours', async ({
-  creator,
-  visitor,
-}) => {
-  const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.route(`**/q/${id}`, async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.text()).replaceAll('color-mix(', 'old(').replaceAll(':has(', ':old(')
-    // The policy of the page allows its original style only.
-    const headers = { ...answer.headers(), 'content-security-policy': '' }
-    await route.fulfill({ response: answer, headers, body })
-  })
-  await visitor.goto(`/q/${id}`)
-  await choose(visitor, 'Libre')
-  const field = visitor.getByLabel('Où vous écrire ?')
-  await expect(field).toHaveCSS('border-top-style', 'solid')
-  await enterEmail(visitor)
-  await expectResult(visitor, 'Grand saut')
-  await expectParticipants(creator.client, id, [LIBRE])
-})
-
 const NOT_SENT = /^Vos réponses ne sont pas encore transmises\s: gardez cette page ouverte\.$/
 const NO_STORAGE =
   'for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError") } })'

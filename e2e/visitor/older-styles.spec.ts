@@ -1,17 +1,26 @@
 import type { Locator, Page } from '@playwright/test'
 import { publishEventSondage } from '../../src/server/testing/quizzes/event-sondage.ts'
 import { publishGridSondage } from '../../src/server/testing/quizzes/grid-sondage.ts'
+import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, visitorTest as test } from '../support/fixtures.ts'
+import {
+  CAMILLE,
+  choose,
+  enterEmail,
+  expectParticipants,
+  expectResult,
+} from '../support/visitor-steps.ts'
 
 /** Replaces the newer parts of the page's style by unknown ones, as engines without `:has` and `color-mix` read them. */
-const useOlderStyles = (page: Page, id: string): Promise<void> =>
-  page.route(`**/q/${id}`, async (route) => {
+const useOlderStyles = async (page: Page, id: string): Promise<void> => {
+  await page.route(`**/q/${id}`, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.text()).replaceAll('color-mix(', 'old(').replaceAll(':has(', ':old(')
     // The policy of the page allows its original style only.
     const headers = { ...answer.headers(), 'content-security-policy': '' }
     await route.fulfill({ response: answer, headers, body })
   })
+}
 
 /** Expects an action to change how a choice looks. */
 const expectOtherLook = async (choice: Locator, act: () => Promise<void>): Promise<void> => {
@@ -50,4 +59,19 @@ test('in engines without `:has` and `color-mix`, chosen answers and the focus of
     const cell = row.locator('label').nth(width === 390 ? 2 : 3)
     await expectOtherLook(cell, () => cell.click())
   }
+})
+
+test('fields keep their borders in engines that cannot mix colours', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await useOlderStyles(visitor, id)
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  const field = visitor.getByLabel('Où vous écrire ?')
+  await expect(field).toHaveCSS('border-top-style', 'solid')
+  await enterEmail(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
