@@ -16,6 +16,9 @@ import { localUserAttacks } from './accounts/local-users.ts'
 import { loginCsrf } from './accounts/login-csrf.ts'
 import { rateLimitAttacks } from './accounts/rate-limits.ts'
 import type { Attack, AttackContext } from './attack.ts'
+import { documentQueues } from './heavy/documents.ts'
+import { downloadQueues } from './heavy/downloads.ts'
+import { statisticsLoads } from './heavy/statistics.ts'
 import { largestInputs } from './largest/largest-inputs.ts'
 import { shapedTexts } from './largest/shapes.ts'
 import { linksAndRights } from './links/links-and-rights.ts'
@@ -39,6 +42,9 @@ const ATTACKS: Attack[] = [
   ...mailFloods,
   ...requestBodies,
   ...sharedResources,
+  ...documentQueues,
+  ...downloadQueues,
+  ...statisticsLoads,
   ...leakedSecrets,
   ...largestInputs,
   ...shapedTexts,

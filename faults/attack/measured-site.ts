@@ -5,17 +5,16 @@ import type { Client } from '#contract/client/client.ts'
 import { type MailCatcher, startMailCatcher } from '#server/testing/network/mail/mail-catcher.ts'
 import type { CaughtMail } from '#server/testing/network/mail/read-mail.ts'
 import { freePort } from '#server/testing/network/proxies/free-port.ts'
-import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { type Installation, openInstallation } from '../runner/installation.ts'
 import { listProcessTree } from '../runner/processes.ts'
 import { root, waitUntilReady } from '../runner/product.ts'
+import { createOtherUsers, type OtherUserLatencies } from './other-users.ts'
 
-/** Result of some work, with the longest event-loop delay and the growth of the memory of the server meanwhile. */
-type Measurement<T> = { value: T; loop_ms: number; growth_mb: number }
-
-/** Latencies of a visitor from another network and of another creator. */
-type OtherUserLatencies = { page_p95_ms: number; save_max_ms: number }
+/**
+ * Result of some work, with the longest event-loop delay, the memory of the server at the start and its growth meanwhile.
+ */
+type Measurement<T> = { value: T; loop_ms: number; start_mb: number; growth_mb: number }
 
 /** Site whose memory and event loop are measured during an attack. */
 export type MeasuredSite = {
@@ -30,19 +29,27 @@ export type MeasuredSite = {
   readOutput: () => string
   /** Runs `work` and measures the event loop and the memory of the server meanwhile. */
   measure: <T>(work: () => Promise<T>) => Promise<Measurement<T>>
-  /** Runs `work` and measures the latencies of a visitor and a creator who use the product meanwhile. */
-  measureOtherUsers: <T>(work: () => Promise<T>) => Promise<OtherUserLatencies & { value: T }>
+  /**
+   * Runs `work` and measures the latencies of a visitor and a creator who use the product meanwhile. With
+   * `has_documents`, the document of another creator is requested too.
+   */
+  measureOtherUsers: <T>(
+    work: () => Promise<T>,
+    options?: { has_documents?: boolean },
+  ) => Promise<OtherUserLatencies & { value: T }>
+  /** Waits until the memory of the server has grown by at most `max_mb` since `since_mb`. Returns the growth. */
+  settleMemory: (since_mb: number, max_mb: number) => Promise<number>
+  /** Returns how many jobs of a kind of heavy work hold a place. */
+  countRunning: (kind: string) => Promise<number>
   close: () => Promise<void>
 }
 
 const READY_MS = 180_000
-const REQUEST_MS = 60_000
 /** Maximum result mails a day that visitors from one network can cause on this site. */
 export const MAX_NETWORK_MAILS = 40
-const PAGE_INTERVAL_MS = 30
-const SAVE_INTERVAL_MS = 200
-/** Network of the visitor and of the creator; attacks come from other networks. */
-const OTHER_USERS_NETWORK = '198.51.100.7'
+/** Time in which memory must come back; idle threads end after one minute. */
+const MAX_SETTLE_MS = 100_000
+const SETTLE_INTERVAL_MS = 1_000
 
 /** Returns the resident memory of a process in MB, now and at most since the last reset (Linux). */
 const memoryOf = (pid: number): { now_mb: number; peak_mb: number } => {
@@ -72,9 +79,6 @@ const signUpFromNewNetwork = async (
   if (!access_token) throw new Error(`a sign-up was answered ${response.status}`)
   return { client: clientOf(origin, access_token), access_token }
 }
-
-const quantile = (values: number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 
 /** Starts the product as in production. A header names the network of each request, as behind a proxy. */
 export const openMeasuredSite = async (env: Record<string, string> = {}): Promise<MeasuredSite> => {
@@ -110,54 +114,23 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     await probe('/reset')
     const value = await work()
     const loop_ms = await probe('/longest')
-    return { value, loop_ms, growth_mb: memoryOf(pid).peak_mb - now_mb }
+    return { value, loop_ms, start_mb: now_mb, growth_mb: memoryOf(pid).peak_mb - now_mb }
   }
 
-  const measureOtherUsers: MeasuredSite['measureOtherUsers'] = async (work) => {
-    const { client, access_token } = await signUpFromNewNetwork(origin)
-    const { id, question_id } = await publishedScoreQuiz(client)
-    let isRunning = true
-    const pages: number[] = []
-    const saves: number[] = []
-    const timed = async (path: string, init: RequestInit): Promise<number> => {
-      const began = performance.now()
-      const response = await fetch(origin + path, {
-        ...init,
-        headers: { 'x-forwarded-for': OTHER_USERS_NETWORK, ...init.headers },
-        signal: AbortSignal.timeout(REQUEST_MS),
-      }).catch(() => undefined)
-      await response?.arrayBuffer()
-      // A refused or failed request counts as the longest wait.
-      return response?.ok ? performance.now() - began : REQUEST_MS
+  const settleMemory: MeasuredSite['settleMemory'] = async (since_mb, max_mb) => {
+    const deadline = performance.now() + MAX_SETTLE_MS
+    for (;;) {
+      const growth_mb = memoryOf(pid).now_mb - since_mb
+      if (growth_mb <= max_mb || performance.now() > deadline) return growth_mb
+      await pause(SETTLE_INTERVAL_MS)
     }
-    const visit = async (): Promise<void> => {
-      while (isRunning) {
-        pages.push(await timed(`/q/${id}`, {}))
-        await pause(PAGE_INTERVAL_MS)
-      }
-    }
-    const edit = async (): Promise<void> => {
-      while (isRunning) {
-        const body = JSON.stringify({ text: `Votre agenda, essai ${saves.length} ?` })
-        const headers = {
-          authorization: `Bearer ${access_token}`,
-          'content-type': 'application/json',
-        }
-        saves.push(
-          await timed(`/api/v1/questions/${question_id}`, { method: 'PUT', headers, body }),
-        )
-        await pause(SAVE_INTERVAL_MS)
-      }
-    }
-    const other_users = [visit(), edit()]
-    try {
-      const value = await work()
-      isRunning = false
-      await Promise.all(other_users)
-      return { value, page_p95_ms: quantile(pages, 0.95), save_max_ms: Math.max(0, ...saves) }
-    } finally {
-      isRunning = false
-    }
+  }
+
+  const countRunning: MeasuredSite['countRunning'] = async (kind) => {
+    const text = await (await fetch(`${origin}/metrics`)).text()
+    const found = new RegExp(`^heavy_work_running\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)
+    if (!found) throw new Error(`/metrics has no figure of ${kind}`)
+    return Number(found[1])
   }
 
   return {
@@ -168,7 +141,13 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
     mails: () => catcher.mails,
     readOutput: product.readOutput,
     measure,
-    measureOtherUsers,
+    measureOtherUsers: async (work, { has_documents = false } = {}) => {
+      const { client, access_token } = await signUpFromNewNetwork(origin)
+      const users = await createOtherUsers(origin, { client, access_token, has_documents })
+      return users.measure(work)
+    },
+    settleMemory,
+    countRunning,
     close: async () => {
       await installation.cleanUp()
       await catcher.close()

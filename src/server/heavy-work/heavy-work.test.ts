@@ -38,6 +38,20 @@ describe('turns', () => {
     await Promise.all(all)
   })
 
+  test('the documents of one creator leave a thread to the document of another creator', async () => {
+    const { add, nbOf, running } = createOpenJobs()
+    const all = Array.from({ length: 4 }, () => add(jobOf('document', 'a')))
+    all.push(add(jobOf('document', 'b')))
+    await setImmediate()
+    assert.equal(nbOf('b'), 1)
+    assert.ok(nbOf('a') >= 1)
+    while (running.length > 0) {
+      running[0]?.end()
+      await setImmediate()
+    }
+    await Promise.all(all)
+  })
+
   test('a network runs one job at a time over the quizzes of all creators', async () => {
     const { add, running } = createOpenJobs()
     const all = ['a', 'b', 'c'].map((owner) => add(jobOf('figures', owner, { network: '::1' })))

@@ -38,13 +38,14 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS
 
 /** Number of threads that compute for creators and for the documents of visitors. */
-const NB_THREADS = Math.max(1, availableParallelism())
+const NB_THREADS = Math.max(2, availableParallelism())
 
 /** Resources that jobs take, with the number of jobs at once: in total and of one owner. */
 export const LANES = {
   /** Threads that are reserved for visitors. */
   page: { group: 'visit', at_once: 2, at_once_per_owner: 2 },
-  thread: { group: 'work', at_once: NB_THREADS, at_once_per_owner: 2 },
+  /** One owner never has all threads, so that the document of another owner starts at once. */
+  thread: { group: 'work', at_once: NB_THREADS, at_once_per_owner: Math.min(2, NB_THREADS - 1) },
   /** Statements on the connections for heavy reads. */
   statement: { group: 'work', at_once: 3, at_once_per_owner: 2 },
   /** Computations on the event loop that let other calls run in between. */

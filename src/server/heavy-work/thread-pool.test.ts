@@ -46,6 +46,15 @@ describe('functions that run in threads', () => {
     assert.ok((await work.runInThread(job, 'write_pdf', inputOf('Encore'))).length > 0)
   })
 
+  test('the heap for new objects of a thread is small, because it never shrinks', async () => {
+    const limits = "(await import('node:worker_threads')).resourceLimits.maxYoungGenerationSizeMb"
+    const program = programOf(`parentPort.postMessage({output:${limits}})`)
+    const heavy = createHeavyWork({ program })
+    const young_mb: unknown = await heavy.runInThread(job, 'write_pdf', inputOf('a'))
+    await heavy.close()
+    assert.ok(Number(young_mb) <= 8, `${young_mb} MB`)
+  })
+
   test('a call that takes too long ends its thread and is final', async () => {
     const heavy = createHeavyWork({ program: SILENT, limits: withLimits({ max_ms: 200 }) })
     await assert.rejects(heavy.runInThread(job, 'write_pdf', inputOf('Lent')), {

@@ -17,6 +17,8 @@ export class ThreadOutOfMemory extends Error {}
 
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
+/** Heap for new objects of a thread. V8 would let this part grow to 100 MB and never shrink it. */
+const YOUNG_HEAP_MB = 8
 const PROGRAM = new URL('./thread-program.ts', import.meta.url)
 
 /** Thread. `settle` receives the answer to its call; `timer` ends its idle time. */
@@ -46,7 +48,10 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
   const start = (key: string, options: ThreadOptions): Thread => {
     const worker = new Worker(program, {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.max_heap_mb,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+      },
       workerData: options,
     })
     const thread: Thread = { worker, key }
