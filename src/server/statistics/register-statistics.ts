@@ -50,7 +50,7 @@ export const registerStatistics = (
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, readView, counting, heavyWork }))
   mountAnalyses(app, { heavyReads, heavyWork })
   serveLive(app, { db, events })
-  mount(app, api.participants, participantsHandlers({ db, vault }))
+  mount(app, api.participants, participantsHandlers({ db, vault, heavyWork }))
   mount(app, api.retention, retentionHandlers({ db }))
   const stopRetention = scheduleRetention(db, log, onExpired)
   const stopRareAnswers = scheduleRareAnswers(db, log)

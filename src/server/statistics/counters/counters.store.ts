@@ -122,6 +122,22 @@ export const MONTH_OF_DAY = sql<string>`left(text, 7)`
 /** Numbers of participants of a version. */
 export type VersionTotals = Pick<AnsweredVersion, 'version' | 'nb_responses' | 'nb_deleted'>
 
+/** Returns how many versions of a quiz have participants; 0 for the quiz of another creator. */
+export const countAnsweredVersions = async (
+  db: Db,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom('quiz_versions')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_versions.quiz_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .where('quiz_versions.nb_responses', '>', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Lists the versions of a quiz that have participants. The caller has checked the owner. */
 export const listAnsweredVersions = async (db: Db, quiz_id: string): Promise<AnsweredVersion[]> => {
   const taken = await db

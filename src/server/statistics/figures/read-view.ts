@@ -12,7 +12,10 @@ import { isTimeOut } from '#server/db/database-error.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { ApiError } from '#server/http/edge/errors.ts'
 import { findTimeZoneOfQuiz, loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { listAnsweredVersions } from '#server/statistics/counters/counters.store.ts'
+import {
+  countAnsweredVersions,
+  listAnsweredVersions,
+} from '#server/statistics/counters/counters.store.ts'
 import {
   buildSelection,
   type Condition,
@@ -51,6 +54,12 @@ const MAX_COUNT_MS = 2_500
 
 /** Maximum number of participants to count within a call; counting this many takes half a second. */
 const MAX_COUNTED_AT_ONCE = 50_000
+
+/**
+ * Maximum number of answered versions of a quiz that are read outside the turn of the creator. A version may have a
+ * megabyte.
+ */
+const MAX_QUICK_VERSIONS = 10
 
 /** Settings for a count: more memory for groups, and no JIT, which takes longer than it saves. */
 const COUNT_SETTINGS = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
@@ -121,7 +130,8 @@ export type ReadView = ReturnType<typeof createViewReader>
 
 /**
  * Creates the function that reads a view of a quiz in one database snapshot. Throws a 404 if the quiz is absent
- * or belongs to another creator. Counts are heavy reads with a timeout, in the turn of their creator.
+ * or belongs to another creator. Counts are heavy reads with a timeout, in the turn of their creator. Quizzes with many
+ * answered versions are read in turn too.
  */
 export const createViewReader = ({
   db,
@@ -149,13 +159,16 @@ export const createViewReader = ({
     look: (db: Db, view: View) => Promise<T>,
     is_counted = isFiltered(asked.filters),
   ): Promise<T> => {
+    const { quiz_id, creator_id, signal } = asked
+    const job = { kind: 'figures', owner: creator_id, size: 1, signal } as const
     try {
-      return is_counted
-        ? await heavyWork.run(
-            { kind: 'figures', owner: asked.creator_id, size: 1, signal: asked.signal },
-            () => heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
-          )
-        : await read(db, asked, { is_counted, look })
+      if (is_counted)
+        return await heavyWork.run(job, () =>
+          heavyReads.run((source) => read(source.db, asked, { is_counted, look })),
+        )
+      const nb_versions = await countAnsweredVersions(db, { quiz_id, creator_id })
+      const readNow = () => read(db, asked, { is_counted, look })
+      return await (nb_versions > MAX_QUICK_VERSIONS ? heavyWork.run(job, readNow) : readNow())
     } catch (error) {
       throw is_counted && isTimeOut(error) ? createCountTimeoutError() : error
     }

@@ -1,52 +1,24 @@
 import type { api } from '#contract/api.ts'
-import type { SentTo } from '#contract/participants.ts'
-import type { Participant } from '#contract/statistics.ts'
-import { PROVIDERS, WEBHOOK } from '#domain/common/vocabulary.ts'
-import { ERASURE_KINDS_OF, type ErasureChoices } from '#domain/deliveries/erasures.ts'
+import { PROVIDERS } from '#domain/common/vocabulary.ts'
+import type { ErasureChoices } from '#domain/deliveries/erasures.ts'
 import { explainResult } from '#domain/run/explanation.ts'
 import { pathWithReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { audit } from '#server/audit/audit.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
-import { listReachedTools } from '#server/erasures/erasures.store.ts'
 import { requestErasures } from '#server/erasures/request-erasures.store.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { maskWebhookUrl } from '#server/http/edge/caller.ts'
-import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { findCachedVersion, findVersion } from '#server/quizzes/versions.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
 import { documentKindsOf } from '#server/reports/report-links.ts'
 import { deleteTrialResponsesOf } from '#server/responses/trial-responses.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
 import { findResponse } from '#server/statistics/selection/responses.store.ts'
+import { findPerson, participantNotFound, sentTo } from './find-person.ts'
 import { describeParticipant } from './list-participants.ts'
-import {
-  findConsent,
-  listDeliveriesOf,
-  listParticipantKeysOfPerson,
-  listQuizNames,
-  listResponsesOfPerson,
-} from './participant.store.ts'
-import { type ParticipantKey, removeResponses } from './removal.store.ts'
-
-/** Response of a person with its quiz. */
-type OwnResponse = Participant & { quiz_id: string; quiz_name: string; score: number | null }
-
-const participantNotFound = () => notFound('Participant introuvable')
-
-/** Returns the tools that received these participants with their kinds of erasure, and the number of webhooks. */
-const sentTo = async (
-  db: Db,
-  creator_id: string,
-  participant_keys: readonly ParticipantKey[],
-): Promise<SentTo> => {
-  const places = await listReachedTools(db, { creator_id, participant_keys })
-  return {
-    tools: PROVIDERS.filter((provider) => places.some((one) => one.provider === provider)).map(
-      (provider) => ({ provider, kinds: [...ERASURE_KINDS_OF[provider]] }),
-    ),
-    nb_webhooks: places.filter(({ provider }) => provider === WEBHOOK).length,
-  }
-}
+import { findConsent, listDeliveriesOf, listParticipantKeysOfPerson } from './participant.store.ts'
+import { removeResponses } from './removal.store.ts'
 
 /** Returns the requested erasures for the audit log. */
 const asksOf = (choices: ErasureChoices): string[] =>
@@ -56,9 +28,11 @@ const asksOf = (choices: ErasureChoices): string[] =>
 export const participantsHandlers = ({
   db,
   vault,
+  heavyWork,
 }: {
   db: Db
   vault: Vault
+  heavyWork: Pick<HeavyWork, 'run'>
 }): Handlers<typeof api.participants> => ({
   explain: ({ id: quiz_id, participantId }, creator) =>
     readInOneSnapshot(db, async (read) => {
@@ -100,28 +74,7 @@ export const participantsHandlers = ({
   },
 
   ofPerson: ({ body: { email } }, { id: creator_id }, request) =>
-    readInOneSnapshot(
-      db,
-      async (read) => {
-        const responses = await listResponsesOfPerson(read, { creator_id, email })
-        const names = await listQuizNames(read, [
-          ...new Set(responses.map(({ quiz_id }) => quiz_id)),
-        ])
-        const described: OwnResponse[] = []
-        // One version after the other, because a person may have taken many large ones.
-        for (const { quiz_id, ...response } of responses) {
-          const { version, score } = response
-          const snapshot = await findCachedVersion(read, quiz_id, version)
-          if (!snapshot) throw participantNotFound()
-          const participant = describeParticipant(response, [
-            { version, nb_responses: 1, snapshot },
-          ])
-          described.push({ ...participant, quiz_id, quiz_name: names.get(quiz_id) ?? '', score })
-        }
-        return { email, sent_to: await sentTo(read, creator_id, responses), responses: described }
-      },
-      signalOf(request),
-    ),
+    findPerson({ db, heavyWork }, { creator_id, email }, signalOf(request)),
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
     const participant_keys = await listParticipantKeysOfPerson(db, { creator_id, email })
