@@ -18,7 +18,7 @@ export class ThreadOutOfMemory extends Error {}
 /** Time after which an idle thread ends and frees its memory. */
 const IDLE_MS = 60_000
 /** Heap for new objects of a thread. V8 would let this part grow to 100 MB and never shrink it. */
-const YOUNG_HEAP_MB = 8
+const YOUNG_HEAP_MB = 16
 const PROGRAM = new URL('./thread-program.ts', import.meta.url)
 
 /** Thread. `settle` receives the answer to its call; `timer` ends its idle time. */
