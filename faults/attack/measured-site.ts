@@ -104,7 +104,10 @@ export const openMeasuredSite = async (env: Record<string, string> = {}): Promis
   await waitUntilReady(product, READY_MS)
   const { origin, pid } = product
   const probe = async (path: string): Promise<number> => {
-    const response = await fetch(`http://127.0.0.1:${probe_port}${path}`)
+    // A kept connection could end while this process prepares a large body, and the next request would fail.
+    const response = await fetch(`http://127.0.0.1:${probe_port}${path}`, {
+      headers: { connection: 'close' },
+    })
     return ((await response.json()) as { longest_ms: number }).longest_ms
   }
 

@@ -1,25 +1,13 @@
 import type { Client } from '#contract/client/client.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
 import { callUrl, contractCalls } from '#server/testing/app/contract-calls.ts'
-import {
-  bodySchemaOf,
-  findUnlimited,
-  generate,
-  maxBodyCharacters,
-} from '#server/testing/quizzes/largest-input.ts'
-import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { findUnlimited } from '#server/testing/quizzes/largest-input.ts'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
 import { postForm } from '../loads/post-form.ts'
 import type { MeasuredSite } from '../measured-site.ts'
 import { GROWTH_KINDS, type GrownQuiz, growQuiz } from './grow-quiz.ts'
-import {
-  type Cost,
-  costOf,
-  excessesOf,
-  sendRequest,
-  withExistingIds,
-  worstOf,
-} from './measured-calls.ts'
+import { type Cost, costOf, excessesOf, sendRequest, worstOf } from './measured-calls.ts'
+import { sendBodies } from './send-bodies.ts'
 
 const MAX_PAGE_BYTES = 2 * 1_048_576
 const findPartsWithoutLimit = async (): Promise<string[]> =>
@@ -29,29 +17,19 @@ const findPartsWithoutLimit = async (): Promise<string[]> =>
 
 const sendLargestBodies = async (context: AttackContext): Promise<string[]> => {
   const site = await context.measured()
-  const { client, access_token } = await site.creator()
-  const successes: string[] = []
-  const costs: Cost[] = []
-  for (const [name, endpoint] of contractCalls) {
-    const schema = bodySchemaOf(endpoint)
-    if (!schema || name === 'account.remove') continue
-    const quiz = await publishedScoreQuiz(client)
-    const path = callUrl(endpoint, quiz)
-    const body = withExistingIds(name, generate(schema, maxBodyCharacters(endpoint)).value, quiz)
-    const cost = await costOf(site, () => sendRequest(site, endpoint, path, access_token, body))
-    costs.push(cost)
-    successes.push(...excessesOf(name, cost))
-  }
+  const { costs, refused } = await sendBodies(site, await site.creator())
   context.note(worstOf(costs))
-  return successes
+  context.note(`refused as a whole: ${refused.join(', ') || 'none'}`)
+  return Object.entries(costs).flatMap(([name, cost]) => excessesOf(name, cost))
 }
 
 /** Calls that read a quiz. */
-const readCalls = contractCalls.filter(
+export const readCalls = contractCalls.filter(
   ([, { method, path }]) => method === 'GET' && path.includes('{id}'),
 )
 
-const visitPage = async (
+/** Opens a page of visitors from a network of its own. */
+export const visitPage = async (
   site: MeasuredSite,
   path: string,
 ): Promise<{ status: number; bytes: number }> => {
@@ -89,7 +67,7 @@ const useLargestQuiz =
       costs.publish?.status === 200,
       `it cannot be published: ${costs.publish?.status}`,
     )
-    context.note(`${largest_quiz.nb_parts} parts, ${worstOf(Object.values(costs))}`)
+    context.note(`${largest_quiz.nb_parts} parts, ${worstOf(costs)}`)
     const page = costs.page?.bytes ?? 0
     context.note(`page ${Math.round(page / 1_024)} KiB`)
     return successes

@@ -4,9 +4,9 @@ import { linkAddress, PAGE_INSERTION } from '#domain/participant-pages/page-inse
 import type { PublishCheckInput } from '#domain/publishing/insertable-names.ts'
 import { endTextErrors } from '#domain/publishing/text-check.ts'
 import { linkButtonOf } from '#domain/questionnaire/pages.ts'
-import { textSize } from '#domain/questionnaire/questionnaire-size.ts'
 import type { QuizAccess } from '#domain/questionnaire/quiz.ts'
 import { inResultOrder, type Snapshot } from '#domain/questionnaire/snapshot.ts'
+import { textSize } from '#domain/questionnaire/text-size.ts'
 import type { SnapshotTextVariant } from '#domain/questionnaire/text-variants.ts'
 import {
   type Block,

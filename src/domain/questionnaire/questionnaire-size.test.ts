@@ -15,10 +15,10 @@ import {
   partSizes,
   questionnaireSize,
   sizeError,
-  textSize,
 } from './questionnaire-size.ts'
 import type { Draft } from './quiz.ts'
 import { takeSnapshot } from './snapshot.ts'
+import { textSize } from './text-size.ts'
 
 /** Makes a draft with `count` answers, 100 for each question. */
 const draftWith = (nb_answers: number): Draft =>

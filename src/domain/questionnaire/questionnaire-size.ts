@@ -1,4 +1,5 @@
 import { shortenText } from '#domain/common/text.ts'
+import { textSignsSize, textSize } from './text-size.ts'
 
 /**
  * Largest size of a whole questionnaire, in bytes of its page (docs/limits.md). A page has each text twice, as data and
@@ -20,43 +21,6 @@ const PART_BYTES = {
   tier: 150,
   text_variant: 400,
   picture: 720,
-}
-
-/** Extra bytes of each formatting sign, because formatted text takes HTML elements and time to parse. */
-const SIGN_BYTES = { emphasis: 10, bracket: 50, list_item: 50, address: 75 }
-
-/** Bytes of an insertion: an inserted reply has at most 200 characters. */
-const INSERTION_BYTES = 500
-
-const SIGNS = /[*_]|\[|^[ \t]*-[ \t](?:[ \t]*-[ \t])*|:\/\/|www\.|@|\{\{/gim
-
-const bytesOfSign = (sign: string): number => {
-  if (sign === '{{') return INSERTION_BYTES
-  if (sign === '*' || sign === '_') return SIGN_BYTES.emphasis
-  if (sign === '[') return SIGN_BYTES.bracket
-  if (/^[ \t]*-/.test(sign)) return SIGN_BYTES.list_item * (sign.split('-').length - 1)
-  return SIGN_BYTES.address
-}
-
-/** Returns the bytes of a UTF-16 unit, escaped where HTML or JSON escapes it; half of a surrogate pair counts 2. */
-const bytesOfLetter = (code: number): number => {
-  if (code < 0x20) return code === 0x0a ? 3 : 6
-  if (code === 0x22 || code === 0x27 || code === 0x3c) return 6
-  if (code === 0x26) return 5
-  if (code === 0x3e) return 4
-  if (code === 0x5c) return 2
-  if (code < 0x80) return 1
-  if (code < 0x8_00 || (code >= 0xd8_00 && code <= 0xdf_ff)) return 2
-  return 3
-}
-
-/** Returns the size of a text in bytes of its page: characters, formatting signs and insertions; 0 without a text. */
-export const textSize = (text: string | null | undefined): number => {
-  if (!text) return 0
-  let size = 0
-  for (let index = 0; index < text.length; index++) size += bytesOfLetter(text.charCodeAt(index))
-  for (const [sign] of text.matchAll(SIGNS)) size += bytesOfSign(sign)
-  return size
 }
 
 const sum = <Row>(rows: readonly Row[], sizeOf: (row: Row) => number): number =>
@@ -176,46 +140,55 @@ const PART_NAMES: Record<Part, (draft: SizedDraft) => string> = {
 /** Least share of the size for which the refusal names formatting signs as a cause. */
 const MIN_NAMED_SIGNS_SHARE = 0.4
 
-type SizedPart = { name: string; size: number }
+/** Part with the kind and the text that name it. */
+type SizedPart = { kind: string; text: string; size: number }
 
 const heavier = (a: SizedPart, b: SizedPart): SizedPart => (b.size > a.size ? b : a)
 
 const EXCERPT_LETTERS = 40
-const quote = (kind: string, text: string): string =>
+const quote = ({ kind, text }: SizedPart): string =>
   `${kind} « ${shortenText(text.trim(), EXCERPT_LETTERS)} »`
 
-/** Returns the largest question (with its answers), text block or result. */
+/** Names the largest question (with its answers), text block or result. */
 const heaviestItem = ({
   questions,
   text_blocks,
   results,
   dimensions = [],
   text_variants = [],
-}: SizedDraft): SizedPart =>
-  [
+}: SizedDraft): string => {
+  const parts: SizedPart[] = [
     ...questions.map((question) => ({
-      name: quote('la question', question.text),
+      kind: 'la question',
+      text: question.text,
       size: ownQuestionSize(question) + answersSize(question) + linksSize(question),
     })),
     ...text_blocks.map((block) => ({
-      name: quote('le bloc de texte', block.content),
+      kind: 'le bloc de texte',
+      text: block.content,
       size: blockSize(block),
     })),
     ...results.map((result) => ({
-      name: quote('le résultat', result.name),
+      kind: 'le résultat',
+      text: result.name,
       size: resultSize(result),
     })),
     ...dimensions.map((dimension) => ({
-      name: quote('la dimension', dimension.name),
+      kind: 'la dimension',
+      text: dimension.name,
       size: dimensionSize(dimension),
     })),
     ...text_variants.map((variant) => ({
-      name: quote('le texte conditionnel', variant.text),
+      kind: 'le texte conditionnel',
+      text: variant.text,
       size: variantSize(variant),
     })),
-  ].reduce(heavier, { name: 'l’accueil', size: 0 })
+  ]
+  const [first, ...others] = parts
+  return first ? quote(others.reduce(heavier, first)) : 'l’accueil'
+}
 
-/** Returns the size of formatting signs and insertions alone. */
+/** Returns the size of the formatting signs and insertions of a whole draft. */
 const signsSize = ({
   quiz,
   questions,
@@ -235,8 +208,7 @@ const signsSize = ({
       ...questions,
       ...questions.flatMap(({ answers }) => answers),
     ],
-    (row) =>
-      sum(textsOf(row), (text) => sum([...text.matchAll(SIGNS)], ([sign]) => bytesOfSign(sign))),
+    (row) => sum(textsOf(row), textSignsSize),
   )
 
 /** Returns a French sentence with the excess and the largest parts; undefined if the size is within the limit. */
@@ -250,7 +222,7 @@ export const sizeError = (draft: SizedDraft): string | undefined => {
     signsSize(draft) >= size * MIN_NAMED_SIGNS_SHARE
       ? ' Les mises en forme (listes, liens, gras) et les insertions comptent beaucoup.'
       : ''
-  return `Ce questionnaire est trop grand : il dépasse de ${formatCount(excess)} % la taille permise. Le plus lourd : ${first}, puis ${second}, et d’abord ${heaviestItem(draft).name}.${signs} Enlevez-en une partie, ou faites-en deux questionnaires`
+  return `Ce questionnaire est trop grand : il dépasse de ${formatCount(excess)} % la taille permise. Le plus lourd : ${first}, puis ${second}, et d’abord ${heaviestItem(draft)}.${signs} Enlevez-en une partie, ou faites-en deux questionnaires`
 }
 
 /** Returns true if an edit makes a draft too large; a draft that was too large before may keep its size or shrink. */

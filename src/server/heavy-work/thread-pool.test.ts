@@ -40,6 +40,21 @@ describe('functions that run in threads', () => {
       assert.ok((await readPdf(Buffer.from(pdf))).includes(texts[rank] ?? ''))
   })
 
+  test('the bytes of a file move to their thread without a copy', async () => {
+    const file = new TextEncoder().encode('{}')
+    const refused = work.runInThread({ ...job, kind: 'import' }, 'read_quiz_file', file)
+    assert.equal(file.buffer.byteLength, 0)
+    await assert.rejects(refused, { status: 422 })
+  })
+
+  test('bytes that share their memory with others stay in place', async () => {
+    const memory = new TextEncoder().encode('{}{}')
+    const file = memory.subarray(0, 2)
+    const refused = work.runInThread({ ...job, kind: 'import' }, 'read_quiz_file', file)
+    await assert.rejects(refused, { status: 422 })
+    assert.deepEqual(memory, new TextEncoder().encode('{}{}'))
+  })
+
   test('a failed call leaves its thread able to run the next one', async () => {
     const broken = { document: null as never, pictures: [] }
     await assert.rejects(work.runInThread(job, 'write_pdf', broken), /failed in a thread/)

@@ -76,7 +76,10 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
   }
 
   return {
-    /** Runs a function in a thread. Ends the thread and throws the reason of `signal` when it is aborted. */
+    /**
+     * Runs a function in a thread. Ends the thread and throws the reason of `signal` when it is aborted. Input that
+     * consists of bytes moves to the thread, so that the caller must not read these bytes again.
+     */
     run: async <Name extends keyof ThreadTasks>(
       name: Name,
       input: TaskInput<Name>,
@@ -104,7 +107,7 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
       signal.addEventListener('abort', onAbort, { once: true })
       thread.settle = settle
       thread.worker.ref()
-      thread.worker.postMessage({ name, input } satisfies ThreadCall)
+      thread.worker.postMessage({ name, input } satisfies ThreadCall, bytesToMove(input))
       return promise
     },
     /** Returns the number of threads, idle ones included. */
@@ -114,6 +117,15 @@ export const createThreadPool = ({ program = PROGRAM }: { program?: URL | undefi
       await Promise.all([...threads].map(end))
     },
   }
+}
+
+/**
+ * Returns the memory of a value that consists of bytes, so that it moves to another thread without a copy. Empty for bytes
+ * that share their memory with other values.
+ */
+export const bytesToMove = (value: unknown): ArrayBuffer[] => {
+  if (!(value instanceof Uint8Array && value.buffer instanceof ArrayBuffer)) return []
+  return value.byteLength === value.buffer.byteLength ? [value.buffer] : []
 }
 
 const errorOf = (name: string, answer: Exclude<ThreadAnswer, { output: unknown }>): Error => {

@@ -2,7 +2,12 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '#server/http/edge/errors.ts'
-import type { ThreadAnswer, ThreadCall, ThreadOptions } from './thread-pool.ts'
+import {
+  bytesToMove,
+  type ThreadAnswer,
+  type ThreadCall,
+  type ThreadOptions,
+} from './thread-pool.ts'
 import { THREAD_TASKS } from './thread-tasks.ts'
 
 const { nice_value } = workerData as ThreadOptions
@@ -19,7 +24,7 @@ parentPort?.on('message', async ({ name, input }: ThreadCall) => {
       failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
-  parentPort?.postMessage(answer, transferred(answer))
+  parentPort?.postMessage(answer, bytesToMove('output' in answer ? answer.output : undefined))
 })
 
 /** Returns the refusal of a function as data, because a thread cannot send errors of our own classes. */
@@ -27,11 +32,4 @@ const refusalOf = (error: unknown): ThreadAnswer | undefined => {
   if (!(error instanceof ApiError)) return undefined
   const { status, code, message, validation_errors } = error
   return { refusal: { status, code, message, ...(validation_errors && { validation_errors }) } }
-}
-
-/** Returns the memory of an output that consists of bytes, so that they are not copied. */
-const transferred = (answer: ThreadAnswer): ArrayBuffer[] => {
-  const output = 'output' in answer ? answer.output : undefined
-  if (!(output instanceof Uint8Array && output.buffer instanceof ArrayBuffer)) return []
-  return output.byteLength === output.buffer.byteLength ? [output.buffer] : []
 }

@@ -9,8 +9,9 @@ export const THREAD_TASKS = {
   },
   read_quiz_file: async () => {
     const { readQuizFile } = await import('#server/quiz-files/parsing/read-quiz-file.ts')
-    // Cloning turns a Buffer into plain bytes.
-    return (bytes: Uint8Array) => readQuizFile(Buffer.from(bytes))
+    // A thread receives plain bytes in place of a Buffer.
+    return ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+      readQuizFile(Buffer.from(buffer, byteOffset, byteLength))
   },
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
 }
@@ -20,7 +21,7 @@ export type ThreadTasks = {
   [Name in keyof typeof THREAD_TASKS]: Awaited<ReturnType<(typeof THREAD_TASKS)[Name]>>
 }
 
-/** Input of a function that runs in a thread; structured cloning copies it. */
+/** Input of a function that runs in a thread; structured cloning copies it, except bytes of their own memory, which move. */
 export type TaskInput<Name extends keyof ThreadTasks> = Parameters<ThreadTasks[Name]>[0]
 
 /** Output of a function that runs in a thread. */

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { quizFiles } from '#contract/quiz-files.ts'
-import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
-import { draftOfFile, MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
+import { draftOfFile, MAX_QUIZ_FILE_BYTES, type QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { checkFile } from '#domain/quiz-files/quiz-file-check.ts'
 import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { invalid, unavailable } from '#server/http/edge/errors.ts'
+import { unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
@@ -36,16 +35,21 @@ const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576
 /** Time reserved for the database after the pictures are decoded. */
 const TIME_TO_STORE_MS = 10_000
 
-/** Deadline of each call in ms since 1970. A retry of the same call keeps its deadline. */
-const deadlines = new WeakMap<FastifyRequest, number>()
+/**
+ * State of a call, which a retry keeps: its deadline in ms since 1970, and the parsed file, because the bytes of the body
+ * have moved to the thread that parsed them.
+ */
+type Import = { ends_at: number; file?: QuizFile }
+const imports = new WeakMap<FastifyRequest, Import>()
 
-/** Returns a function that throws a 503 if the call has too little time left to store the quiz. */
-const checkTimeOf = (request: FastifyRequest): (() => void) => {
-  const ends_at = deadlines.get(request) ?? Date.now() + quizFiles.read.timeout_ms
-  deadlines.set(request, ends_at)
-  return () => {
-    if (Date.now() + TIME_TO_STORE_MS > ends_at) throw unavailable()
+/** Returns the state of a call, and a function that throws a 503 if too little time is left to store the quiz. */
+const importOf = (request: FastifyRequest): { kept: Import; refuseTooLate: () => void } => {
+  const kept = imports.get(request) ?? { ends_at: Date.now() + quizFiles.read.timeout_ms }
+  imports.set(request, kept)
+  const refuseTooLate = (): void => {
+    if (Date.now() + TIME_TO_STORE_MS > kept.ends_at) throw unavailable()
   }
+  return { kept, refuseTooLate }
 }
 
 const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof quizFiles> => ({
@@ -66,13 +70,10 @@ const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typ
   read: ({ body }, { id: creator_id }, request) => {
     const size = body.byteLength
     const job = { kind: 'import', owner: creator_id, size, signal: signalOf(request) } as const
-    const refuseTooLate = checkTimeOf(request)
+    const { kept, refuseTooLate } = importOf(request)
     return heavyWork.run(job, async (signal) => {
-      // The thread gets a copy of its own, because the file may be a part of larger memory.
-      const bytes = Uint8Array.from(body)
-      const file = await heavyWork.runInThread({ ...job, signal }, 'read_quiz_file', bytes)
-      const tooLarge = sizeError(file)
-      if (tooLarge) throw invalid(tooLarge)
+      kept.file ??= await heavyWork.runInThread({ ...job, signal }, 'read_quiz_file', body)
+      const { file } = kept
       const shown = checkFile(file)
       const making = { creator_id, heavyWork, quota, shown, signal, refuseTooLate }
       const made = await decodePictures(db, file, making)

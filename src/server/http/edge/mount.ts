@@ -18,6 +18,7 @@ import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import type { Creator } from './caller.ts'
 import { AbandonedCall, notFound, unavailable, unreadable, unsupportedMediaType } from './errors.ts'
+import { validateInPieces } from './validate-in-pieces.ts'
 import { parseShape } from './validation.ts'
 
 /** State of a call under way. The abort controller is created on first use, because most calls need none. */
@@ -150,7 +151,7 @@ export const mount = <G extends Group>(
         grows: endpoint.access === 'creator' && endpoint.creates === true,
       },
       handler: async (request, reply) => {
-        const input = readInput(endpoint, request)
+        const input = await readInput(endpoint, request)
         const { creator } = request
         const callHandler = () => withRetries(() => handle(input, creator, request))
         const work = (): Promise<unknown> =>
@@ -181,7 +182,10 @@ const limitCalls = createConcurrencyLimit(CALL_LIMIT)
 const hasOwnLimit = ({ body_types, timeout_ms }: Endpoint): boolean =>
   body_types !== undefined || timeout_ms !== undefined
 
-const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
+const readInput = async (
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Record<string, unknown>> => {
   const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}
   const ids = Object.entries(request.params as Record<string, string>).map(([name, part]) => {
     const shape = shapes[name]
@@ -195,7 +199,7 @@ const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, 
     const type = request.headers['content-type']
     throw type && !type.startsWith('application/json') ? unsupportedMediaType() : unreadable()
   }
-  const body = parseShape(endpoint.body, request.body)
+  const body = await validateInPieces(endpoint.body, request.body)
   return { ...Object.fromEntries(ids), ...(query as object), body }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { MAX_IMAGE_FILE_BYTES } from '#domain/questionnaire/images.ts'
 import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { type ApiError, invalid, tooSlow, unreadable, unsupportedMediaType } from './errors.ts'
 
 /** Minimum speed of an upload in bytes per second; the largest picture takes five and a half minutes. */
@@ -165,13 +166,17 @@ const readJson = (bytes: Buffer): unknown => {
 
 /**
  * Returns the value of a JSON body; undefined for an empty one. Throws 400 (`unreadable()`) or 422 (`invalid()`). Its
- * size is checked before it is parsed, because parsing large structures is expensive.
+ * size is checked before it is parsed, because parsing large structures is expensive. Yields to the event loop between
+ * the steps.
  */
-export const parseBody = (bytes: Buffer, max_values = MAX_VALUES): unknown => {
+export const parseBody = async (bytes: Buffer, max_values = MAX_VALUES): Promise<unknown> => {
   if (bytes.length === 0) return undefined
+  const pause = yieldToEventLoop()
   const { is_too_deep, nb_values, nb_keys, has_escapes } = measureJson(bytes)
   if (is_too_deep || nb_values > max_values || nb_keys > MAX_KEYS) throw unreadable()
+  await pause()
   const value = readJson(bytes)
+  await pause()
   // Text without escapes is valid UTF-8 here, so only escapes can encode text that PostgreSQL cannot store.
   if (has_escapes || PROTOTYPE_KEYS.some((key) => bytes.includes(key))) refuseUnstorable(value, '')
   return value

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -41,6 +42,7 @@ const MAX_BYTES = 1_000
 /** Starts a server with a limit of bytes. The token of a call is the id of its creator. */
 const startServer = async (t: TestContext) => {
   const [account, handler] = [createDoor(), createDoor()]
+  const bodies: Uint8Array[] = []
   const server = Fastify()
   t.after(() => server.close())
   server.setErrorHandler((error, _request, reply) => {
@@ -53,7 +55,8 @@ const startServer = async (t: TestContext) => {
   })
   mountUploads(server, images, {
     handlers: {
-      add: async () => {
+      add: async ({ body }) => {
+        bodies.push(body)
         await handler.pass()
         return { image }
       },
@@ -102,7 +105,7 @@ const startServer = async (t: TestContext) => {
     while (door.arrivals.count === before) await setImmediate()
     await leave()
   }
-  return { account, handler, send, statusOf, begin, leaveAt }
+  return { server, bodies, account, handler, send, statusOf, begin, leaveAt }
 }
 
 type Upload = {
@@ -187,4 +190,17 @@ test('an upload counts until its handler ends, even after its client has left', 
   await setImmediate()
   assert.equal(await statusOf(), 201)
   assert.equal(await statusOf(), 201, 'an upload that ends gives its place back')
+})
+
+test('a body has memory of its own, so that it can move to a thread, with or without an announced length', async (t) => {
+  const { bodies, server } = await startServer(t)
+  const headers = { 'content-type': 'image/png', authorization: 'camille' }
+  const request = { method: 'POST', url: URL_PATH, headers } as const
+  await server.inject({ ...request, body: 'abc' })
+  await server.inject({ ...request, payload: Readable.from([Buffer.from('a'), Buffer.from('bc')]) })
+  for (const body of bodies) {
+    assert.equal(Buffer.from(body).toString(), 'abc')
+    assert.equal(body.buffer.byteLength, 3)
+  }
+  assert.equal(bodies.length, 2)
 })

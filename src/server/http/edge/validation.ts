@@ -91,7 +91,8 @@ const compileCheck = (check: Check): ((value: never) => boolean) | undefined => 
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Returns true for an object that is not a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const compileArray = ({ element }: z.core.$ZodArrayDef): Fits | undefined => {
@@ -143,13 +144,21 @@ const compileUnion = ({ options, inclusive }: z.core.$ZodUnionDef): Fits | undef
   return areDisjoint ? (value) => tests.some((fits) => fits?.(value)) : undefined
 }
 
-/** Returns a value that matches the schema. Throws `invalid()` (422) with the first reason if it does not. */
-export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
+/**
+ * Returns a value that matches the schema. Throws `invalid()` (422) with the first reason if it does not. `path` is that
+ * of the value in a larger one.
+ */
+export const parseShape = <T>(
+  shape: z.ZodType<T>,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): T => {
   if (isUnchangedByParse(shape)(value)) return value as T
   const { success, data, error } = shape.safeParse(value)
   if (success) return data
   const [issue] = error.issues
-  throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
+  const field = [...path, ...(issue?.path ?? [])].join('.')
+  throw invalid(issue?.message ?? 'Valeur refusée', field || undefined)
 }
 
 const FRENCH_TYPES: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { quizFile } from '#contract/quiz-files.ts'
+import { sizeError } from '#domain/questionnaire/questionnaire-size.ts'
 import { QUIZ_FILE_FORMAT, QUIZ_FILE_VERSION, type QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { ApiError, invalid } from '#server/http/edge/errors.ts'
 import { PROTOTYPE_KEYS } from '#server/http/edge/request-body.ts'
@@ -114,8 +115,8 @@ const readJson = (text: string): unknown => {
 }
 
 /**
- * Parses a quiz file and validates its shape, but not its references, and yields to the event loop between
- * steps. Throws a French error: 400 for invalid JSON, 422 with the path of the wrong field.
+ * Parses a quiz file and validates its shape and size, but not its references, and yields to the event loop between
+ * steps. Throws a French error: 400 for invalid JSON, 422 with the path of the wrong field, or if it is too large.
  */
 export const readQuizFile = async (bytes: Buffer): Promise<QuizFile> => {
   const pause = yieldToEventLoop()
@@ -134,5 +135,8 @@ export const readQuizFile = async (bytes: Buffer): Promise<QuizFile> => {
       `Ce fichier vient d’une version plus récente de Quizaine (schéma ${schema_version}, celui d’ici est le ${QUIZ_FILE_VERSION}) : mettez cette installation à jour, puis réessayez`,
       'schema_version',
     )
-  return parseShape(quizFile, value)
+  const file = parseShape(quizFile, value)
+  const tooLarge = sizeError(file)
+  if (tooLarge) throw invalid(tooLarge)
+  return file
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
+import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
 /** The largest inputs that the contract allows, made from its shapes. */
@@ -50,6 +50,8 @@ const FORMAT_SAMPLES: Record<string, () => string> = {
   email: () => `${'a'.repeat(64)}@exemple.fr`,
 }
 const MAX_INTEGER = 1_000_000
+/** Maximum number of members of a map: a body with more keys in one object is refused unread. */
+const MAX_MEMBERS = 900
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length + 8
 
@@ -102,7 +104,8 @@ export const generate = (
     const member = shape.additionalProperties as Schema
     const entries: [string, unknown][] = []
     const one = make(member, `${path}.*`, Math.min(room, 1))
-    for (let used = 0; used + sizeOf(one) + 40 < room; used += sizeOf(one) + 40)
+    const size = sizeOf(one) + 40
+    for (let used = size; used < room && entries.length < MAX_MEMBERS; used += size)
       entries.push([uuidv7(), one])
     return Object.fromEntries(entries)
   }
@@ -117,8 +120,9 @@ export const generate = (
     const value: Record<string, unknown> = {}
     let left = room
     for (const [key, member] of plain) {
-      value[key] = make(member, path ? `${path}.${key}` : key, left)
-      left = Math.max(1, left - sizeOf(value[key]) - key.length)
+      const others = key.length + 8
+      value[key] = make(member, path ? `${path}.${key}` : key, Math.max(1, left - others))
+      left = Math.max(1, left - sizeOf(value[key]) - others)
     }
     // Lists and objects share the characters that the other fields leave.
     for (const [rank, [key, member]] of costly.entries()) {
@@ -174,12 +178,8 @@ export const bodySchemaOf = ({ body, body_json, body_types }: Endpoint): Schema 
 }
 
 /** Returns the JSON Schema of a call's query. Undefined if the call has no query. */
-const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
+export const querySchemaOf = ({ query }: Endpoint): Schema | undefined =>
   query && (z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as Schema)
-
-/** Returns the maximum number of characters of a call's body: half of its bytes, because LETTER has two bytes. */
-export const maxBodyCharacters = ({ max_body_bytes = MAX_CALL_BODY_BYTES }: Endpoint): number =>
-  max_body_bytes / 2
 
 /** Fields without a limit in their schema, with the limit that another layer enforces. */
 const LIMITED_ELSEWHERE: Record<string, string> = {

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { type Endpoint, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
+import { bodySchemaOf, type FillText, generate } from '#server/testing/quizzes/largest-input.ts'
+import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+
+type Row = Record<string, unknown>
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Returns `largest` with its texts, and with the other values of `valid`. Rows of a list keep their ids, because ids of one
+ * list differ.
+ */
+const mixed = (largest: unknown, valid: unknown, texts: ReadonlySet<unknown>): unknown => {
+  if (Array.isArray(largest)) {
+    const [sample] = Array.isArray(valid) ? valid : []
+    return largest.map((item) => {
+      const row = mixed(item, sample, texts)
+      return isRow(row) && isRow(item) && 'id' in item && !texts.has(item.id)
+        ? { ...row, id: item.id }
+        : row
+    })
+  }
+  if (!isRow(largest)) return texts.has(largest) ? largest : (valid ?? largest)
+  const base = isRow(valid) ? valid : {}
+  const isMap = isRow(valid) && !Object.keys(valid).some((key) => key in largest)
+  if (isMap) return valid
+  return Object.fromEntries(
+    Object.entries(largest)
+      // A reference to a row that does not exist would be refused before the texts are read.
+      .filter(([key]) => !key.endsWith('_id') || base[key] !== undefined)
+      .map(([key, member]) => [key, mixed(member, base[key], texts)]),
+  )
+}
+
+/** Replaces the value at `path` by that of `valid`, or removes it. */
+const restore = (value: unknown, valid: unknown, path: readonly PropertyKey[]): void => {
+  let parent = value as Row
+  let sample = valid as Row | undefined
+  for (const key of path.slice(0, -1)) {
+    const next = parent[String(key)]
+    if (typeof next !== 'object' || next === null) return
+    parent = next as Row
+    sample = sample?.[typeof key === 'number' ? '0' : String(key)] as Row | undefined
+  }
+  const key = String(path.at(-1))
+  const replacement = sample?.[key]
+  if (replacement === undefined) delete parent[key]
+  else parent[key] = replacement
+}
+
+const MAX_REPAIRS = 4
+
+/** Replaces the values that the shape of the call refuses, such as letters in place of an address. */
+const repaired = (shape: z.ZodType, value: unknown, valid: unknown): unknown => {
+  for (let repair = 0; repair < MAX_REPAIRS; repair++) {
+    const { error } = shape.safeParse(value)
+    if (!error) break
+    for (const { path } of error.issues) if (path.length > 0) restore(value, valid, path)
+  }
+  return value
+}
+
+/** Puts ids of the rows of a body into the rows that refer to them. */
+const withReferences = (body: Row): Row => {
+  const rows = (key: string) => (body[key] ?? []) as Row[]
+  const idAt = (key: string, rank: number) => rows(key)[rank % rows(key).length]?.id
+  for (const [rank, answer] of rows('answers').entries())
+    answer.question_id = idAt('questions', rank)
+  for (const [rank, association] of rows('associations').entries()) {
+    association.answer_id = idAt('answers', rank)
+    association.result_id = idAt('results', Math.floor(rank / rows('answers').length))
+  }
+  for (const [rank, variant] of rows('text_variants').entries()) {
+    variant.result_id = idAt('results', rank)
+    variant.conditions = []
+  }
+  return body
+}
+
+/** Puts existing ids into a body, so that the product does not refuse it at the first look-up. */
+const withExistingIds = (name: string, value: unknown, quiz: SampleQuiz): unknown => {
+  if (!isRow(value)) return value
+  const rows = (key: string) => (value[key] ?? []) as Row[]
+  if (name === 'drafts.save') return { ...withReferences(value), removed: [] }
+  if (name === 'quizFiles.read') {
+    for (const key of ['results', 'questions', 'dimensions'])
+      for (const [rank, row] of rows(key).entries()) row.id = `${key}-${rank}`
+    for (const question of rows('questions'))
+      for (const answer of (question.answers ?? []) as Row[]) {
+        answer.id = undefined
+        answer.associations = []
+      }
+    return { ...withReferences(value), pictures: [] }
+  }
+  if (name === 'taking.submit' || name === 'testRuns.submit') {
+    const { parameters: _, ...submission } = value
+    const answers = { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: 'a@exemple.fr' }
+    return { ...submission, answers, participant_uuid: randomUUID() }
+  }
+  return value
+}
+
+/** Bodies of a call with the longest texts. */
+export type LargestBodies = {
+  /** Text in every field; most calls refuse this body because of one field. */
+  every_field: unknown
+  /** Text in every field that takes any text, and valid values in the others, so that the call uses the texts. */
+  accepted: unknown
+  /** Number of texts that `fill` made. */
+  nb_texts: number
+}
+
+/** Maximum bytes of a body without pictures, where they are fewer than those of the whole body. */
+const CONTENT_BYTES: Record<string, number> = { 'quizFiles.read': MAX_CONTENT_BYTES }
+
+/** Returns a generated body within the bytes of the call, because letters of three bytes and escapes take more. */
+const generateWithin = (
+  schema: NonNullable<ReturnType<typeof bodySchemaOf>>,
+  max_bytes: number | undefined,
+  fill: FillText,
+): unknown => {
+  const limit = max_bytes ?? MAX_CALL_BODY_BYTES
+  for (let budget = limit / 2; ; budget = Math.floor(budget / 2)) {
+    const { value } = generate(schema, budget, fill)
+    if (Buffer.byteLength(JSON.stringify(value)) <= limit) return value
+  }
+}
+
+/** Returns the largest bodies of a call. Undefined if the call has no JSON body. */
+export const largestBodiesOf = (
+  [name, endpoint]: [string, Endpoint],
+  { quiz, valid, fill }: { quiz: SampleQuiz; valid: unknown; fill?: FillText },
+): LargestBodies | undefined => {
+  const schema = bodySchemaOf(endpoint)
+  const shape = endpoint.body_json ?? endpoint.body
+  if (!schema || !shape) return undefined
+  const texts = new Set<unknown>()
+  const letters: FillText = (length, rank) =>
+    `${rank.toString(36)} ${'é'.repeat(length)}`.slice(0, length)
+  const filling: FillText = (length, rank) => {
+    const text = (fill ?? letters)(length, rank)
+    texts.add(text)
+    return text
+  }
+  const every_field = generateWithin(schema, endpoint.max_body_bytes, filling)
+  const content = generateWithin(schema, CONTENT_BYTES[name] ?? endpoint.max_body_bytes, filling)
+  const accepted = withExistingIds(name, mixed(content, valid, texts), quiz)
+  return { every_field, accepted: repaired(shape, accepted, valid), nb_texts: texts.size }
+}
