@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type Endpoint, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
+import { MAX_CONTENT_BYTES } from '#server/quiz-files/parsing/measure-json.ts'
 import { bodySchemaOf, type FillText, generate } from '#server/testing/quizzes/largest-input.ts'
 import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
