@@ -108,13 +108,20 @@ export type LargestBodies = {
   /** Text in every field; most calls refuse this body because of one field. */
   every_field: unknown
   /** Text in every field that takes any text, and valid values in the others, so that the call uses the texts. */
+  largest: unknown
+  /** Like `largest`, with no more text than a questionnaire may have. */
   accepted: unknown
-  /** Number of texts that `fill` made. */
-  nb_texts: number
 }
 
-/** Maximum bytes of a body without pictures, where they are fewer than those of the whole body. */
-const CONTENT_BYTES: Record<string, number> = { 'quizFiles.read': MAX_CONTENT_BYTES }
+/** Bytes of the texts of a whole questionnaire that the product stores; larger ones are refused as too large. */
+const STORED_BYTES = 400_000
+/** Maximum bytes of the accepted body, for the calls whose bodies may have more text than a questionnaire. */
+const CONTENT_BYTES: Record<string, number> = {
+  'quizFiles.read': STORED_BYTES,
+  'drafts.save': STORED_BYTES,
+  'questions.saveDraft': STORED_BYTES,
+  'results.saveAll': STORED_BYTES,
+}
 
 /** Returns a generated body within the bytes of the call, because letters of three bytes and escapes take more. */
 const generateWithin = (
@@ -146,7 +153,14 @@ export const largestBodiesOf = (
     return text
   }
   const every_field = generateWithin(schema, endpoint.max_body_bytes, filling)
-  const content = generateWithin(schema, CONTENT_BYTES[name] ?? endpoint.max_body_bytes, filling)
-  const accepted = withExistingIds(name, mixed(content, valid, texts), quiz)
-  return { every_field, accepted: repaired(shape, accepted, valid), nb_texts: texts.size }
+  const accepted = (max_bytes: number | undefined): unknown => {
+    const content = generateWithin(schema, max_bytes, filling)
+    return repaired(shape, withExistingIds(name, mixed(content, valid, texts), quiz), valid)
+  }
+  const is_file = name === 'quizFiles.read'
+  return {
+    every_field,
+    largest: accepted(is_file ? MAX_CONTENT_BYTES : endpoint.max_body_bytes),
+    accepted: accepted(CONTENT_BYTES[name] ?? endpoint.max_body_bytes),
+  }
 }

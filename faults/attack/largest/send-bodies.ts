@@ -57,6 +57,7 @@ export const sendBodies = async (
       return sendRequest(site, endpoint, path, access_token, body)
     }
     costs[`${name} (every field)`] = await costOf(site, send(bodies?.every_field))
+    costs[`${name} (largest)`] = await costOf(site, send(bodies?.largest))
     const cost = await costOf(site, send(bodies?.accepted))
     costs[name] = cost
     if (cost.status >= 400) refused.push(`${name} ${cost.status}`)

@@ -101,26 +101,32 @@ const BACKSLASH = 0x5c
 
 type Shape = { is_too_deep: boolean; nb_values: number; nb_keys: number; has_escapes: boolean }
 
+/** Returns the index of the closing quote of the text that begins at `start`; the end of the bytes if there is none. */
+const endOfText = (bytes: Uint8Array, start: number): number => {
+  let quote = bytes.indexOf(QUOTE, start + 1)
+  for (; quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let nb_escapes = 0
+    while (bytes[quote - 1 - nb_escapes] === BACKSLASH) nb_escapes++
+    if (nb_escapes % 2 === 0) return quote
+  }
+  return bytes.length
+}
+
 /**
  * Measures a JSON text before it is parsed: values, keys of its largest object, nesting too deep, and escapes. A
  * duplicate key counts again.
  */
 export const measureJson = (bytes: Uint8Array): Shape => {
   let nb_values = 1
-  let has_escapes = false
+  const has_escapes = bytes.includes(BACKSLASH)
   let depth = 0
-  let isInText = false
   let nb_keys = 0
   /** Members of each open object, the outermost first; 0 for an array. */
   const members = new Int32Array(MAX_DEPTH + 1)
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
-    if (byte === QUOTE) isInText = !isInText
-    else if (isInText) {
-      if (byte !== BACKSLASH) continue
-      has_escapes = true
-      index++
-    } else if (byte === COMMA) {
+    if (byte === QUOTE) index = endOfText(bytes, index)
+    else if (byte === COMMA) {
       nb_values++
       const count = members[depth] ?? 0
       if (count > 0) {
