@@ -43,6 +43,9 @@ const queryOf = (endpoint: (typeof contractCalls)[number][1], fill: FillText): s
   return ''
 }
 
+/** Letters of a question's text. Longer texts of the heaviest shapes would exceed the size of a questionnaire. */
+const QUESTION_LETTERS = 200
+
 /** Publishes a quiz with a question of every type that visitors answer with a text; returns its ids. */
 const publishOpenQuiz = async (
   { client }: Creator,
@@ -52,7 +55,7 @@ const publishOpenQuiz = async (
   const questions = QUESTION_TYPES.filter((type) => type !== 'multiple_choice').map(
     (type, position) => ({
       ...{ id: randomUUID(), type, label: `nom ${position}`, global_position: position },
-      text: fill(LIMITS.question_text, position).trim() || '?',
+      text: fill(QUESTION_LETTERS, position).trim() || '?',
     }),
   )
   const content = questions.map(({ label }) => `{{${label}}}`).join(' ')
