@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, mock, test } from 'node:test'
 import { type SendOutcome, type Submission, sendSubmission } from './player-api.ts'
 
 const SUBMISSION: Submission = {
@@ -13,6 +13,9 @@ const SUBMISSION: Submission = {
   is_trapped: false,
   parameters: '',
 }
+const warn = mock.method(console, 'warn', () => {})
+beforeEach(() => warn.mock.resetCalls())
+
 const answering = (
   status: number,
   headers = {},
@@ -68,6 +71,16 @@ test('a refusal is final, except after a timeout, a rate limit, or a quiz that w
     const { outcome, refusal } = await answering(status)
     assert.deepEqual([outcome, refusal], ['later', undefined])
   }
+})
+
+test('the console shows the answers to submissions that are not stored', async () => {
+  await answering(201)
+  assert.equal(warn.mock.callCount(), 0)
+  for (const status of [422, 503]) await answering(status, {}, { code: 'invalid' })
+  assert.deepEqual(
+    warn.mock.calls.map((call) => call.arguments),
+    [422, 503].map((status) => [status, { code: 'invalid' }]),
+  )
 })
 
 test('an answer that does not come from the server of the quiz counts neither as stored nor as refused', async () => {
