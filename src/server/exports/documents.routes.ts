@@ -96,8 +96,8 @@ export const registerDocuments = (
       reply.header('cache-control', 'no-store')
       if (order.file !== 'zip') {
         // The link is used in the turn of the document, so that it works again after a refusal.
-        const job = { kind: 'document', owner: creator_id, size: 1, signal } as const
-        const { pdf, name_parts } = await heavyWork.run(job, async (ended) => {
+        const job = { kind: 'sent_document', owner: creator_id, size: 1 } as const
+        const { pdf, name_parts } = await heavyWork.stream(job, reply.raw, async (ended) => {
           await use()
           return writeOne(download, ended)
         })

@@ -25,7 +25,7 @@ export class JobLimitError extends ApiError {
 
 /** Creates the refusal of a job for which the queue is full; the caller may try again after `seconds`. */
 export const createQueueRefusal = (kind: JobKind, seconds: number): ApiError => {
-  if (kind === 'document')
+  if (kind === 'document' || kind === 'sent_document')
     return new ApiError(
       503,
       'reports_busy',

@@ -27,6 +27,11 @@ export const GROUPS = {
     ...{ at_once_per_owner: 2, at_once_per_network: 1 },
     ...{ waiting: 0, waiting_per_owner: 0, waiting_per_network: 0 },
   },
+  /** Documents from their turn until their last byte. Slow readers take neither threads nor places of « work ». */
+  sending: {
+    ...{ at_once_per_owner: 2, at_once_per_network: 1 },
+    ...{ waiting: 300, waiting_per_owner: 40, waiting_per_network: 20 },
+  },
   /** Long statements of the database. */
   background: {
     ...{ at_once_per_owner: 2, at_once_per_network: 1 },
@@ -56,6 +61,7 @@ export const LANES = {
   decoder: { group: 'work', at_once: 1, at_once_per_owner: 1 },
   mail: { group: 'work', at_once: 2, at_once_per_owner: 1 },
   download: { group: 'download', at_once: 100, at_once_per_owner: 2 },
+  sending: { group: 'sending', at_once: 100, at_once_per_owner: 2 },
   count: { group: 'background', at_once: 1, at_once_per_owner: 1 },
   removal: { group: 'background', at_once: 2, at_once_per_owner: 1 },
 } as const satisfies Record<string, { group: Group; at_once: number; at_once_per_owner: number }>
@@ -128,6 +134,11 @@ export const JOB_LIMITS = {
   piece: { ...short, lane: 'statement', max_size: 1, unit: 'pieces', label: 'Ce téléchargement' },
   picture: { ...short, lane: 'decoder', max_size: 10 * MIB, unit: 'bytes', label: 'Cette image' },
   mail: { ...short, lane: 'mail', max_size: 10 * MIB, unit: 'bytes', label: 'Ce mail' },
+  /** Single PDF until its last byte; a `document` inside writes it. */
+  sent_document: {
+    ...{ lane: 'sending', max_ms: 1_800_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: 10_000, unit: 'parts', label: 'Ce document' },
+  },
   zip: { ...download, max_size: MAX_ZIPPED_PARTICIPANTS, unit: 'participants', label: 'Ce ZIP' },
   export: { ...download, max_size: NO_MAXIMUM, unit: 'participants', label: 'Cet export' },
   /** Account export, which has no maximum because a person has a right to all their data. */

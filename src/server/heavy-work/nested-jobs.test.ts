@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createOpenJobs, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
+import { createOpenJobs, createOpenResponse, jobOf } from '#server/testing/heavy-work/open-jobs.ts'
 import { createHeavyWork } from './heavy-work.ts'
 import { GROUPS } from './kinds.ts'
 
@@ -102,14 +101,27 @@ describe('callers that leave', () => {
     assert.equal(aborted.length, 1)
   })
 
+  test('slow readers of documents take neither a thread nor a place of the other work of their creator', async () => {
+    const { heavy, add, running } = createOpenJobs()
+    const responses = [createOpenResponse(), createOpenResponse()]
+    for (const response of responses)
+      await heavy.stream(jobOf('sent_document', 'a'), response, () =>
+        heavy.run(jobOf('document', 'a'), async () => 'pdf'),
+      )
+    const all = [add(jobOf('figures', 'a')), add(jobOf('document', 'a'))]
+    await setImmediate()
+    assert.equal(running.length, 2)
+    for (const { end } of [...running]) end()
+    await Promise.all(all)
+    for (const response of responses) response.emit('close')
+  })
+
   test('a download holds its place until its response is closed', async () => {
     const heavy = createHeavyWork()
-    const respond = () => new EventEmitter() as ServerResponse
-    const responses = [respond(), respond(), respond()] as const
+    const responses = [createOpenResponse(), createOpenResponse(), createOpenResponse()] as const
     const [first, second, third] = responses
     const send = (response: ServerResponse) =>
       heavy.stream(jobOf('export', 'a'), response, async (_signal, inTurn) => inTurn(async () => 1))
-    for (const response of responses) response.destroy = () => response
     assert.deepEqual(await Promise.all([send(first), send(second)]), [1, 1])
     await assert.rejects(send(third), { status: 429, code: 'too_many_requests' })
     assert.throws(() => heavy.check({ kind: 'export', owner: 'a' }), { status: 429 })

@@ -108,7 +108,9 @@ const writeOrBusy = async (
   },
 ) => {
   try {
-    return await reports.write(kind, participant, { network, signal: responseSignalOf(reply) })
+    return await reports.write(kind, participant, {
+      ...{ network, signal: responseSignalOf(reply), response: reply.raw },
+    })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'reports_busy')) throw error
     reply.headers(error.headers)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { cutText } from '#domain/common/text.ts'
 import { localDay } from '#domain/common/time-zone.ts'
 import {
@@ -33,7 +34,10 @@ import {
 export type WrittenDocument = { pdf: Buffer; name_parts: string[] }
 
 /** Network of the visitor who asked for a document, and the signal that ends the writing. */
-type Caller = Pick<Job, 'network' | 'signal'>
+type Caller = Pick<Job, 'network' | 'signal'> & {
+  /** Response that sends the document; the document keeps its place until the last byte is sent. */
+  response?: ServerResponse | undefined
+}
 
 /** Functions that write the documents of participants. */
 export type Reports = {
@@ -77,7 +81,7 @@ export const createReports = ({
   compiled: Pick<CompiledVersions, 'find'>
   secretKey: string | Uint8Array
   public_url: string
-  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread' | 'stream'>
 }): Reports => {
   const links = createReportLinks(secretKey, (purpose) => loadFormerKeys(db, secretKey, purpose))
 
@@ -92,14 +96,18 @@ export const createReports = ({
     return pictures
   }
 
-  const draw: Reports['draw'] = (document, caller) => {
-    const job: Job = { ...caller, kind: 'document', size: document.parts.length }
+  const draw: Reports['draw'] = (document, { response, ...caller }) => {
+    const job = { ...caller, kind: 'document', size: document.parts.length } as const
     // Pictures are loaded in the turn of the document, so that waiting documents take no memory for them.
-    return heavyWork.run(job, async (signal) => {
-      const input = { document, pictures: await loadPictures(document) }
-      const bytes = await heavyWork.runInThread({ ...job, signal }, 'write_pdf', input)
-      return Buffer.from(bytes.buffer)
-    })
+    const write = (asked?: AbortSignal): Promise<Buffer> =>
+      heavyWork.run({ ...job, signal: asked }, async (signal) => {
+        const input = { document, pictures: await loadPictures(document) }
+        const bytes = await heavyWork.runInThread({ ...job, signal }, 'write_pdf', input)
+        return Buffer.from(bytes.buffer)
+      })
+    return response
+      ? heavyWork.stream({ ...job, kind: 'sent_document' }, response, write)
+      : write(job.signal)
   }
 
   const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import type { Job, JobKind } from '#server/heavy-work/kinds.ts'
 
@@ -22,4 +24,11 @@ export const createOpenJobs = (heavy = createHeavyWork()) => {
     })
   const nbOf = (owner: string) => running.filter(({ job }) => job.owner === owner).length
   return { heavy, running, order, add, nbOf }
+}
+
+/** Creates a response whose client reads until the event `close`. */
+export const createOpenResponse = (): ServerResponse => {
+  const response = new EventEmitter() as ServerResponse
+  response.destroy = () => response
+  return response
 }
