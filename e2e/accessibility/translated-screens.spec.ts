@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { expectSaved, question } from '../support/editor-steps.ts'
+import { answerPage, expectSaved, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { chooseCardAction } from '../support/quiz-cards.ts'
 import { keepTranslating } from '../support/translation.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -47,6 +48,71 @@ test('translated statistics show the figures of each filter', async ({ page, cre
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toHaveCount(0)
   await results.getByRole('button', { name: 'Grand saut' }).click()
   await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
+})
+
+test('translated statistics follow new participants', async ({ page, creator }) => {
+  const quiz = await publishedScoreQuiz(creator.client)
+  for (let rank = 0; rank < 6; rank++) await answer(creator.client, quiz, rank)
+  await openTranslated(page, `/quiz/${quiz.id}/statistics`, /Résultats/)
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await answer(creator.client, quiz, 7)
+  await expect(page.getByText('1 nouveau participant', { exact: true })).toBeVisible()
+  await page.getByLabel('Suivre en direct').check()
+  await expect(page.getByText('7 participants', { exact: true })).toBeVisible()
+  await expect(page.getByText('5 sur 7 · 71,4\u00a0%')).toBeVisible()
+  await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toHaveCount(0)
+  await expect(page.getByText('1 nouveau participant', { exact: true })).toHaveCount(0)
+})
+
+test('the translated dashboard shows new names, orders and errors', async ({ page, creator }) => {
+  await publishedScoreQuiz(creator.client, 'Banane')
+  await publishedScoreQuiz(creator.client, 'Abricot')
+  await openTranslated(page, '/dashboard', 'Mes quiz & sondages')
+  const names = page.getByRole('article').getByRole('heading')
+  await page.getByRole('combobox', { name: 'Trier par' }).selectOption('Nom')
+  await expect(names).toHaveText(['Abricot', 'Banane'])
+  await chooseCardAction(page, 'Abricot', 'Renommer')
+  const dialog = page.getByRole('dialog', { name: 'Renommer le questionnaire' })
+  await dialog.getByRole('textbox', { name: 'Nom' }).fill(' ')
+  await expect(dialog.getByText('Le nom est obligatoire')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Nom' }).fill('Cerise')
+  await page.keyboard.press('Enter')
+  await expect(names).toHaveText(['Banane', 'Cerise'])
+  await chooseCardAction(page, 'Banane', 'Supprimer')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await expect(names).toHaveText(['Cerise'])
+})
+
+test('the translated settings show the time of each zone', async ({ page, creator }) => {
+  await openTranslated(page, '/settings', 'Paramètres')
+  const zone = page.getByLabel('Fuseau horaire du compte')
+  for (const [value, city] of [
+    ['Pacific/Noumea', 'Nouméa'],
+    ['America/Martinique', 'Martinique'],
+  ] as const) {
+    await zone.selectOption(value)
+    await expect(page.getByText(new RegExp(`^Vos dates sont à l’heure de .*${city}`))).toBeVisible()
+  }
+  await expect(page.getByText(/Nouméa\s: il y est/)).toHaveCount(0)
+  const { preferences } = await creator.client.preferences.get()
+  expect(preferences.time_zone).toBe('America/Martinique')
+})
+
+test('the translated preview is answered up to its result, and starts again', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/preview`)
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await keepTranslating(page)
+  await answerPage(page, { choose: ['Rempli'] })
+  await expect(page.getByText('2 / 2')).toBeVisible()
+  await answerPage(page, { type: { 'Où vous écrire ?': 'lea@exemple.fr' } })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(page.getByText('2 / 2')).toHaveCount(0)
 })
 
 test('the translated editor is used on each step, and its texts follow', async ({
