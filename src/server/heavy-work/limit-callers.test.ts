@@ -17,7 +17,6 @@ test('only the scheduler, the pages and the admission of calls and passwords lim
     'heavy-work/places.ts',
     'http/edge/mount.ts',
     'public-quiz/player-build.ts',
-    'public-quiz/public-pages.ts',
   ])
 })
 

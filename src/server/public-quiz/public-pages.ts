@@ -4,7 +4,7 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { unavailable } from '#server/http/edge/errors.ts'
+import type { Job } from '#server/heavy-work/kinds.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
-import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createSharedWork } from '#server/runtime/shared-work.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
@@ -90,11 +89,12 @@ const KINDS: Kind[] = ['page', 'embedded', 'image']
 const MAX_RENDERED_BYTES = 33_554_432
 /** Size of a questionnaire (`questionnaireSize`) up to which the event loop renders its page, in some milliseconds. */
 const MAX_QUICK_SIZE = 60_000
-/** Concurrency limit for pages and pictures that name a result, because a quiz may have a hundred results. */
-const RANKED_PAGE_LIMIT = {
-  ...{ at_once: 2, at_once_per_key: 1 },
-  ...{ most_waiting: 50, most_waiting_per_key: 25 },
-  refusal: () => unavailable(1),
+
+/** Visitor who asks for a page: the result that the page names, the network (`networkKey`), and the end of the call. */
+type PageRequest = {
+  rank?: number | undefined
+  network?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** Version, and the slug of the quiz for pages that name it. */
@@ -109,7 +109,7 @@ export type PublicPages = {
     quiz_id: string,
     published: PageVersion,
     kind: Kind,
-    options?: { rank?: number | undefined; signal?: AbortSignal },
+    options?: PageRequest,
   ) => Promise<CompressedPage>
   /** Returns the page of the current version without waiting; undefined unless it is cached and the quiz is open. */
   atHand: (quiz_id: string, kind: Kind, rank?: number) => CompressedPage | undefined
@@ -120,7 +120,7 @@ export type PublicPages = {
 
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'atHand'>
-  heavyWork: Pick<HeavyWork, 'runInThread'>
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
   public_url: string
   player_folder?: URL | undefined
 }
@@ -137,7 +137,6 @@ export const createPublicPages = ({
     MAX_RENDERED_BYTES,
     ({ body, style }) => 2 * (body.length + style.length),
   )
-  const limitRanked = createConcurrencyLimit(RANKED_PAGE_LIMIT)
   let reading: Promise<PlayerBuild> | undefined
 
   const build = (): Promise<PlayerBuild> => {
@@ -151,18 +150,18 @@ export const createPublicPages = ({
   /** Renders the page of a version: in a thread, or at once if the questionnaire is small. */
   const render = async (
     quiz: ServedVersion,
-    { owner, signal }: { owner: string; signal: AbortSignal },
+    caller: Pick<Job, 'owner' | 'network' | 'signal'>,
   ): Promise<RenderedQuiz> => {
     const size = questionnaireSize(quiz.snapshot)
     const player = await build()
     if (size <= MAX_QUICK_SIZE) return player.renderPublicPage(quiz)
     const input = { renderer: player.renderer, quiz: parsedOf(quiz) }
-    return heavyWork.runInThread({ kind: 'page', owner, size, signal }, 'render_page', input)
+    return heavyWork.runInThread({ ...caller, kind: 'page', size }, 'render_page', input)
   }
   const make = async (
     quiz_id: string,
     published: PageVersion,
-    { kind, rank, signal }: { kind: Kind; rank: number | undefined; signal: AbortSignal },
+    { kind, rank, network, signal }: PageRequest & { kind: Kind; signal: AbortSignal },
   ): Promise<CompressedPage> => {
     const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
@@ -171,20 +170,24 @@ export const createPublicPages = ({
     const pause = yieldToEventLoop({ signal })
     const player = await build()
     const key = keyOf(quiz_id, published, kind, undefined)
-    const body = rendered.get(key) ?? (await render(taken, { owner, signal }))
+    const body = rendered.get(key) ?? (await render(taken, { owner, network, signal }))
     rendered.set(key, body)
     await pause()
     const page = await compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))
     return taken.is_embedded ? page : { ...page, link: oembedLink(url) }
   }
-  const find: PublicPages['find'] = (quiz_id, published, kind, { rank: asked, signal } = {}) => {
-    const rank = knownRank(published, kind, asked)
+  const find: PublicPages['find'] = (quiz_id, published, kind, { signal, ...asked } = {}) => {
+    const rank = knownRank(published, kind, asked.rank)
     const key = keyOf(quiz_id, published, kind, rank)
     return cache.find({ key, signal }, (shared) => {
-      const makePage = () => make(quiz_id, published, { kind, rank, signal: shared })
-      return rank === undefined
-        ? makePage()
-        : limitRanked({ key: quiz_id, signal: shared }, makePage)
+      const { network } = asked
+      const makePage = (ended: AbortSignal) =>
+        make(quiz_id, published, { kind, rank, network, signal: ended })
+      if (rank === undefined) return makePage(shared)
+      // A quiz may have a hundred results, so that its pages and pictures wait for their turn.
+      const { snapshot, creator_id: owner } = published
+      const size = questionnaireSize(snapshot)
+      return heavyWork.run({ kind: 'page', owner, network, size, signal: shared }, makePage)
     })
   }
 

@@ -3,6 +3,7 @@ import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import { isTrialRequest } from '#domain/run/trial-runs.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
 import type {
   CurrentPublishedVersion,
   Snapshots,
@@ -89,6 +90,7 @@ export const registerQuizPage = (
       const kind = isEmbedded(request) ? 'embedded' : 'page'
       const page = await pages.find(found.quiz_id, found.published, kind, {
         rank: rankIn(request.query.r),
+        network: networkKey(request.ip),
         signal: responseSignalOf(reply),
       })
       return sendPacked(request, reply, page, { type: HTML })
@@ -111,6 +113,7 @@ export const registerQuizPage = (
     if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
     const image = await pages.find(found.quiz_id, taken, 'image', {
       rank: rank ? Number(rank) : undefined,
+      network: networkKey(request.ip),
     })
     const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
     return sendPacked(request, reply, image, sent)
