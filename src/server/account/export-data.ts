@@ -1,7 +1,7 @@
-import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import type { ReplyContent } from '#server/db/reply-contents.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import type { TaskRunner } from '#server/runtime/concurrency-limit.ts'
 import {
@@ -10,6 +10,7 @@ import {
   exportFoldersAndLinks,
   exportImages,
   exportQuizzes,
+  exportReplyContent,
   exportResponses,
   exportRows,
   exportVersion,
@@ -29,6 +30,9 @@ type Source = {
   inTurn: TaskRunner
 }
 
+/** Part of the file: a text or bytes. */
+type Part = string | Buffer
+
 /** Number of quizzes whose rows are read together. */
 const QUIZZES_A_PAGE = 10
 /** Maximum JSON of the parsed versions that are kept for the participants who follow. */
@@ -38,14 +42,14 @@ const MAX_VERSIONS_BYTES = 4_194_304
 const LIST_NAMES: Partial<Record<QuizTable, string>> = { quiz_mails: 'mails' }
 
 /** Returns a participant with the texts of the version that they answered. */
-const participantOf = (response: ExportedResponse, snapshot: Snapshot | undefined): object => {
+const participantOf = (response: ExportedResponse, content: ReplyContent | undefined): object => {
   const { choices, texts, result_position, dimension_percents, ...shown } = response
-  const result = result_position === null ? undefined : snapshot?.results[result_position]
+  const result = result_position === null ? undefined : content?.results[result_position]
   return {
     ...shown,
     final_result_name: result?.name ?? null,
-    dimensions: writeDimensions(readDimensions(snapshot ?? {}, dimension_percents)),
-    answers: snapshot ? readReplies(snapshot, { choices, texts }) : [],
+    dimensions: writeDimensions(readDimensions(content ?? {}, dimension_percents)),
+    answers: content ? readReplies(content, { choices, texts }) : [],
   }
 }
 
@@ -54,19 +58,22 @@ const participantOf = (response: ExportedResponse, snapshot: Snapshot | undefine
  * at a time, because a page may have a hundred versions of a megabyte each.
  */
 async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerator<string> {
-  const memory = createLruCache<{ snapshot: Snapshot; bytes: number }>(
+  const memory = createLruCache<{ content: ReplyContent; bytes: number }>(
     MAX_VERSIONS_BYTES,
     ({ bytes }) => bytes,
   )
-  const findSnapshot = async (quiz_id: string, version: number): Promise<Snapshot | undefined> => {
+  const findContent = async (
+    quiz_id: string,
+    version: number,
+  ): Promise<ReplyContent | undefined> => {
     const key = `${quiz_id} ${version}`
     const known = memory.get(key)
-    if (known) return known.snapshot
-    const found = await exportVersion(db, { creator_id, quiz_id, version })
-    if (!found) return undefined
-    const snapshot: Snapshot = JSON.parse(found.snapshot)
-    memory.set(key, { snapshot, bytes: found.snapshot.length })
-    return snapshot
+    if (known) return known.content
+    const json = await exportReplyContent(db, { creator_id, quiz_id, version })
+    if (json === undefined) return undefined
+    const content: ReplyContent = JSON.parse(json)
+    memory.set(key, { content, bytes: json.length })
+    return content
   }
   let after: ResponseKey | undefined
   do {
@@ -78,9 +85,9 @@ async function* readResponses({ db, creator_id, inTurn }: Source): AsyncGenerato
       if (!first) continue
       const { quiz_id, version } = first
       await inTurn(async () => {
-        const snapshot = await findSnapshot(quiz_id, version)
+        const content = await findContent(quiz_id, version)
         for (const response of responses)
-          written.set(response, JSON.stringify(participantOf(response, snapshot)))
+          written.set(response, JSON.stringify(participantOf(response, content)))
       })
     }
     for (const response of page) yield written.get(response) ?? ''
@@ -116,24 +123,26 @@ async function* readQuizzes(
   }
 }
 
-/** Yields the versions of all quizzes one at a time. Their snapshots are never parsed. */
+/** Yields the versions of all quizzes one at a time, each in pieces. Their snapshots are never parsed. */
 async function* readVersions(
   { db, creator_id, inTurn }: Source,
   quiz_ids: readonly string[],
-): AsyncGenerator<string> {
+): AsyncGenerator<Part[]> {
   for (const quiz_id of quiz_ids)
     for (const version of await inTurn(() => listVersionNumbers(db, { creator_id, quiz_id }))) {
       const found = await inTurn(() => exportVersion(db, { creator_id, quiz_id, version }))
-      if (found) yield `${JSON.stringify(found.row).slice(0, -1)},"snapshot":${found.snapshot}}`
+      if (!found) continue
+      yield [`${JSON.stringify(found.row).slice(0, -1)},"snapshot":`, ...found.snapshot, '}']
     }
 }
 
-/** Yields a list of the file: `,"name":[…]`. */
-async function* writeList(name: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+/** Yields a list of the file: `,"name":[…]`. An item is a part or several. */
+async function* writeList(name: string, items: AsyncIterable<Part | Part[]>): AsyncGenerator<Part> {
   yield `,"${name}":[`
   let separator = ''
   for await (const item of items) {
-    yield separator + item
+    if (separator) yield separator
+    yield* Array.isArray(item) ? item : [item]
     separator = ',\n'
   }
   yield ']'
@@ -143,7 +152,7 @@ async function* writeList(name: string, items: AsyncIterable<string>): AsyncGene
  * Yields the JSON text of a creator's account and quizzes piece by piece (contract `account.exportData`). Leaves out
  * secrets and audit events. Memory holds one page of rows or one version at a time.
  */
-export async function* exportParts(source: Source): AsyncGenerator<string> {
+export async function* exportParts(source: Source): AsyncGenerator<Part> {
   const { db, creator_id, inTurn } = source
   const head = await inTurn(async () => ({
     exported_at: new Date().toISOString(),

@@ -5,6 +5,7 @@ import type { ContactData } from '#domain/run/contact/contact.ts'
 import type { DimensionPercents } from '#domain/run/stored-dimensions.ts'
 import type { StoredReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { replyContent } from '#server/db/reply-contents.ts'
 
 /** Number of participants that are read at once; each has at most some hundred kilobytes of replies. */
 const RESPONSES_A_PAGE = 100
@@ -168,23 +169,57 @@ export const listVersionNumbers = async (
   return rows.map(({ version }) => version)
 }
 
-/** Returns a version without its snapshot, and the JSON of the snapshot. Undefined if the quiz was deleted meanwhile. */
+/** Version of a quiz, with the creator of the quiz. */
+type VersionOfCreator = { creator_id: string; quiz_id: string; version: number }
+
+/**
+ * Size of a piece of a snapshot. V8 keeps the text of such a piece among small objects, which it frees without looking at
+ * the whole heap.
+ */
+export const PIECE_BYTES = 49_152
+
+/**
+ * Returns a version without its snapshot, and the JSON of the snapshot as bytes in pieces, which are never parsed. Undefined
+ * if the quiz was deleted meanwhile. Pieces of a text instead of bytes would take the database a hundred times as long.
+ */
 export const exportVersion = async (
   db: Db,
-  { creator_id, quiz_id, version }: { creator_id: string; quiz_id: string; version: number },
-): Promise<{ row: Row; snapshot: string } | undefined> => {
-  const found = await db
+  { creator_id, quiz_id, version }: VersionOfCreator,
+): Promise<{ row: Row; snapshot: Buffer[] } | undefined> => {
+  const row = await db
     .selectFrom('quiz_versions')
     .select(['quiz_id', 'version', 'image_ids', 'choice_questions', 'text_questions'])
     .select(['nb_responses', 'nb_deleted', 'published_at'])
-    .select(sql<string>`snapshot::text`.as('snapshot'))
     .where('quiz_id', '=', quiz_id)
     .where('version', '=', version)
     .where('quiz_id', 'in', ownedBy(db, creator_id))
     .executeTakeFirst()
-  if (!found) return undefined
-  const { snapshot, ...row } = found
-  return { row, snapshot }
+  const { rows } = await sql<{ piece: Buffer }>`
+    with exported as materialized (
+      select convert_to(snapshot::text, 'UTF8') as body from quiz_versions
+      where quiz_id = ${quiz_id} and version = ${version}
+        and quiz_id in (select id from quizzes where creator_id = ${creator_id})
+    )
+    select substr(body, first, ${PIECE_BYTES}::int) as piece
+    from exported, generate_series(1, octet_length(body), ${PIECE_BYTES}::int) as first
+    order by first
+  `.execute(db)
+  return row && rows.length > 0 ? { row, snapshot: rows.map(({ piece }) => piece) } : undefined
+}
+
+/** Returns the JSON of the parts of a version that give replies their texts (ReplyContent). Undefined if it is missing. */
+export const exportReplyContent = async (
+  db: Db,
+  { creator_id, quiz_id, version }: VersionOfCreator,
+): Promise<string | undefined> => {
+  const found = await db
+    .selectFrom('quiz_versions')
+    .select(sql<string>`(${replyContent()})::text`.as('content'))
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', version)
+    .where('quiz_id', 'in', ownedBy(db, creator_id))
+    .executeTakeFirst()
+  return found?.content
 }
 
 /** Key of a participant. */

@@ -5,6 +5,7 @@ import {
   exportAccount,
   exportFoldersAndLinks,
   exportQuizzes,
+  exportReplyContent,
   exportResponses,
   exportRows,
   exportVersion,
@@ -80,8 +81,10 @@ export const readsOwnAccountOnly: Proof = async ({ db, me, other }) => {
   const foreign = { creator_id: user_id, quiz_id: other.quiz_id }
   assert.deepEqual(await listVersionNumbers(db, foreign), [])
   assert.equal(await exportVersion(db, { ...foreign, version: 1 }), undefined)
+  assert.equal(await exportReplyContent(db, { ...foreign, version: 1 }), undefined)
   const [version = 0] = await listVersionNumbers(db, { ...foreign, quiz_id: me.quiz_id })
   assert.ok(await exportVersion(db, { creator_id: user_id, quiz_id: me.quiz_id, version }))
+  assert.ok(await exportReplyContent(db, { creator_id: user_id, quiz_id: me.quiz_id, version }))
   assert.equal(read.api_keys.length, 1)
   const responses = await exportResponses(db, user_id, undefined)
   assert.deepEqual(
