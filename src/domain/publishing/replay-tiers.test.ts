@@ -17,18 +17,22 @@ type Participant = { version: Snapshot; replies: Replies }
 
 /** Returns the effects of `next` on the dimensions of participants, listed from the newest. */
 const replayOn = (next: Snapshot, participants: readonly Participant[]): DimensionReplay[] => {
-  const tally = createReplayTally(next)
-  for (const { version, replies } of participants)
-    tally.add(
-      createReplay(
-        version,
-        next,
-      )({
-        ...packReplies(version, replies),
-        result_position: null,
-        dimension_percents: packDimensions(version, replies),
-      }),
-    )
+  const [tally, merged] = [createReplayTally(next), createReplayTally(next)]
+  for (const { version, replies } of participants) {
+    const outcome = createReplay(
+      version,
+      next,
+    )({
+      ...packReplies(version, replies),
+      result_position: null,
+      dimension_percents: packDimensions(version, replies),
+    })
+    tally.add(outcome)
+    const piece = createReplayTally(next)
+    piece.add(outcome)
+    merged.merge(piece.parts())
+  }
+  assert.deepEqual(merged.read(), tally.read(), 'pieces add up to the tally of all')
   return tally.read().dimensions
 }
 

@@ -144,6 +144,23 @@ export const createTierTally = ({ dimensions = [] }: Snapshot) => {
         moves.set(key, move)
       }
     },
+    /** Adds the tally of older participants. */
+    merge: (parts: readonly DimensionReplay[]): void => {
+      for (const { id, name, moves, ...counts } of parts) {
+        const tally = tallies.get(id) ?? createDimensionTally(id, name)
+        tallies.set(id, tally)
+        for (const key of TIER_COUNTS) tally.sum[key] += counts[key]
+        for (const { from, to, count } of moves) {
+          const key = `${keyOf(from)} ${keyOf(to)}`
+          const move = tally.moves.get(key) ?? { from: titled(from), to: titled(to), count: 0 }
+          move.count += count
+          tally.moves.set(key, move)
+        }
+      }
+    },
+    /** Returns all counts and moves, for `merge`. */
+    parts: (): DimensionReplay[] =>
+      [...tallies.values()].map(({ sum, moves }) => ({ ...sum, moves: [...moves.values()] })),
     read: (): DimensionReplay[] => {
       const known = new Set(dimensions.map(({ id }) => id))
       return [...tallies.values()]
@@ -152,6 +169,8 @@ export const createTierTally = ({ dimensions = [] }: Snapshot) => {
     },
   }
 }
+
+const TIER_COUNTS = ['nb_compared', 'nb_changed', 'nb_new', 'nb_deleted'] as const
 
 const createDimensionTally = (id: string, name: string) => ({
   sum: { id, name, nb_compared: 0, nb_changed: 0, nb_new: 0, nb_deleted: 0 },

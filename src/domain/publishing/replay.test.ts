@@ -189,7 +189,16 @@ describe('createReplayTally', () => {
       { before: named('calm'), after: named('calm'), nb_lost: 0 },
       { before: null, after: null, nb_lost: 0 },
     ]
-    for (const one of all) tally.add({ ...one, tiers: [] })
+    const merged = createReplayTally(next)
+    for (const part of [all.slice(0, 2), all.slice(2)]) {
+      const piece = createReplayTally(next)
+      for (const one of part) {
+        tally.add({ ...one, tiers: [] })
+        piece.add({ ...one, tiers: [] })
+      }
+      merged.merge(piece.parts())
+    }
+    assert.deepEqual(merged.read(), tally.read(), 'pieces add up to the tally of all')
     assert.deepEqual(tally.read(), {
       nb_replayed: 5,
       results: {

@@ -19,7 +19,8 @@ import {
  */
 
 type NamedResult = { id: string; name: string }
-type StoredRun = StoredReplies & {
+/** Participant as a replay reads it. */
+export type StoredRun = StoredReplies & {
   result_position: number | null
   dimension_percents: DimensionPercents | null
 }
@@ -115,6 +116,14 @@ export type Replay = {
   nb_losing: number
 }
 
+const REPLAY_COUNTS = ['nb_replayed', 'nb_changed', 'nb_lost_replies', 'nb_losing'] as const
+
+/** Tally of some participants with all moves, from which the tally of all participants is merged. */
+export type ReplayParts = Record<(typeof REPLAY_COUNTS)[number], number> & {
+  moves: Move[]
+  dimensions: DimensionReplay[]
+}
+
 /** Returns a tally of replayed participants, to be added from the newest. A deleted result has its latest name. */
 export const createReplayTally = (next: Snapshot) => {
   const names = new Map(next.results.map(({ id, name }) => [id, name]))
@@ -140,6 +149,19 @@ export const createReplayTally = (next: Snapshot) => {
       move.count++
       moves.set(key, move)
     },
+    /** Adds the tally of older participants. */
+    merge: (parts: ReplayParts): void => {
+      for (const key of REPLAY_COUNTS) sum[key] += parts[key]
+      tiers.merge(parts.dimensions)
+      for (const { from, to, count } of parts.moves) {
+        const key = `${from?.id} ${to?.id}`
+        const move = moves.get(key) ?? { from: named(from), to: named(to), count: 0 }
+        move.count += count
+        moves.set(key, move)
+      }
+    },
+    /** Returns all counts and moves, for `merge`. */
+    parts: (): ReplayParts => ({ ...sum, moves: [...moves.values()], dimensions: tiers.parts() }),
     read: (): Replay => {
       const { nb_changed, ...others } = sum
       const frequent = mostFrequent(moves.values())

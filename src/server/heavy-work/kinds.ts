@@ -118,7 +118,12 @@ export const JOB_LIMITS = {
     ...{ lane: 'file', max_ms: 60_000, max_heap_mb: HEAP_MB },
     ...{ max_size: 32 * MIB, unit: 'bytes', label: 'Cet import' },
   },
+  /** Has a thread from its start, so that no transaction waits for a thread. */
   replay: {
+    ...{ lane: 'thread', max_ms: 60_000, max_heap_mb: HEAP_MB },
+    ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
+  },
+  analysis: {
     ...{ lane: 'event_loop', max_ms: 60_000, max_heap_mb: HEAP_MB },
     ...{ max_size: NO_MAXIMUM, unit: 'participants', label: 'Ce calcul' },
   },

@@ -3,6 +3,8 @@ export const THREAD_TASKS = {
   freeze_draft: async () => (await import('#server/version-tasks/freeze-draft.ts')).freezeDraftTask,
   parse_texts: async () => (await import('#server/version-tasks/parse-texts.ts')).parseTextsTask,
   render_page: async () => (await import('#server/version-tasks/render-page.ts')).renderPageTask,
+  replay_participants: async () =>
+    (await import('#server/version-tasks/replay-participants.ts')).replayParticipants,
   parse_text: async () => {
     const { parseText } = await import('#domain/text-format/parse-text.ts')
     return ({ text, time_zone }: { text: string; time_zone: string }) => parseText(text, time_zone)

@@ -3,8 +3,9 @@ import { after, describe, test } from 'node:test'
 import { AbandonedCall } from '#server/http/edge/errors.ts'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
-import { judgePublishedQuestions, replayDraft } from './analyses/analyses.routes.ts'
+import { judgePublishedQuestions } from './analyses/analyses.routes.ts'
 import { eachParticipant } from './analyses/each-participant.ts'
+import { createReplayDraft } from './analyses/replay-draft.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -66,6 +67,7 @@ describe('an abandoned analysis', () => {
 
   test('an abandoned analysis sends no further query', async () => {
     const signal = AbortSignal.abort(new AbandonedCall())
+    const replayDraft = createReplayDraft({ runInThread: async () => assert.fail('computed') })
     await assert.rejects(replayDraft(app.db, owned, signal), AbandonedCall)
     await assert.rejects(judgePublishedQuestions(app.db, owned, signal), AbandonedCall)
   })

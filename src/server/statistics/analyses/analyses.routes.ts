@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
-import { createReplay, createReplayTally, type Replay } from '#domain/publishing/replay.ts'
-import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors } from '#domain/run/submission-checks.ts'
 import {
@@ -12,36 +10,11 @@ import {
 import { type Database, type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { mount, signalOf } from '#server/http/edge/mount.ts'
-import { listContent } from '#server/quizzes/draft.store.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { eachParticipant, MAX_READ_PARTICIPANTS } from './each-participant.ts'
+import { createReplayDraft } from './replay-draft.ts'
 import { countTextViews } from './text-views.ts'
-
-/**
- * Replays the newest participants of a quiz on its draft, in one database snapshot. Throws a 404 if the quiz is
- * absent, belongs to another creator or was never published. Throws the reason of an aborted `signal`.
- */
-export const replayDraft = (
-  db: Db,
-  owned: { quiz_id: string; creator_id: string },
-  signal?: AbortSignal,
-): Promise<Replay & { nb_participants: number }> =>
-  readInOneSnapshot(
-    db,
-    async (read) => {
-      const { quiz_id } = owned
-      const { quiz, quiz_mode } = await loadPublished(read, owned)
-      const next = takeSnapshot({ quiz, quiz_mode, ...(await listContent(read, quiz_id)) })
-      const tally = createReplayTally(next)
-      await eachParticipant(read, { quiz_id, signal }, (taken) => {
-        const replay = createReplay(taken, next)
-        return (row) => tally.add(replay(row))
-      })
-      return { nb_participants: quiz.nb_responses, ...tally.read() }
-    },
-    signal,
-  )
 
 type QualityReport = {
   /** True if only the newest participants were read. */
@@ -106,29 +79,32 @@ type Analysis<T> = (
 /** Mounts the calls `replay`, `questionQuality` and `textViews`. */
 export const mountAnalyses = (
   app: FastifyInstance,
-  { heavyReads, heavyWork }: Pick<Database, 'heavyReads'> & { heavyWork: Pick<HeavyWork, 'run'> },
+  {
+    heavyReads,
+    heavyWork,
+  }: Pick<Database, 'heavyReads'> & { heavyWork: Pick<HeavyWork, 'run' | 'runInThread'> },
 ): void => {
   const inTurn =
-    <T>(analyse: Analysis<T>) =>
+    <T>(kind: 'replay' | 'analysis', analyse: Analysis<T>) =>
     (
       { id: quiz_id }: { id: string },
       { id: creator_id }: { id: string },
       request: FastifyRequest,
     ): Promise<T> => {
       const signal = signalOf(request)
-      const job = { kind: 'replay', owner: creator_id, size: 1, signal } as const
+      const job = { kind, owner: creator_id, size: 1, signal }
       return heavyWork.run(job, (signal) =>
         heavyReads.run(({ db }) => analyse(db, { quiz_id, creator_id }, signal)),
       )
     }
-  mount(app, api.replay, { get: inTurn(replayDraft) })
-  mount(app, api.questionQuality, { get: inTurn(judgePublishedQuestions) })
+  mount(app, api.replay, { get: inTurn('replay', createReplayDraft(heavyWork)) })
+  mount(app, api.questionQuality, { get: inTurn('analysis', judgePublishedQuestions) })
   mount(app, api.textViews, {
     get: ({ counts, ...input }, user, request) => {
       const has_counts = counts === '1'
       const analyse: Analysis<Awaited<ReturnType<typeof countTextViews>>> = (read, owned, signal) =>
         countTextViews(read, owned, { has_counts, signal })
-      return inTurn(analyse)(input, user, request)
+      return inTurn('analysis', analyse)(input, user, request)
     },
   })
 }

@@ -42,7 +42,7 @@ export const eachParticipant = async (
     await pause()
     return visit
   }
-  for await (const page of pagesOf(read, quiz_id))
+  for await (const page of eachPage(read, quiz_id))
     for (const [version, rows] of Map.groupBy(page, (row) => row.version)) {
       const visit = await visitOf(version)
       for (const row of rows) {
@@ -52,8 +52,8 @@ export const eachParticipant = async (
     }
 }
 
-/** Yields the newest participants page by page. */
-async function* pagesOf(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[]> {
+/** Yields the newest participants of a quiz page by page. */
+export async function* eachPage(db: Db, quiz_id: string): AsyncGenerator<StoredResponse[]> {
   let after: Cursor | undefined
   for (let nb_read = 0; nb_read < MAX_READ_PARTICIPANTS; nb_read += ROWS_PER_PAGE) {
     const page = await listResponses(db, quiz_id, {
