@@ -145,6 +145,8 @@ export const JOB_LIMITS = {
     ...{ max_size: 10_000, unit: 'parts', label: 'Ce document' },
   },
   zip: { ...download, max_size: MAX_ZIPPED_PARTICIPANTS, unit: 'participants', label: 'Ce ZIP' },
+  /** Quiz as a file, which a thread writes and whose pictures are read one by one. */
+  quiz_file: { ...download, max_size: 32 * MIB, unit: 'bytes', label: 'Ce fichier' },
   export: { ...download, max_size: NO_MAXIMUM, unit: 'participants', label: 'Cet export' },
   /** Account export, which has no maximum because a person has a right to all their data. */
   account_export: { ...download, max_size: NO_MAXIMUM, unit: 'quizzes', label: 'Cet export' },

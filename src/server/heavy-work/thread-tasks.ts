@@ -15,6 +15,8 @@ export const THREAD_TASKS = {
     return ({ buffer, byteOffset, byteLength }: Uint8Array) =>
       readQuizFile(Buffer.from(buffer, byteOffset, byteLength))
   },
+  write_quiz_head: async () =>
+    (await import('#server/version-tasks/write-quiz-head.ts')).writeQuizHead,
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { quizFiles } from '#contract/quiz-files.ts'
+import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { draftOfFile, MAX_QUIZ_FILE_BYTES, type QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { checkFile } from '#domain/quiz-files/quiz-file-check.ts'
 import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
@@ -8,7 +9,7 @@ import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
-import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
+import { type Handlers, Reply, responseOf, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { storeImages } from '#server/images/creator-images.ts'
@@ -16,6 +17,7 @@ import { storeNewQuiz } from '#server/quizzes/create-quiz.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
+import { writeQuizHead } from '#server/version-tasks/write-quiz-head.ts'
 import { decodePictures } from './decode-pictures.ts'
 import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
 
@@ -23,7 +25,7 @@ type Dependencies = {
   db: Db
   /** Maximum total size in bytes of the pictures of one creator. */
   quota: number
-  heavyWork: Pick<HeavyWork, 'run' | 'runInThread'>
+  heavyWork: Pick<HeavyWork, 'run' | 'runInThread' | 'stream'>
 }
 
 /** Maximum total size of uploads in memory: three of the largest files, of which two from one creator. */
@@ -32,6 +34,8 @@ const UPLOAD_SUMS = {
   max_bytes_per_creator: 2 * MAX_QUIZ_FILE_BYTES,
 }
 const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
+/** Size of a draft (`questionnaireSize`) up to which the event loop writes its file, in some milliseconds. */
+const MAX_QUICK_SIZE = 60_000
 /** Time reserved for the database after the pictures are decoded. */
 const TIME_TO_STORE_MS = 10_000
 
@@ -53,17 +57,22 @@ const importOf = (request: FastifyRequest): { kept: Import; refuseTooLate: () =>
 }
 
 const quizFilesHandlers = ({ db, quota, heavyWork }: Dependencies): Handlers<typeof quizFiles> => ({
-  write: async ({ id }, { id: creator_id }) => {
-    const { name, written, time_zone } = await readInOneSnapshot(db, async (read) => {
-      const draft = await loadDraft(read, { quiz_id: id, creator_id })
-      return {
-        name: draft.quiz.name,
-        written: await prepareQuizFile(read, draft),
-        time_zone: await findTimeZone(read, creator_id),
-      }
-    })
-    return new Reply<never>(200, Readable.from(quizFileParts(db, written)), {
-      'content-disposition': attachment(fileName(['Quizaine', name], 'json', time_zone)),
+  write: async ({ id }, { id: owner }, request) => {
+    const { draft, time_zone } = await readInOneSnapshot(db, async (read) => ({
+      draft: await loadDraft(read, { quiz_id: id, creator_id: owner }),
+      time_zone: await findTimeZone(read, owner),
+    }))
+    const job = { kind: 'quiz_file', owner, size: questionnaireSize(draft) } as const
+    return heavyWork.stream(job, responseOf(request), async (signal) => {
+      const head =
+        job.size <= MAX_QUICK_SIZE
+          ? writeQuizHead(draft)
+          : await heavyWork.runInThread({ ...job, signal }, 'write_quiz_head', draft)
+      const written = await prepareQuizFile(db, head)
+      const name = fileName(['Quizaine', draft.quiz.name], 'json', time_zone)
+      return new Reply<never>(200, Readable.from(quizFileParts(db, written)), {
+        'content-disposition': attachment(name),
+      })
     })
   },
 

@@ -6,12 +6,14 @@ import { quizFile } from '#contract/quiz-files.ts'
 import { imageAddress, imagePropertiesOf } from '#domain/questionnaire/images.ts'
 import type { QuizFile } from '#domain/quiz-files/quiz-file.ts'
 import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
+import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { createTestApp, type SignedUp, type TestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { addPictures, publishFullQuiz } from '#server/testing/quizzes/full-quiz.ts'
 import { createFlatPicture, uploadPicture } from '#server/testing/quizzes/pictures.ts'
 import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { writeQuizHead } from '#server/version-tasks/write-quiz-head.ts'
 import { prepareQuizFile } from './write-quiz-file.ts'
 
 const app = await createTestApp()
@@ -164,7 +166,7 @@ test('an export that could not be imported again is refused', async () => {
   )
 })
 
-test('an export with too many values is refused', async () => {
+test('an export with too many values is refused, in a thread as well', async (t) => {
   const results = Array.from({ length: 100 }, (_, index) => resultOf(`r${index}`))
   const counts_for = Object.fromEntries(results.map(({ id }) => [id, 1]))
   const draftWith = (nb_answers: number) => {
@@ -173,13 +175,24 @@ test('an export with too many values is refused', async () => {
     )
     return draftOf({ results, questions: [questionOf('q', { answers })] })
   }
-  const { head } = await prepareQuizFile(app.db, draftWith(300))
+  const { head } = await prepareQuizFile(app.db, writeQuizHead(draftWith(300)))
   assert.ok(head.endsWith(']'))
-  await assert.rejects(prepareQuizFile(app.db, draftWith(400)), {
+  const refusal = {
     status: 422,
     message:
       'Ce questionnaire a trop de réponses et de liens avec les résultats pour tenir dans un fichier',
-  })
+  }
+  assert.throws(() => writeQuizHead(draftWith(400)), refusal)
+  const heavyWork = createHeavyWork()
+  t.after(heavyWork.close)
+  const write = (nb_answers: number) =>
+    heavyWork.runInThread(
+      { kind: 'quiz_file', owner: 'a', size: 1 },
+      'write_quiz_head',
+      draftWith(nb_answers),
+    )
+  assert.equal((await write(300)).head, head)
+  await assert.rejects(write(400), refusal)
 })
 
 test('a failed import stores nothing', async () => {

@@ -79,3 +79,18 @@ test('a retry of an import keeps the deadline of the first attempt', async (t) =
   await sql`drop trigger collide on results`.execute(app.db)
   assert.equal(await countQuizzes(), 1)
 })
+
+test('a creator receives two quiz files at a time, and another one is refused with a time', async () => {
+  const { quizzes } = await creator.client.quizzes.list()
+  const download = () => downloadQuizFile(app, creator, quizzes[0]?.id ?? '')
+  await using held = await openTransaction(app.pool, {
+    ...{ text: 'lock table image_files in access exclusive mode', values: [] },
+  })
+  const all = [download(), download(), download()]
+  const { statusCode, headers } = await Promise.race(all)
+  assert.equal(statusCode, 429)
+  assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+  await held.commit()
+  const statuses = (await Promise.all(all)).map((answer) => answer.statusCode)
+  assert.deepEqual(statuses.sort(), [200, 200, 429])
+})
