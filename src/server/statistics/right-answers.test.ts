@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { RefusedCall } from '#contract/client/client.ts'
 import type { RightAnswerFigures } from '#domain/statistics/right-answers.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { runUnlimited } from '#server/testing/app/run-unlimited.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import { publishCorrectedQuiz } from '#server/testing/quizzes/corrected-quiz.ts'
@@ -101,10 +102,8 @@ const check = async (filters: Filters = {}): Promise<readonly RightAnswerFigures
 const TIMES = 400
 /** Stores each participant `TIMES` times, and counts them. */
 const multiply = async (): Promise<void> => {
-  const connection = await app.pool.connect()
-  // A loaded machine may need longer than the product allows.
-  await connection.query('begin; set local statement_timeout = 0')
-  await connection.query(
+  await runUnlimited(
+    app.pool,
     // Without `materialized` some plans read the inserted rows again for each copy.
     `with originals as materialized (select * from responses where quiz_id = $1)
     insert into responses (quiz_id, participant_uuid, version, result_position, score, choices, texts, created_at)
@@ -113,16 +112,14 @@ const multiply = async (): Promise<void> => {
     [quiz.id],
   )
   for (const table of ['choice_counts', 'text_counts', 'result_counts', 'score_counts'])
-    await connection.query(`update ${table} set count = count * ${TIMES} where quiz_id = $1`, [
+    await app.pool.query(`update ${table} set count = count * ${TIMES} where quiz_id = $1`, [
       quiz.id,
     ])
   const count = `update quiz_versions set nb_responses = nb_responses * ${TIMES} where quiz_id = $1`
-  await connection.query(count, [quiz.id])
-  await recountQuarters(connection, quiz.id)
-  await connection.query('analyze responses')
-  assert.deepEqual(await findDifferences(connection, quiz.id), [])
-  await connection.query('commit')
-  connection.release()
+  await app.pool.query(count, [quiz.id])
+  await recountQuarters(app.pool, quiz.id)
+  await app.pool.query('analyze responses')
+  assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
 }
 /** Reads the figures until they are exact, because a busy machine may be too slow for the first calls. */
 const waitForCount = async (tries = 10): ReturnType<typeof client.statistics.responses> => {

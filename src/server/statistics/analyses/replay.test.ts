@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { runUnlimited } from '#server/testing/app/run-unlimited.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
 import {
@@ -127,11 +128,8 @@ describe('the replay of a draft', () => {
 })
 
 /** Stores participants of version 1 with random answers, without the submission call. */
-const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) =>
-  app.db.transaction().execute(async (transaction) => {
-    // A loaded machine may need longer than the product allows.
-    await sql`set local statement_timeout = 0`.execute(transaction)
-    await sql`
+const fill = (quiz_id: string, { count, answers }: { count: number; answers: number }) => {
+  const { sql: text, parameters } = sql`
     with first_version as (
       select quiz_id, version, choice_questions, nb_responses from quiz_versions
       where quiz_id = ${quiz_id} and version = 1
@@ -148,8 +146,9 @@ const fill = (quiz_id: string, { count, answers }: { count: number; answers: num
     )
     update quiz_versions set nb_responses = nb_responses + ${count}
     where quiz_id = ${quiz_id} and version = 1 and exists (select from new_responses)
-  `.execute(transaction)
-  })
+  `.compile(app.db)
+  return runUnlimited(app.pool, text, parameters)
+}
 
 type Drawn = { scores: number[][]; links: (number | null)[][]; bounds: number[] }
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { hasContact } from '#server/statistics/selection/indexed-filters.store.ts'
 import { recountQuarters } from '#server/testing/app/recount-quarters.ts'
+import { runUnlimited } from '#server/testing/app/run-unlimited.ts'
 import { createTestApp } from '#server/testing/app/test-app.ts'
 import { refuses } from '#server/testing/network/bodies/refusals.ts'
 import {
@@ -121,7 +122,8 @@ describe('people among many participants', () => {
     sizes.push(rows[0]?.bytes ?? 0)
   }
   const fill = (name: string | null, count: number) =>
-    app.pool.query(
+    runUnlimited(
+      app.pool,
       `insert into responses (quiz_id, participant_uuid, version, result_position, choices, texts, first_name, contact_words, created_at)
       select $1::uuid, gen_random_uuid(), 2, 1, '{0}', '{}', $2 || rank,
         array_to_tsvector(array[right($1::uuid::text, 8) || lower(coalesce($2, '')) || rank]), now() - interval '1 hour' - rank * interval '1 second'
