@@ -94,6 +94,8 @@ test('the name of a filled score stays visible', async ({ page, creator }) => {
   for (const width of [1440, 320]) {
     await page.setViewportSize({ width, height: 844 })
     await expect(page.getByLabel('Score – Libre')).toHaveValue('5')
+    // A keypad for digits would have no minus sign on iOS.
+    await expect(page.getByLabel('Score – Libre')).not.toHaveAttribute('inputmode')
     await expect(
       page
         .getByRole('listitem')

@@ -30,7 +30,7 @@ test('a person never meets the hidden trap field, and the answers contain the du
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.keyboard.press('Tab')
-  await expect(visitor.locator('[name=url]')).not.toBeFocused()
+  await expect(visitor.locator('[name=remarque]')).not.toBeFocused()
   await expect(visitor.getByRole('textbox')).toHaveCount(0)
   const { answers, elapsed_seconds, is_trapped } = await completeQuiz(visitor)
   expect(is_trapped).toBe(false)
@@ -52,7 +52,7 @@ creatorTest(
   async ({ creator, visitor, page }) => {
     const { id } = await publishedScoreQuiz(creator.client)
     await visitor.goto(`/q/${id}`)
-    await visitor.locator('[name=url]').evaluate((field: HTMLInputElement) => {
+    await visitor.locator('[name=remarque]').evaluate((field: HTMLInputElement) => {
       field.value = 'https://exemple.fr'
     })
     expect((await completeQuiz(visitor)).is_trapped).toBe(true)

@@ -56,6 +56,8 @@ test('a telephone number has at least six digits, and a number that is typed or 
   const phone = visitor.getByLabel('Votre téléphone ?')
   const number = visitor.getByLabel('Votre note ?')
   await expect(number).toHaveAttribute('type', 'number')
+  // A keypad for decimals would have no minus sign on iOS.
+  await expect(number).not.toHaveAttribute('inputmode')
   await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
   await phone.fill('06 12 3')
   await number.pressSequentially('1 200,5')

@@ -126,6 +126,7 @@ testWithoutScripts(
     await creator.client.quizzes.publish({ id })
     await plain.goto(`/q/${id}`)
     await expect(plain.getByRole('button', { name: 'Envoyer' })).toBeVisible()
+    await expect(plain.getByLabel('Votre note ?')).not.toHaveAttribute('inputmode')
     await plain.getByLabel('Votre note ?').pressSequentially('3,5')
     await answerPage(plain, {
       choose: ['Rempli'],

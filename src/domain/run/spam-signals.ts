@@ -1,7 +1,12 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 
-/** Name of the honeypot field, which people do not see and programs fill in. */
-export const HONEYPOT_FIELD = 'url'
+/**
+ * Name of the honeypot field, which people do not see and programs fill in. Browsers and password managers know no value
+ * for this name.
+ */
+export const HONEYPOT_FIELD = 'remarque'
+/** Name of the honeypot field in pages of earlier releases. Password managers filled it in, so that it says nothing. */
+export const EARLIER_HONEYPOT_FIELD = 'url'
 
 /** Signals of a submission that help to detect spam. */
 export type SpamSignals = {

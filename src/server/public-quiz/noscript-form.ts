@@ -16,7 +16,7 @@ import {
 import { repliesOf } from '#domain/run/replies.ts'
 import { RUN_SECRET_FIELD } from '#domain/run/run-secret.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
-import { HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
+import { EARLIER_HONEYPOT_FIELD, HONEYPOT_FIELD } from '#domain/run/spam-signals.ts'
 import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
@@ -51,7 +51,10 @@ export type NoscriptForm = {
 
 const PARTICIPANT = 'participant_uuid'
 /** Form fields that are not replies. */
-const OWN_FIELDS = [PARTICIPANT, RUN_SECRET_FIELD, HONEYPOT_FIELD, CONSENT_FIELD, CORRECTED_FIELD]
+const OWN_FIELDS = [
+  ...[PARTICIPANT, RUN_SECRET_FIELD, CONSENT_FIELD, CORRECTED_FIELD],
+  ...[HONEYPOT_FIELD, EARLIER_HONEYPOT_FIELD],
+]
 /**
  * Maximum number of form fields: two per question, because of multiple and free replies. Six more are the
  * participant, the secret of the run, the trap, the corrected pages and the two fields of consent.

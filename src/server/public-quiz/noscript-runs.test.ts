@@ -116,12 +116,12 @@ describe('a run without scripts', () => {
   test('a run that fills in the hidden field on any page is stored as suspect', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     const choice = { [question_id]: answer_ids[1] ?? '' }
-    const suspectAfter = async (first: string, second: string) => {
-      const turned = await post(`/q/${id}?version=1&page=1`, { ...choice, url: first })
-      const [, trap = ''] = /name="url" value="([^"]*)"/.exec(turned.body) ?? []
+    const suspectAfter = async (first: string, second: string, earlier = {}) => {
+      const turned = await post(`/q/${id}?version=1&page=1`, { ...choice, remarque: first })
+      const [, trap = ''] = /name="remarque" value="([^"]*)"/.exec(turned.body) ?? []
       const hidden = hiddenOf(turned)
-      assert.ok(!('url' in hidden))
-      const fields = { ...hidden, [open_id]: 'x@y.fr', url: second || trap }
+      assert.ok(!('remarque' in hidden))
+      const fields = { ...hidden, [open_id]: 'x@y.fr', remarque: second || trap, ...earlier }
       assert.equal((await post(`/q/${id}/resultat?version=1`, fields)).statusCode, 303)
       const { participant_uuid = '' } = hidden
       const { rows } = await app.pool.query<{ is_suspect: boolean }>(
@@ -133,8 +133,10 @@ describe('a run without scripts', () => {
     assert.deepEqual(await suspectAfter('', ''), [false])
     assert.deepEqual(await suspectAfter('https://exemple.fr', ''), [true])
     assert.deepEqual(await suspectAfter('', 'https://exemple.fr'), [true])
+    // Password managers filled in the field of earlier pages.
+    assert.deepEqual(await suspectAfter('', '', { url: 'https://exemple.fr' }), [false])
     const page = await client.statistics.responses({ id })
-    assert.equal(page.details.length, 3)
+    assert.equal(page.details.length, 4)
   })
 
   test('a run without scripts works for profile quizzes and surveys', async () => {

@@ -35,7 +35,8 @@ export const NumberField = ({
         label={label}
         hideLabel={hideLabel}
         type="number"
-        inputMode="numeric"
+        // The keypad without a minus sign, unless negative numbers are valid.
+        inputMode={min !== undefined && min >= 0 ? 'numeric' : undefined}
         step={1}
         min={min}
         placeholder={placeholder}

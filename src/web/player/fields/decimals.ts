@@ -28,6 +28,6 @@ export const normalizeDecimals = (event: InputEvent): void => {
 
 /** Replaces the comma of decimals typed before the script ran, because number fields only accept a point. */
 export const readDecimals = (form: HTMLFormElement): void => {
-  for (const field of form.querySelectorAll<Field>('[inputmode=decimal]:not([type=number])'))
+  for (const field of form.querySelectorAll<Field>('[step]:not([type=number])'))
     field.value = field.value.replace(',', '.')
 }

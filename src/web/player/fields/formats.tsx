@@ -32,9 +32,9 @@ const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
     maxLength: MAX_TYPED_ANSWER_LENGTH,
     pattern: PHONE_PATTERN,
   },
+  // No `inputMode`, because the keypad that it opens on iOS has no minus sign.
   number: {
     placeholder: '123',
-    inputMode: 'decimal',
     step: 'any',
     pattern: NUMBER_PATTERN,
     // Scrolling over a focused number field would change its value.
