@@ -39,7 +39,7 @@ test('a person never meets the hidden trap field, and the answers contain the du
 
   // Without scripts, the field belongs to the form that is posted.
   const html = await (await visitor.request.get(`/q/${id}`)).text()
-  const [, form = ''] = /<input class=q-said name=url form=(\w+) /.exec(html) ?? []
+  const [, form = ''] = /<input class=q-said name=remarque form=(\w+) /.exec(html) ?? []
   expect(html.includes(`<form class="q-page" id="${form}"`)).toBe(true)
 })
 
