@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
+import { type ReplyContent, replyContent } from '#server/db/reply-contents.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
 import { measureHeapBytes } from '#server/runtime/heap-bytes.ts'
 import { createSharedWork } from '#server/runtime/shared-work.ts'
@@ -161,62 +162,70 @@ export const findDimensionIdsInVersions = async (
   return new Map(rows.map(({ id, dimension_id }) => [id, dimension_id]))
 }
 
-/** Maximum size in memory of cached snapshots. */
-const MAX_CACHE_BYTES = 67_108_864
+/** Maximum size in memory of each cache. */
+const MAX_CACHE_BYTES = 33_554_432
 
-type CachedSnapshot = { snapshot: Snapshot; bytes: number }
+/** Reads the content of one version; undefined if the quiz has no version with this number. */
+type ReadVersion<Content> = (
+  db: Db,
+  quiz_id: string,
+  version: number,
+) => Promise<Content | undefined>
 
 /**
- * Creates a function that returns versions of a quiz by number, without missing versions. Parsed snapshots are
- * cached because they never change; callers must not modify them. Versions are read one by one, and calls share the
- * versions that another call still uses.
+ * Creates a function that returns the contents of versions of a quiz by number, without missing versions. Parsed
+ * contents are cached because they never change; callers must not modify them. Versions are read one by one, and calls
+ * share the versions that another call still uses.
  */
-export const createVersionCache = (max_bytes = MAX_CACHE_BYTES) => {
-  const memory = createLruCache<CachedSnapshot>(max_bytes, ({ bytes }) => bytes)
+export const createVersionCache = <Content extends object>(
+  readVersion: ReadVersion<Content>,
+  max_bytes = MAX_CACHE_BYTES,
+) => {
+  const memory = createLruCache<{ content: Content; bytes: number }>(
+    max_bytes,
+    ({ bytes }) => bytes,
+  )
   /** Versions that a call may still use after they have left the cache. */
-  const used = new Map<string, WeakRef<Snapshot>>()
+  const used = new Map<string, WeakRef<Content>>()
   const unused = new FinalizationRegistry<string>((key) => {
     if (!used.get(key)?.deref()) used.delete(key)
   })
-  const share = createSharedWork<Snapshot | undefined>()
+  const share = createSharedWork<Content | undefined>()
 
   const read = async (
     db: Db,
     key: string,
     [quiz_id, version]: [string, number],
-  ): Promise<Snapshot | undefined> => {
+  ): Promise<Content | undefined> => {
     const pause = yieldToEventLoop()
-    const snapshot = await findVersion(db, quiz_id, version)
-    if (!snapshot) return undefined
+    const content = await readVersion(db, quiz_id, version)
+    if (!content) return undefined
     await pause()
-    memory.set(key, { snapshot, bytes: measureHeapBytes(snapshot) })
-    used.set(key, new WeakRef(snapshot))
-    unused.register(snapshot, key)
+    memory.set(key, { content, bytes: measureHeapBytes(content) })
+    used.set(key, new WeakRef(content))
+    unused.register(content, key)
     await pause()
-    return snapshot
+    return content
   }
 
   return async (
     db: Db,
     quiz_id: string,
     versions: readonly number[],
-  ): Promise<Map<number, Snapshot>> => {
-    const found = new Map<number, Snapshot>()
+  ): Promise<Map<number, Content>> => {
+    const found = new Map<number, Content>()
     for (const version of versions) {
       const key = `${quiz_id} ${version}`
-      const known = memory.get(key)?.snapshot ?? used.get(key)?.deref()
-      const snapshot = known ?? (await share({ key }, () => read(db, key, [quiz_id, version])))
-      if (snapshot) found.set(version, snapshot)
+      const known = memory.get(key)?.content ?? used.get(key)?.deref()
+      const content = known ?? (await share({ key }, () => read(db, key, [quiz_id, version])))
+      if (content) found.set(version, content)
     }
     return found
   }
 }
 
-/**
- * Finds versions through one cache for the whole process, because figures, exports and deliveries read the same
- * versions.
- */
-export const findCachedVersions = createVersionCache()
+/** Finds whole versions through one cache for the whole process, because pages, exports and deliveries read the same. */
+export const findCachedVersions = createVersionCache(findVersion)
 
 /** Returns the snapshot of one version through the cache; undefined if the quiz has no version with this number. */
 export const findCachedVersion = async (
@@ -224,3 +233,20 @@ export const findCachedVersion = async (
   quiz_id: string,
   version: number,
 ): Promise<Snapshot | undefined> => (await findCachedVersions(db, quiz_id, [version])).get(version)
+
+/** Returns the parts of one version that figures and replies need. Undefined if the quiz has no version with this number. */
+const findReplyContent: ReadVersion<ReplyContent> = async (db, quiz_id, version) => {
+  const row = await db
+    .selectFrom('quiz_versions')
+    .select(sql<ReplyContent>`(${replyContent()})`.as('content'))
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row?.content
+}
+
+/**
+ * Finds the parts of versions that figures need, through one cache for the whole process. Texts of pages are neither
+ * read nor kept, because figures read all versions of a quiz. The caller has checked the owner.
+ */
+export const findReplyContents = createVersionCache(findReplyContent)

@@ -19,7 +19,7 @@ import {
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { findCachedVersions } from '#server/quizzes/versions.store.ts'
+import { findReplyContents } from '#server/quizzes/versions.store.ts'
 
 /** Steps that visits of a version reached between two moments, and its number of participants. */
 export type VisitedVersion = {
@@ -156,9 +156,9 @@ export const withSnapshots = async (
   taken: readonly VersionTotals[],
 ): Promise<AnsweredVersion[]> => {
   const numbers = taken.map(({ version }) => version)
-  const snapshots = await findCachedVersions(db, quiz_id, numbers)
+  const contents = await findReplyContents(db, quiz_id, numbers)
   return taken.flatMap((one): AnsweredVersion[] => {
-    const snapshot = snapshots.get(one.version)
+    const snapshot = contents.get(one.version)
     // A version is missing only if its quiz was deleted in the meantime.
     if (!snapshot) return []
     // A sondage that was a quiz before keeps the results of its draft, but no participant has one.

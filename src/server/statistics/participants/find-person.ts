@@ -6,7 +6,7 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { listReachedTools } from '#server/erasures/erasures.store.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { notFound } from '#server/http/edge/errors.ts'
-import { findCachedVersion } from '#server/quizzes/versions.store.ts'
+import { findReplyContents } from '#server/quizzes/versions.store.ts'
 import { describeParticipant } from './list-participants.ts'
 import { listQuizNames, listResponsesOfPerson } from './participant.store.ts'
 import type { ParticipantKey } from './removal.store.ts'
@@ -49,7 +49,7 @@ export const findPerson = (
     for (const { quiz_id, ...response } of responses) {
       signal.throwIfAborted()
       const { version, score } = response
-      const snapshot = await findCachedVersion(read, quiz_id, version)
+      const snapshot = (await findReplyContents(read, quiz_id, [version])).get(version)
       if (!snapshot) throw participantNotFound()
       const participant = describeParticipant(response, [{ version, nb_responses: 1, snapshot }])
       described.push({ ...participant, quiz_id, quiz_name: names.get(quiz_id) ?? '', score })
