@@ -1,10 +1,12 @@
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
+import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import {
   type FreezeInput,
   type FrozenDraft,
   freezeDraft,
 } from '#server/version-tasks/freeze-draft.ts'
+import { loadDraft } from './draft.store.ts'
 
 /** Checks the draft of a creator and returns its content as a version. */
 export type FreezeDraft = (input: FreezeInput, creator_id: string) => Promise<FrozenDraft>
@@ -20,3 +22,20 @@ export const createFreezeDraft =
     if (size <= MAX_QUICK_SIZE) return freezeDraft(input)
     return heavyWork.runInThread({ kind: 'publication', owner, size }, 'freeze_draft', input)
   }
+
+/** Quiz that its creator publishes, and the signal that ends the wait when the caller leaves. */
+type Publication = { quiz_id: string; creator_id: string; signal: AbortSignal }
+
+/**
+ * Runs a publication: that of a large draft in the turn of its creator. Its transaction begins in this turn, so that no lock
+ * is held while the publication waits for a thread. Throws a 404 as `loadDraft`, and the refusals of `HeavyWork.run`.
+ */
+export const publishInTurn = async <T>(
+  { db, heavyWork }: { db: Db; heavyWork: Pick<HeavyWork, 'run'> },
+  { signal, ...owned }: Publication,
+  publish: () => Promise<T>,
+): Promise<T> => {
+  const size = questionnaireSize(await loadDraft(db, owned))
+  if (size <= MAX_QUICK_SIZE) return publish()
+  return heavyWork.run({ kind: 'publication', owner: owned.creator_id, size, signal }, publish)
+}

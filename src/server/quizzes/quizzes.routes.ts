@@ -16,7 +16,7 @@ import { copyAutomations } from './automations.store.ts'
 import { importText, storeNewQuiz } from './create-quiz.ts'
 import { loadDraft } from './draft.store.ts'
 import { copyMappings } from './field-mappings.store.ts'
-import type { FreezeDraft } from './freeze-in-thread.ts'
+import { type FreezeDraft, publishInTurn } from './freeze-in-thread.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft } from './save-changes.ts'
@@ -75,11 +75,15 @@ export const quizzesHandlers = ({
     return loadOne(db, { quiz_id, creator_id: creator.id })
   },
 
-  update: async ({ id, body }, creator) => {
+  update: async ({ id, body }, creator, request) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db
-      .transaction()
-      .execute((change) => saveQuiz(change, { ...owned, version_quota, freeze }, body))
+    const save = () =>
+      db
+        .transaction()
+        .execute((change) => saveQuiz(change, { ...owned, version_quota, freeze }, body))
+    if (body.status === PUBLISHED)
+      await publishInTurn({ db, heavyWork }, { ...owned, signal: signalOf(request) }, save)
+    else await save()
     if (body.slug) forgetSlug(body.slug)
     if (body.status !== undefined || ACCESS_FIELDS.some((name) => body[name] !== undefined))
       await onChange(id)
@@ -146,11 +150,13 @@ export const quizzesHandlers = ({
     })
   },
 
-  publish: async ({ id }, creator) => {
+  publish: async ({ id }, creator, request) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db
-      .transaction()
-      .execute((change) => publishQuiz(change, { ...owned, version_quota, freeze }))
+    await publishInTurn({ db, heavyWork }, { ...owned, signal: signalOf(request) }, () =>
+      db
+        .transaction()
+        .execute((change) => publishQuiz(change, { ...owned, version_quota, freeze })),
+    )
     audit('quiz_published', { ...by(creator), object_id: id })
     await onChange(id)
     return loadOne(db, owned)
