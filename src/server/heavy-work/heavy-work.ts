@@ -49,7 +49,10 @@ type Options = {
 /** Runs the task of a job with its limits. */
 type Watch = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/** Priority of threads, so that submissions come first. Pages that visitors wait for come before other threads. */
+/**
+ * Priority of threads, so that submissions come first. Pages that visitors wait for come before other threads, and so do
+ * publications, because a transaction waits for them.
+ */
 const NICE_VALUES = { visit: 5, other: 15 }
 /** Maximum time in which jobs settle when the process stops. */
 const MAX_CLOSE_MS = 2_000
@@ -116,7 +119,8 @@ export const createHeavyWork = ({ program, limits = JOB_LIMITS }: Options = {}):
         place.inThread(job.signal, () =>
           watch((signal) => {
             const { max_heap_mb } = limits[job.kind]
-            const nice_value = place.group === 'visit' ? NICE_VALUES.visit : NICE_VALUES.other
+            const isPrompt = place.group === 'visit' || job.kind === 'publication'
+            const nice_value = isPrompt ? NICE_VALUES.visit : NICE_VALUES.other
             const answer = pool.run(name, input, { max_heap_mb, nice_value, signal })
             return answer.catch((error: unknown) => {
               throw error instanceof ThreadOutOfMemory
