@@ -16,10 +16,7 @@ const MAX_START_MS = 10_000
 /** Program and limits of a decoder. */
 export type DecoderSettings = {
   program: string
-  /**
-   * Time in seconds that a decoder takes on an idle machine at most. Its processor time may be twice and its waiting time
-   * 2.5 times as long, because it has two threads, and a busy machine gives it little time.
-   */
+  /** Maximum time of a decoder in seconds. */
   max_s: number
   /** Maximum resident memory of a decoder in bytes, which it checks every ten milliseconds. */
   max_resident_bytes: number
@@ -78,7 +75,7 @@ export const decode = async (
   let timer = setTimeout(kill, MAX_START_MS)
   const onStart = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(kill, 2.5 * max_s * 1_000)
+    timer = setTimeout(kill, max_s * 1_000)
   }
   // The exit of a decoder that ends early tells why.
   child.stdin.on('error', () => undefined).end(bytes)

@@ -11,7 +11,7 @@ import type { ParticipantKey } from '#server/reports/reports.store.ts'
 /** Maximum size of all attachments of a mail; documents beyond it are linked. */
 const MAX_ATTACHED_BYTES = 1_048_576
 /** Time limit for writing the documents of a mail; documents beyond it are linked. */
-const MAX_WAIT_MS = 20_000
+const MAX_WAIT_MS = 10_000
 
 /** Default texts of the links in a mail, each with the field of the label that replaces the text. */
 const LINKS = {
