@@ -39,6 +39,10 @@ const addressesOf = (links: readonly Block[]): string[] =>
 
 describe('the documents of a result mail', () => {
   test('the mail of a participant carries the report and the certificate', async () => {
+    // The first document starts the thread, which may take longer than a mail waits.
+    const body = { file: 'report' as const, participant_uuid }
+    const { url } = await client.documents.link({ id: quiz.id, body })
+    assert.equal((await app.raw({ method: 'GET', url })).statusCode, 200)
     await client.quizMails.set({ id: quiz.id, body: { sends_result: true } })
     await submitToReportQuiz(app.client, quiz, { email: 'nina@exemple.fr', name: 'Nina' })
     const { attachments, html } = await catcher.next('nina@exemple.fr')
