@@ -83,6 +83,12 @@ export type JobLimits = {
   label: string
 }
 
+/**
+ * Size (`questionnaireSize`, or letters) up to which the event loop prepares, renders, writes or replays a questionnaire
+ * itself, in some milliseconds. Larger ones go to a thread.
+ */
+export const MAX_QUICK_SIZE = 60_000
+
 const HOUR_MS = 3_600_000
 const HEAP_MB = 320
 const MIB = 1_048_576

@@ -4,7 +4,7 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import type { Job } from '#server/heavy-work/kinds.ts'
+import { type Job, MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
 import {
@@ -87,8 +87,6 @@ const KINDS: Kind[] = ['page', 'embedded', 'image']
 
 /** Maximum size in memory of cached page bodies. Pages that name a result share the body of the quiz's page. */
 const MAX_RENDERED_BYTES = 33_554_432
-/** Size of a questionnaire (`questionnaireSize`) up to which the event loop renders its page, in some milliseconds. */
-const MAX_QUICK_SIZE = 60_000
 
 /** Visitor who asks for a page: the result that the page names, the network (`networkKey`), and the end of the call. */
 type PageRequest = {

@@ -8,6 +8,7 @@ import { NEW_QUIZ } from '#domain/text-format/build-draft.ts'
 import { findTimeZone } from '#server/account/time-zone.store.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import { unavailable } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, responseOf, signalOf } from '#server/http/edge/mount.ts'
 import { mountUploads } from '#server/http/edge/uploads.ts'
@@ -34,8 +35,6 @@ const UPLOAD_SUMS = {
   max_bytes_per_creator: 2 * MAX_QUIZ_FILE_BYTES,
 }
 const TOO_HEAVY = `Ce fichier est trop lourd : ${MAX_QUIZ_FILE_BYTES / 1_048_576} Mo au plus.`
-/** Size of a draft (`questionnaireSize`) up to which the event loop writes its file, in some milliseconds. */
-const MAX_QUICK_SIZE = 60_000
 /** Time reserved for the database after the pictures are decoded. */
 const TIME_TO_STORE_MS = 10_000
 

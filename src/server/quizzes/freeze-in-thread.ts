@@ -1,6 +1,7 @@
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import type { Db } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import {
   type FreezeInput,
   type FrozenDraft,
@@ -10,9 +11,6 @@ import { loadDraft } from './draft.store.ts'
 
 /** Checks the draft of a creator and returns its content as a version. */
 export type FreezeDraft = (input: FreezeInput, creator_id: string) => Promise<FrozenDraft>
-
-/** Size of a draft (`questionnaireSize`) up to which the event loop freezes it, in some milliseconds. */
-const MAX_QUICK_SIZE = 60_000
 
 /** Creates the function that freezes drafts: large ones in a thread. */
 export const createFreezeDraft =

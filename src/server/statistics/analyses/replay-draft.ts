@@ -2,6 +2,7 @@ import { createReplayTally, type Replay } from '#domain/publishing/replay.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import { listContent } from '#server/quizzes/draft.store.ts'
 import { loadPublished } from '#server/quizzes/quizzes.store.ts'
 import { findCachedVersion } from '#server/quizzes/versions.store.ts'
@@ -11,8 +12,6 @@ import type { StoredResponse } from '#server/statistics/selection/responses.stor
 import { type ReplayInput, replayParticipants } from '#server/version-tasks/replay-participants.ts'
 import { eachPage } from './each-participant.ts'
 
-/** Size of a piece in letters up to which the event loop replays it, in some milliseconds. */
-const MAX_QUICK_SIZE = 60_000
 /** Sizes of replies and of versions from which a piece takes no more participants or versions. */
 const MAX_ROWS_SIZE = 1_048_576
 const MAX_VERSIONS_SIZE = 4_194_304
