@@ -21,13 +21,16 @@ const VERSIONS_AT_ONCE = 20
 const NB_PARTICIPANTS = 5_000
 const NB_EXPORTS_AT_ONCE = 3
 
-/** Adds versions of 800 kB to a quiz, and a participant of each; over HTTP this would take an hour. */
+/**
+ * Adds versions of 800 kB to a quiz, and a participant of each; over HTTP this would take an hour. A question has the large
+ * text, because figures and exports leave out the texts of pages.
+ */
 export const addLargeVersions = (site: MeasuredSite, quiz_id: string, count: number) =>
   inDatabase(site, async (database) => {
     for (let first = 2; first <= count; first += VERSIONS_AT_ONCE)
       await database.query(
         `insert into quiz_versions (quiz_id, version, snapshot, image_ids, choice_questions, text_questions, nb_responses)
-         select quiz_id, rank, snapshot || jsonb_build_object('filler', repeat('Texte ', 133000)),
+         select quiz_id, rank, jsonb_set(snapshot, '{questions,0,help_text}', to_jsonb(repeat('Texte ', 133000))),
            image_ids, choice_questions, text_questions, 1
          from quiz_versions, generate_series($2::int, $3) as rank where quiz_id = $1 and version = 1`,
         [quiz_id, first, Math.min(count, first + VERSIONS_AT_ONCE - 1)],
