@@ -13,6 +13,7 @@ import {
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
+import { settleWithin } from '#server/runtime/lifecycle.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createSharedWork } from '#server/runtime/shared-work.ts'
 import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
@@ -206,7 +207,13 @@ export const createPublicPages = ({
   }
 }
 
-/** Creates the function that makes this process serve a changed quiz, with its pages rendered before the first visit. */
+/** Maximum time in which a change waits for its pages, so that a stored change is never answered as a failure. */
+const MAX_PREPARATION_MS = 2_000
+
+/**
+ * Creates the function that makes this process serve a changed quiz. Its pages are rendered before the first visit; the
+ * largest ones are finished after the answer.
+ */
 export const createPageRefresh =
   ({
     versions,
@@ -219,9 +226,10 @@ export const createPageRefresh =
   }) =>
   async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)
-    await pages.prepare(quiz_id).catch((error: unknown) => {
+    const prepared = pages.prepare(quiz_id).catch((error: unknown) => {
       log.error({ err: error, quiz_id }, 'the public page was not built ahead of its first visit')
     })
+    await settleWithin(MAX_PREPARATION_MS, prepared)
   }
 
 /**
