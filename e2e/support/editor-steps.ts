@@ -153,7 +153,10 @@ export const enableFirstTool = async (
   if (!hasBox) await dialog.getByLabel("Sans case : mon questionnaire annonce l'envoi").check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: /^Activer/ }).click()
-  await expect(card.getByRole('switch')).toBeChecked()
+  const toggle = card.getByRole('switch')
+  await expect(toggle).toBeChecked()
+  // The switch shows the choice at once, and is busy until it is stored.
+  await expect(toggle).not.toHaveAttribute('aria-busy')
 }
 
 /** Writes a welcome that fills all of its fields, by the API. */

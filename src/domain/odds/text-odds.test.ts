@@ -147,6 +147,7 @@ test('shown texts and their probabilities equal a count run by run in random qui
 })
 
 test('an estimate beyond the limits is close to the exact probability', () => {
+  let nb_estimates = 0
   fc.assert(
     fc.property(enumerableQuizzes, randomVariants, (quiz, variants) => {
       const snapshot = withTexts(quiz, variants, 'quiz')
@@ -156,14 +157,20 @@ test('an estimate beyond the limits is close to the exact probability', () => {
         max_states: 0,
         nb_simulated_runs: 4_000,
       })
-      for (const [rank, { probability, is_exact, why_never }] of estimates.entries()) {
-        assert.deepEqual([is_exact, why_never], [false, null])
-        // Five standard deviations.
-        assert.ok(Math.abs(probability - (exact[rank]?.probability ?? 0)) < 0.04)
+      for (const [rank, estimate] of estimates.entries()) {
+        // Texts about dimensions alone are exact beyond these limits too.
+        if (estimate.is_exact) assert.deepEqual(estimate, exact[rank])
+        else {
+          assert.equal(estimate.why_never, null)
+          // Five standard deviations.
+          assert.ok(Math.abs(estimate.probability - (exact[rank]?.probability ?? 0)) < 0.04)
+          nb_estimates++
+        }
       }
     }),
     { numRuns: 20 },
   )
+  assert.ok(nb_estimates > 0)
 })
 
 const choice = (id: string, page_number: number, jump_to?: number) => ({

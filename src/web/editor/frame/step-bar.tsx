@@ -82,7 +82,7 @@ const StepLink = ({
   to: string
   children: ReactNode
 }) => {
-  const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
+  const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1 max-sm:py-0.5 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
   if (state === 'locked')
     return (
       // `aria-disabled` instead of `disabled`, so that keyboard users can focus the button and learn why the
