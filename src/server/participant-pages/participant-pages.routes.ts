@@ -10,7 +10,7 @@ import { PAGE_FORM_ACTIONS, type PageState } from '#domain/participant-pages/pag
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
-import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
+import { createTokenBucket, networkKey } from '#server/http/edge/rate-limits.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { writeHtmlPage } from '#server/http/pages/html-page.ts'
@@ -117,11 +117,13 @@ export const registerParticipantPages = (
     status = 200,
   ): Promise<FastifyReply> => {
     const { quiz_id, version, snapshot, replies, result } = owner
-    const taken = await compiled.find(quiz_id, version, responseSignalOf(reply))
+    const signal = responseSignalOf(reply)
+    const taken = await compiled.find(quiz_id, version, signal)
     if (!taken) return sendMessage(reply.request, reply, 404, MISSING_OWN_PAGE)
     const build = await pages.build()
+    const caller = { owner: taken.creator_id, network: networkKey(reply.request.ip), signal }
     const { style, body } = await build.renderParticipantPage(
-      { quiz_id, version, snapshot, rich: taken.rich, is_embedded: false },
+      { quiz_id, version, snapshot, rich: taken.rich, is_embedded: false, caller },
       {
         ...stateOf(owner, links.page(owner), changed),
         ...{ result, replies, documents: links.of(owner, { snapshot, replies }) },

@@ -11,7 +11,13 @@ import { firstResult } from '#server/responses/submission-result.ts'
 import type { SubmissionNeeds } from '#server/responses/submit-response.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import { unpublishedPage } from './message-page.ts'
-import { type Route, readNoscriptForm, requestContext, resultAddress } from './noscript-form.ts'
+import {
+  type Route,
+  readNoscriptForm,
+  requestContext,
+  resultAddress,
+  servedTo,
+} from './noscript-form.ts'
 import { sendMessage, sendPage } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -44,7 +50,7 @@ export const createNoscriptEnds = (
     const result = known
       ? await firstResult(snapshots, quiz_id, known)
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
-    const taken = { ...begun, quiz_id, ...requestContext(request) }
+    const taken = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
     const build = await pages.build()
     const rendered = await build.renderServedEnding(taken, {
       result,
@@ -86,7 +92,7 @@ export const createNoscriptEnds = (
         303,
       )
     }
-    const taken = { ...begun, quiz_id, ...requestContext(request) }
+    const taken = { ...begun, quiz_id, ...servedTo(reply, begun.creator_id) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
     // A frame would redirect only itself, so frames and trial runs show a link instead.

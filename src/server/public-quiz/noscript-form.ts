@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MAX_POSTGRES_INTEGER, taking } from '#contract/public-quiz.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
@@ -21,6 +21,8 @@ import { findBlockingQuestions } from '#domain/run/submission-checks.ts'
 import { runPathSegment } from '#domain/run/trial-runs.ts'
 import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
+import { responseSignalOf } from '#server/http/edge/mount.ts'
+import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { isEmbedded } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
@@ -175,6 +177,16 @@ export const requestContext = (
 ): Pick<ServedVersion, 'is_embedded' | 'test_token'> => {
   const { token: test_token } = request.params
   return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
+}
+
+/** Returns how a page is shown, and for whom a large one is rendered: the creator of the quiz, and the visitor. */
+export const servedTo = (
+  reply: FastifyReply,
+  owner: string,
+): Pick<ServedVersion, 'is_embedded' | 'test_token' | 'caller'> => {
+  const request = reply.request as FastifyRequest<Route>
+  const caller = { owner, network: networkKey(request.ip), signal: responseSignalOf(reply) }
+  return { ...requestContext(request), caller }
 }
 
 /** Id and secret of a run, which together open its result page. */

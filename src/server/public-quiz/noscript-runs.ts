@@ -19,9 +19,9 @@ import {
   readFormText,
   readNoscriptForm,
   rejectCrossSitePost,
-  requestContext,
   resultAddress,
   runReplies,
+  servedTo,
   submitAddress,
   uncountedSteps,
 } from './noscript-form.ts'
@@ -80,14 +80,15 @@ export const registerNoscriptRuns = (
   /** Returns the version that the form was made from, or the current version. */
   const findServedVersion = async (
     { quiz_id, published }: FoundQuiz,
-    request: FastifyRequest<Route>,
+    reply: FastifyReply,
     version?: number,
   ): Promise<ServedVersion> => {
     const { notes } = published
     const begun =
       version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
     const { snapshot, rich, version: number } = begun ?? published
-    return { quiz_id, version: number, snapshot, rich, ...requestContext(request) }
+    const served = servedTo(reply, published.creator_id)
+    return { quiz_id, version: number, snapshot, rich, ...served }
   }
   /** Counts the newly reached steps of a visit, unless the browser asks for privacy. */
   const countVisit = (
@@ -118,7 +119,7 @@ export const registerNoscriptRuns = (
     const form = readNoscriptForm(request)
     const { participant_uuid = uuidv7(), run_secret = createRunSecret(), version } = form
     const key = { participant_uuid, run_secret }
-    const taken = await findServedVersion(found, request, version)
+    const taken = await findServedVersion(found, reply, version)
     refuseExtraReplies(taken.snapshot, form.replies)
     const due = pageToCorrect(taken, form)
     if (due)
@@ -143,7 +144,7 @@ export const registerNoscriptRuns = (
     const form = readNoscriptForm(request)
     const { participant_uuid, run_secret, version, replies } = form
     const { consent_version, is_trapped, counted, parameters, corrected } = form
-    const taken = await findServedVersion(found, request, version)
+    const taken = await findServedVersion(found, reply, version)
     const goBack = (key: RunKey, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: runReplies(form),

@@ -10,6 +10,8 @@ import type { Snapshot, SnapshotResult } from '#domain/questionnaire/snapshot.ts
 import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { VisitedSteps } from '#domain/run/path.ts'
 import type { RichSnapshot } from '#domain/run/rich-text.ts'
+import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
+import { type Job, MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import { ApiError, unavailable } from '#server/http/edge/errors.ts'
 import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import type {
@@ -23,6 +25,8 @@ export type ServedVersion = Omit<ParsedVersion, 'snapshot'> & {
   snapshot: Snapshot
   /** `snapshot` with its texts parsed. */
   rich: RichSnapshot
+  /** Creator of the quiz, visitor and call for whom a large page is rendered. */
+  caller: Pick<Job, 'owner' | 'network' | 'signal'>
 }
 
 /** State of a run without scripts. */
@@ -71,7 +75,7 @@ type PageRenderers = {
   renderParticipantPage: (quiz: ParsedVersion, page: ServedParticipantPage) => RenderedPage
 }
 
-/** Functions that render pages in turns, so that other work runs between two pages. */
+/** Functions that render small pages in turns on the event loop, and large pages in threads. */
 type RendersInTurns = {
   [Name in keyof PageRenderers]: PageRenderers[Name] extends (
     quiz: ParsedVersion,
@@ -83,8 +87,6 @@ type RendersInTurns = {
 
 /** Built player: the parts to inline in pages, and the functions that render pages. */
 export type PlayerBuild = RendersInTurns & {
-  /** Address of the module that renders pages, for threads. */
-  renderer: string
   scripts: Record<PageScript, string>
 }
 
@@ -108,14 +110,17 @@ export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 /**
  * Reads the built player. Throws if it is missing, or if a script could break out of the element that inlines it.
  */
-export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
+export const loadPlayerBuild = async (
+  heavyWork: Pick<HeavyWork, 'runInThread'>,
+  folder: URL = PLAYER_FOLDER,
+): Promise<PlayerBuild> => {
+  const renderer = new URL('render.js', folder)
   const [rendering, ...scripts] = await Promise.all([
-    importRendering(new URL('render.js', folder)),
+    importRendering(renderer),
     ...PAGE_SCRIPTS.map(async (name) => [name, await loadScript(name, folder)] as const),
   ])
   return {
-    ...renderInTurns(rendering),
-    renderer: new URL('render.js', folder).href,
+    ...renderInTurns(rendering, renderer.href, heavyWork),
     scripts: Object.fromEntries(scripts) as Record<PageScript, string>,
   }
 }
@@ -128,51 +133,54 @@ export const tooLargePage = (): ApiError =>
     'Cette page est trop grande pour être affichée sans JavaScript',
   )
 
-/**
- * Throws a 413 for an old version above the maximum size of a questionnaire, because its pages are rendered for
- * each visitor.
- */
-const refuseTooLargeRun = ({ snapshot }: ServedVersion): void => {
-  if (questionnaireSize(snapshot) > MAX_QUESTIONNAIRE_SIZE) throw tooLargePage()
-}
-
 /** Returns a version as the renderers read it. */
-export const parsedOf = ({ rich, ...version }: ServedVersion): ParsedVersion => ({
-  ...version,
-  snapshot: rich,
-})
+const parsedOf = ({
+  quiz_id,
+  version,
+  rich,
+  is_embedded,
+  test_token,
+}: ServedVersion): ParsedVersion => ({ quiz_id, version, snapshot: rich, is_embedded, test_token })
 
-/** Limits of pages that wait to be rendered. Quizzes take turns. */
+/** Limits of pages that wait to be rendered on the event loop. Quizzes take turns. */
 const RENDER_LIMIT = {
   ...{ at_once: 1, most_waiting: 500, most_waiting_per_key: 100 },
   refusal: () => unavailable(1),
 }
 
-const renderInTurns = (renders: PageRenderers): RendersInTurns => {
+const renderInTurns = (
+  renders: PageRenderers,
+  renderer: string,
+  heavyWork: Pick<HeavyWork, 'runInThread'>,
+): RendersInTurns => {
   const limit = createConcurrencyLimit(RENDER_LIMIT)
-  /** Renders one page after the other, and lets other work run before each. */
-  const inTurn = <Page>(
-    quiz: ServedVersion,
-    render: (parsed: ParsedVersion) => Page,
-  ): Promise<Page> =>
-    limit({ key: quiz.quiz_id }, async () => {
-      await turn()
-      return render(parsedOf(quiz))
-    })
-  const ofRun = async <Page>(
-    quiz: ServedVersion,
-    render: (parsed: ParsedVersion) => Page,
-  ): Promise<Page> => {
-    refuseTooLargeRun(quiz)
-    return inTurn(quiz, render)
-  }
+  const rendered =
+    <Rest extends unknown[], Page>(
+      name: keyof PageRenderers,
+      render: (quiz: ParsedVersion, ...rest: Rest) => Page,
+      max_size: number,
+    ) =>
+    async (quiz: ServedVersion, ...rest: Rest): Promise<Page> => {
+      const size = questionnaireSize(quiz.snapshot)
+      if (size > max_size) throw tooLargePage()
+      const parsed = parsedOf(quiz)
+      if (size > MAX_QUICK_SIZE) {
+        const input = { renderer, name, quiz: parsed, rest }
+        const job = { ...quiz.caller, kind: 'page', size } as const
+        return (await heavyWork.runInThread(job, 'render_page', input)) as Page
+      }
+      return limit({ key: quiz.quiz_id }, async () => {
+        await turn()
+        return render(parsed, ...rest)
+      })
+    }
+  // Old versions above the maximum size have public pages, which are rendered once, but no pages for each visitor.
+  const max = MAX_QUESTIONNAIRE_SIZE
   return {
-    renderPublicPage: (quiz) => inTurn(quiz, renders.renderPublicPage),
-    renderServedRun: (quiz, run) => ofRun(quiz, (parsed) => renders.renderServedRun(parsed, run)),
-    renderServedEnding: (quiz, ending) =>
-      ofRun(quiz, (parsed) => renders.renderServedEnding(parsed, ending)),
-    renderParticipantPage: (quiz, page) =>
-      ofRun(quiz, (parsed) => renders.renderParticipantPage(parsed, page)),
+    renderPublicPage: rendered('renderPublicPage', renders.renderPublicPage, Infinity),
+    renderServedRun: rendered('renderServedRun', renders.renderServedRun, max),
+    renderServedEnding: rendered('renderServedEnding', renders.renderServedEnding, max),
+    renderParticipantPage: rendered('renderParticipantPage', renders.renderParticipantPage, max),
   }
 }
 

@@ -47,7 +47,14 @@ test('a field that a version has and the list of public fields lacks is in no pu
     }
   const build = await pages.build()
   const { snapshot, rich } = published
-  const taken = { quiz_id, version: 1, snapshot, rich, is_embedded: false }
+  const taken = {
+    quiz_id,
+    version: 1,
+    snapshot,
+    rich,
+    is_embedded: false,
+    caller: { owner: published.creator_id },
+  }
   const state = {
     is_trapped: false,
     parameters: '',

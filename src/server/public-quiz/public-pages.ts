@@ -4,7 +4,6 @@ import { publicPath } from '#domain/questionnaire/access.ts'
 import { questionnaireSize } from '#domain/questionnaire/questionnaire-size.ts'
 import { resultAt } from '#domain/questionnaire/snapshot.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
-import { type Job, MAX_QUICK_SIZE } from '#server/heavy-work/kinds.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
 import {
@@ -20,13 +19,7 @@ import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import type { RenderedQuiz } from '#server/version-tasks/render-page.ts'
 import { oembedLink } from './oembed.routes.ts'
-import {
-  loadPlayerBuild,
-  PLAYER_FOLDER,
-  type PlayerBuild,
-  parsedOf,
-  type ServedVersion,
-} from './player-build.ts'
+import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 type CacheFigures = { found: number; made: number; kept: number; bytes: number }
@@ -140,22 +133,11 @@ export const createPublicPages = ({
 
   const build = (): Promise<PlayerBuild> => {
     // A failed read is retried at the next call, because the player may have been built in the meantime.
-    reading ??= loadPlayerBuild(player_folder).catch((error: unknown) => {
+    reading ??= loadPlayerBuild(heavyWork, player_folder).catch((error: unknown) => {
       reading = undefined
       throw error
     })
     return reading
-  }
-  /** Renders the page of a version: in a thread, or at once if the questionnaire is small. */
-  const render = async (
-    quiz: ServedVersion,
-    caller: Pick<Job, 'owner' | 'network' | 'signal'>,
-  ): Promise<RenderedQuiz> => {
-    const size = questionnaireSize(quiz.snapshot)
-    const player = await build()
-    if (size <= MAX_QUICK_SIZE) return player.renderPublicPage(quiz)
-    const input = { renderer: player.renderer, quiz: parsedOf(quiz) }
-    return heavyWork.runInThread({ ...caller, kind: 'page', size }, 'render_page', input)
   }
   const make = async (
     quiz_id: string,
@@ -164,12 +146,13 @@ export const createPublicPages = ({
   ): Promise<CompressedPage> => {
     const { version, snapshot, rich, slug = null, creator_id: owner } = published
     if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
-    const taken = { quiz_id, version, snapshot, rich, is_embedded: kind === 'embedded' }
+    const caller = { owner, network, signal }
+    const taken = { quiz_id, version, snapshot, rich, is_embedded: kind === 'embedded', caller }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
     const pause = yieldToEventLoop({ signal })
     const player = await build()
     const key = keyOf(quiz_id, published, kind, undefined)
-    const body = rendered.get(key) ?? (await render(taken, { owner, network, signal }))
+    const body = rendered.get(key) ?? (await player.renderPublicPage(taken))
     rendered.set(key, body)
     await pause()
     const page = await compressPage(writeQuizPage(taken, player, body, { url, public_url, rank }))

@@ -12,6 +12,7 @@ import { readTexts } from '#domain/run/rich-text.ts'
 import { computeResult, PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { reportedRuns } from '#domain/testing/reported-runs.ts'
+import { createHeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { writePdf } from '#server/reports/pdf/write-pdf.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { readPdfBody, withoutSpace } from '#server/testing/pdf/read-pdf.ts'
@@ -22,7 +23,11 @@ import { loadPlayerBuild, type PlayerBuild } from './player-build.ts'
 const DAY = '26 novembre 2026'
 const NB_RUNS = 100
 const { player_folder, remove } = buildPlayer()
-after(remove)
+const heavyWork = createHeavyWork()
+after(async () => {
+  await heavyWork.close()
+  remove()
+})
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
@@ -67,13 +72,20 @@ const MARK = /\((?:(?:votre|ta)réponse,(?:juste|fausse)|bonneréponse)\)$/
 describe('the report of a run and the end page of the run', () => {
   let build: PlayerBuild
   before(async () => {
-    build = await loadPlayerBuild(player_folder)
+    build = await loadPlayerBuild(heavyWork, player_folder)
   })
 
   const readBoth = async ({ snapshot, replies }: { snapshot: Snapshot; replies: Replies }) => {
     const result = computeResult(snapshot, replies, PUBLIC_RULES)
     const rich = readTexts(snapshot, parseRichText)
-    const taken = { quiz_id: randomUUID(), version: 1, snapshot, rich, is_embedded: false }
+    const taken = {
+      quiz_id: randomUUID(),
+      version: 1,
+      snapshot,
+      rich,
+      is_embedded: false,
+      caller: { owner: 'creator' },
+    }
     const { body } = await build.renderServedEnding(taken, { result, replies })
     const document = reportDocument({ snapshot, replies, result }, DAY, parseRichText)
     const words = await readPdfBody(await writePdf(document, new Map()), document.title)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { runStartPath } from '#domain/run/trial-runs.ts'
+import { responseSignalOf } from '#server/http/edge/mount.ts'
 import type { TrialRuns } from '#server/responses/trial-responses.ts'
 import { NO_TEST_PAGE } from './message-page.ts'
 import type { Route } from './noscript-form.ts'
@@ -40,7 +41,8 @@ export const createTrialPage =
     const { quiz_id, published } = found
     const { version, snapshot, rich } = published
     const test_token = String(test)
-    const taken = { quiz_id, version, snapshot, rich, is_embedded: false, test_token }
+    const caller = { owner: published.creator_id, signal: responseSignalOf(reply) }
+    const taken = { quiz_id, version, snapshot, rich, is_embedded: false, test_token, caller }
     const { public_url } = needs
     const url = new URL(runStartPath({ quiz_id }), public_url).href
     const build = await needs.pages.build()

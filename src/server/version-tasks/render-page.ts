@@ -18,16 +18,26 @@ export type RenderedPage = { style: string; body: string }
 /** Rendered public page, and the parts of the player that it needs. */
 export type RenderedQuiz = RenderedPage & { needs: PageNeeds }
 
-/** Renders the public page of a version, in a thread. `renderer` is the address of the built module of the player. */
+/**
+ * Renders a page of a version with a function of the player, in a thread. `renderer` is the address of the built module of
+ * the player, `name` the name of the function, and `rest` its further arguments.
+ */
 export const renderPageTask = async ({
   renderer,
+  name,
   quiz,
+  rest,
 }: {
   renderer: string
+  name: string
   quiz: ParsedVersion
-}): Promise<RenderedQuiz> => {
-  const { renderPublicPage } = (await import(renderer)) as {
-    renderPublicPage: (quiz: ParsedVersion) => RenderedQuiz
-  }
-  return renderPublicPage(quiz)
+  rest: readonly unknown[]
+}): Promise<RenderedPage> => {
+  const renders = (await import(renderer)) as Record<
+    string,
+    (quiz: ParsedVersion, ...rest: readonly unknown[]) => RenderedPage
+  >
+  const render = renders[name]
+  if (!render) throw new Error(`The player has no function ${name}`)
+  return render(quiz, ...rest)
 }
