@@ -91,6 +91,40 @@ test('a telephone number has at least six digits, and a number that is typed or 
     .toEqual(expect.arrayContaining([expect.objectContaining({ answer_text: '3.5' })]))
 })
 
+test('a year of two digits is read as this century or as a birthday of the past, and an impossible year is refused at its field', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  for (const text of ['Quand partez-vous ?', 'Votre date de naissance'])
+    await creator.client.questions.create({ id, body: { text, type: 'date', page_number: 2 } })
+  await creator.client.quizzes.publish({ id })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  const departure = visitor.getByLabel('Quand partez-vous ?')
+  const birthday = visitor.getByLabel('Votre date de naissance')
+  await departure.fill('0202-12-31')
+  // Chromium reads two typed digits as a year of the first century.
+  await birthday.fill('0084-05-03')
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(departure).toBeFocused()
+  await expect(visitor.getByRole('alert')).toHaveText(
+    'Saisissez une date complète, par exemple 31/12/2026.',
+  )
+  await expect(birthday).toHaveValue('1984-05-03')
+  await departure.fill('0031-12-31')
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expect
+    .poll(async () =>
+      (await creator.client.statistics.responses({ id })).details[0]?.answers.map(
+        ({ answer_text }) => answer_text,
+      ),
+    )
+    .toEqual(expect.arrayContaining(['31/12/2031', '03/05/1984']))
+})
+
 creatorTest.use({ creatorIs: 'signed in' })
 creatorTest(
   'only addresses in texts become links, and these open in a new tab',

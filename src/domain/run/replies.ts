@@ -1,4 +1,5 @@
 import { cleanEmail, isMailable } from '#domain/common/addresses.ts'
+import { asksForBirthday, isDay, withFullYear } from '#domain/common/days.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { isBlankText, isPrintableAscii } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
@@ -69,17 +70,6 @@ export const scaleNumber = (question: SnapshotQuestion, replies: Replies): numbe
   const { from, to } = scaleOf(question)
   const number = /^(\d|10)$/.test(part) ? Number(part) : -1
   return number >= from && number <= to ? number : null
-}
-
-const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
-
-/** Returns true if a text is a calendar day such as `2026-02-28`. */
-export const isDay = (text: string): boolean => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const time = Date.parse(`${text}T00:00:00Z`)
-  // JavaScript engines differ for days such as February 30: some refuse them, others read them as days of March.
-  // There was no year 0.
-  return time >= FIRST_DAY && new Date(time).toISOString().startsWith(text)
 }
 
 /** Kinds of invalid replies; `replyErrors` has the messages. */
@@ -182,24 +172,26 @@ export const repliesOf = (fields: Iterable<readonly [name: string, value: string
   return Object.fromEntries(replies)
 }
 
-const isPlain = (reply: Reply): boolean =>
-  typeof reply === 'string' ? isPrintableAscii(reply) : reply.every(isPrintableAscii)
+/** Returns true if no reply of this text changes when it is composed. */
+const isComposed = (text: string): boolean => isPrintableAscii(text) && !text.startsWith('00')
+const isComposedReply = (reply: Reply): boolean =>
+  typeof reply === 'string' ? isComposed(reply) : reply.every(isComposed)
 
 /**
- * Normalises the texts of replies (NFC) and removes invisible characters from email addresses, so that equal replies
- * are counted together. Returns the given object if nothing changes.
+ * Normalises the texts of replies (NFC), removes invisible characters from email addresses, and completes years of two
+ * digits, so that equal replies are counted together. Returns the given object if nothing changes.
  */
 export const composeReplies = (
-  questions: readonly Pick<SnapshotQuestion, 'id' | 'type'>[],
+  questions: readonly Pick<SnapshotQuestion, 'id' | 'type' | 'text'>[],
   replies: Replies,
+  this_year: number,
 ): Replies => {
   // Most replies are ids of answers and ASCII addresses, which normalisation never changes.
-  if (Object.values(replies).every(isPlain)) return replies
-  const emails = new Set(questions.flatMap(({ id, type }) => (type === 'email' ? id : [])))
+  if (Object.values(replies).every(isComposedReply)) return replies
+  const asked = new Map(questions.map((question) => [question.id, question]))
   let hasChanged = false
   const compose = (id: string, text: string): string => {
-    const clean = emails.has(id) && cleanEmail(text)
-    const composed = clean && isMailable(clean) ? clean : normalizeText(text)
+    const composed = composeReply(asked.get(id), text, this_year)
     hasChanged ||= composed !== text
     return composed
   }
@@ -208,4 +200,15 @@ export const composeReplies = (
     typeof reply === 'string' ? compose(id, reply) : reply.map((part) => compose(id, part)),
   ])
   return hasChanged ? Object.fromEntries(entries) : replies
+}
+
+const composeReply = (
+  question: Pick<SnapshotQuestion, 'type' | 'text'> | undefined,
+  text: string,
+  this_year: number,
+): string => {
+  if (question?.type === 'date' && isDay(text))
+    return withFullYear(text, { is_birthday: asksForBirthday(question.text), this_year })
+  const clean = question?.type === 'email' && cleanEmail(text)
+  return clean && isMailable(clean) ? clean : normalizeText(text)
 }

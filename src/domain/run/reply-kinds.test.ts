@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isDay } from '#domain/common/days.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { adjacentPageIndex, createIsPageSkipped } from './path.ts'
 import {
   canChooseSeveral,
   formatReply,
-  isDay,
   OTHER,
   OTHER_NAME,
   otherField,

@@ -5,7 +5,7 @@ import type { Replies } from '#domain/questionnaire/quiz.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
-import { findBlockingQuestions, replyErrors } from './submission-checks.ts'
+import { findBlockingQuestions, replyErrors, submissionErrors } from './submission-checks.ts'
 
 const snapshot = takeSnapshot(
   draftOf({
@@ -148,6 +148,23 @@ describe('replies to each kind of question', () => {
   for (const [name, replies, error] of cases)
     test(`a reply is accepted or refused: ${name}`, () =>
       assert.deepEqual(replyErrors(version, { ...fine, ...replies }), error ? [error] : []))
+
+  test('a submission has no day of an impossible year, and a stored reply may have one', () => {
+    const [page] = groupIntoPages(version)
+    for (const [jour, is_refused] of [
+      ['0202-12-31', true],
+      ['9999-12-31', true],
+      ['1799-12-31', true],
+      ['1800-01-01', false],
+      ['0026-12-31', false],
+    ] as const) {
+      const replies = { ...fine, jour }
+      const expected = is_refused ? ['La question "jour ?" attend une date entre 1800 et 2199'] : []
+      assert.deepEqual(submissionErrors(version, replies), expected, jour)
+      assert.deepEqual(replyErrors(version, replies), [], jour)
+      assert.deepEqual(page && findBlockingQuestions(page, replies, PUBLIC_RULES), [])
+    }
+  })
 
   test('replies block « Suivant » if the server would refuse them', () => {
     const [page] = groupIntoPages(version)

@@ -1,4 +1,5 @@
 import { isMailable } from '#domain/common/addresses.ts'
+import { isDay, isPossibleDay } from '#domain/common/days.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
 import type { Page } from '#domain/questionnaire/pages.ts'
@@ -56,8 +57,9 @@ export const replyErrors = (
 }
 
 /**
- * Returns the French reasons why a submission is refused: `replyErrors`, and replies to email questions to which no mail
- * can be sent. Responses from before this rule have such replies, so that `replyErrors` accepts them.
+ * Returns the French reasons why a submission is refused: `replyErrors`, replies to email questions to which no mail can
+ * be sent, and days of impossible years. Responses from before these rules have such replies, so that `replyErrors`
+ * accepts them.
  */
 export const submissionErrors = (
   snapshot: Pick<Snapshot, 'questions'>,
@@ -69,6 +71,12 @@ export const submissionErrors = (
     .filter((question) => question.type === 'email')
     .filter((question) => replyPartsOf(replies, question).some((part) => !isMailable(part)))
     .map(({ text }) => `La question "${text}" attend ${COMPLETE_ADDRESS}`),
+  ...passed
+    .filter((question) => question.type === 'date')
+    .filter((question) =>
+      replyPartsOf(replies, question).some((day) => isDay(day) && !isPossibleDay(day)),
+    )
+    .map(({ text }) => `La question "${text}" attend une date entre 1800 et 2199`),
 ]
 
 /** Returns the French reason why the field `email` of a submission is refused; undefined for a valid or blank address. */

@@ -56,7 +56,7 @@ export const findFirstOutcome = async (
   const { snapshot } = taken
   if (!isRunSecret(known, given.run_secret)) {
     const sent = hasExtraReplies(snapshot, given.answers) ? {} : given.answers
-    const replies = composeReplies(snapshot.questions, sent)
+    const replies = composeReplies(snapshot.questions, sent, new Date().getFullYear())
     return { is_new: false, result: result && describeResult(taken, result, replies) }
   }
   const replies = unpackReplies(snapshot, known)

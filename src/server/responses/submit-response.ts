@@ -82,7 +82,7 @@ const store = async (
     await refuseClosed(snapshots, quiz_id)
     throw extraReplies()
   }
-  const answers = composeReplies(snapshot.questions, given.answers)
+  const answers = composeReplies(snapshot.questions, given.answers, new Date().getFullYear())
   const passed = visitedQuestions(snapshot.questions, answers)
   const [error] = submissionErrors(snapshot, answers, passed)
   const address_error = addressError(given.email ?? '')

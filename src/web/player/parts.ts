@@ -98,7 +98,7 @@ export type TypedFieldProps = FieldProps & {
 export type FormatParts = {
   formatProps: (field: TypedFieldProps) => ComponentProps<'input'>
   formatError: (question: RichQuestion, reply: Reply) => string | undefined
-  cleanEmails: (page: HTMLElement) => void
+  cleanFields: (page: HTMLElement) => void
   ConsentBox: (field: TypedFieldProps) => ReactNode
   normalizeDecimals: (event: InputEvent) => void
   findBadInput: (target: EventTarget | null) => string | undefined
@@ -151,6 +151,8 @@ export type WordingParts = {
 /** The second file. A run can be answered and can end without it. */
 export type LateParts = {
   Picture: (props: PictureProps) => ReactNode
+  /** Completes the years of two digits in the fields of a page. */
+  completeYears: (page: HTMLElement) => void
   /** Renders how the result was computed. */
   Explanation: (props: EndProps) => ReactNode
   /** Renders the results that are tied, and links to other sites. */

@@ -9,12 +9,14 @@ import {
   Explanation,
   ShareLink,
 } from '#web/player/ending/extras.tsx'
+import { completeYears } from '#web/player/fields/short-years.ts'
 import { type LateParts, parts } from '#web/player/parts.ts'
 import { createRedirect } from '#web/player/run/redirect.ts'
 
 /** The second file of every public page, which it loads after its first page is shown. */
 const LATER: LateParts = {
   Picture,
+  completeYears,
   Explanation,
   Continuation,
   lockPage,

@@ -1,6 +1,7 @@
 /** @jsxImportSource #web/player */
 import type { ComponentProps } from 'react'
 import { cleanEmail } from '#domain/common/addresses.ts'
+import { LATEST_DAY } from '#domain/common/days.ts'
 import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
 import {
   MAX_EMAIL_LENGTH,
@@ -40,8 +41,7 @@ const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
     // Scrolling over a focused number field would change its value.
     onWheel: (event) => event.currentTarget.blur(),
   },
-  // Years have four digits, because every reader of the exported dates accepts four.
-  date: { type: 'date', max: '9999-12-31' },
+  date: { type: 'date', max: LATEST_DAY },
 }
 
 /** Returns the attributes of the field of an address, a phone number, a number or a day. */
@@ -58,10 +58,11 @@ export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
   return isAccented ? ACCENTED_EMAIL : WRONG_FORMAT[type]
 }
 
-/** Removes the invisible characters that pasted addresses often have around them. */
-export const cleanEmails: FormatParts['cleanEmails'] = (page) => {
+/** Removes the invisible characters around pasted addresses, and completes years of two digits once the second file is there. */
+export const cleanFields: FormatParts['cleanFields'] = (page) => {
   for (const field of page.querySelectorAll<Field>('[type=email]'))
     field.value = cleanEmail(field.value)
+  parts.completeYears?.(page)
 }
 
 /** Renders the consent checkbox below an address. */

@@ -98,7 +98,7 @@ export const createPlayer = (
   }
 
   const goOn = (): void => {
-    parts.cleanEmails?.(container)
+    parts.cleanFields?.(container)
     const { replies, is_finished, page_index } = read()
     const { snapshot, rules } = readOptions()
     const page = groupIntoPages(snapshot)[page_index]
