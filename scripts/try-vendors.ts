@@ -56,10 +56,11 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
   const own = await client.listFields(open)
   const isListed = own.kind === 'account_fields' && own.fields.some(({ key }) => key === field_key)
   reportCheck(name, 'the field is one of the own fields', isListed, own)
+  const country = 'FR' as const
   const person = { first_name: 'Camille', last_name: 'Essai', phone: TRY_PHONE ?? null }
   const result = { key: field_key, name: field_name, is_result: true as const }
   for (const value of ['Premier essai', 'Second essai']) {
-    const contact = { email, person, fields: [{ ...result, value }], labels }
+    const contact = { email, person, country, fields: [{ ...result, value }], labels }
     const sent = await client.deliver(open, contact, {})
     const isThere = sent.kind === 'delivered' || sent.kind === 'suppressed'
     reportCheck(name, `a contact arrives (${value}, ${sent.kind})`, isThere, sent)
@@ -67,12 +68,12 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
     reportCheck(name, 'the contact data is accepted', refused_fields.length === 0, refused_fields)
   }
   const wrongPhone = { ...NO_CONTACT, phone: 'pas un numéro' }
-  const withoutPhone = { email, person: wrongPhone, fields: [], labels: [] }
+  const withoutPhone = { email, person: wrongPhone, country, fields: [], labels: [] }
   const told = await client.deliver(open, withoutPhone, {})
   const isLeftOut = told.kind === 'delivered' || told.kind === 'suppressed'
   reportCheck(name, 'a text that is no phone number loses no contact', isLeftOut, told)
   const fields = [{ ...result, value: 'Essai' }]
-  const invalid_contact = { email: 'sans-arobase', person: NO_CONTACT, fields, labels: [] }
+  const invalid_contact = { email: 'sans-arobase', person: NO_CONTACT, country, fields, labels: [] }
   const refused = await client.deliver(open, invalid_contact, {})
   reportCheck(
     name,
@@ -81,7 +82,7 @@ const checkTool = async (client: Provider, secret: string, field_name: string): 
     refused,
   )
   const missing = { key: 'quizaine_absent', name: 'Absent', value: 'Essai' }
-  const absent = { email, person: NO_CONTACT, labels: [] }
+  const absent = { email, person: NO_CONTACT, country, labels: [] }
   const lost = await client.deliver(
     open,
     { ...absent, fields: [{ ...missing, can_recreate: true }] },

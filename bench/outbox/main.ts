@@ -77,7 +77,7 @@ const tools: Tools = {
   now: () => new Date(),
   targetOf: async () => ({
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
-    ...{ sends_parameters: false, parameter_fields: {}, mappings: [] },
+    ...{ sends_parameters: false, parameter_fields: {}, mappings: [], country: 'FR' as const },
   }),
   loadParticipantData: createLoadParticipantData(db),
   loadNewerRuns: createLoadNewerRuns(db),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isTimeZone } from '#domain/common/time-zone.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
@@ -40,6 +41,7 @@ export const account = group({
     answer: z.object({
       exported_at: timestamp,
       time_zone: z.string(),
+      country: z.string(),
       account: row.nullable(),
       identities: z.array(row),
       factors: z.array(row),
@@ -71,15 +73,25 @@ export const account = group({
   },
 })
 
+const COUNTRY_CODES = Object.keys(PHONE_COUNTRIES) as [PhoneCountry, ...PhoneCountry[]]
+
 const preferencesShape = z.object({
   /** IANA time zone in which the creator sees every date and day. */
-  time_zone: z.string().max(MAX_TIME_ZONE_LENGTH).refine(isTimeZone, { error: UNKNOWN_TIME_ZONE }),
+  time_zone: z
+    .string()
+    .max(MAX_TIME_ZONE_LENGTH)
+    .refine(isTimeZone, { error: UNKNOWN_TIME_ZONE })
+    .optional(),
+  /** ISO code of the country whose phone numbers are read without a country code. */
+  country: z.enum(COUNTRY_CODES, { error: 'Ce pays n’est pas dans la liste' }).optional(),
 })
 const answer = z.object({
   preferences: z.object({
     time_zone: z.string(),
     /** French name of the times of this zone, such as « heure de Nouméa ». */
     time_zone_name: z.string(),
+    /** The chosen country, or else that of the time zone. */
+    country: z.enum(COUNTRY_CODES),
   }),
 })
 
@@ -90,7 +102,8 @@ export const preferences = group({
     access: 'creator',
     key_scope: 'none',
     answer,
-    summary: 'Le fuseau horaire du compte, dans lequel sont toutes ses dates',
+    summary:
+      'Le fuseau horaire du compte, dans lequel sont toutes ses dates, et le pays de ses numéros de téléphone',
   },
   set: {
     ...chosen.set,
@@ -98,7 +111,8 @@ export const preferences = group({
     key_scope: 'none',
     body: preferencesShape,
     answer,
-    summary: 'Choisir le fuseau horaire du compte ; tous les chiffres par jour le suivent aussitôt',
+    summary:
+      'Choisir le fuseau horaire du compte, que tous les chiffres par jour suivent aussitôt, ou le pays de ses numéros de téléphone',
   },
 })
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { UNKNOWN_TIME_ZONE } from '#contract/account.ts'
 import { api } from '#contract/api.ts'
+import { accountCountry } from '#domain/common/phone-countries.ts'
 import { timeZoneName } from '#domain/common/time-zone-labels.ts'
 import { audit } from '#server/audit/audit.ts'
 import { lockUser } from '#server/auth/accounts/users.store.ts'
@@ -15,7 +16,7 @@ import { deleteImages } from '#server/images/images.store.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { listQuizIds } from './export.store.ts'
 import { exportParts } from './export-data.ts'
-import { deleteSettings, findTimeZone, saveTimeZone } from './time-zone.store.ts'
+import { deleteSettings, findPreferences, saveCountry, saveTimeZone } from './time-zone.store.ts'
 
 /**
  * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns
@@ -44,15 +45,26 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
 
 const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 
-const zoneOf = (time_zone: string) => ({ time_zone, time_zone_name: timeZoneName(time_zone) })
+const shownPreferences = async (db: Db, id: string) => {
+  const { time_zone, country } = await findPreferences(db, id)
+  return {
+    preferences: {
+      time_zone,
+      time_zone_name: timeZoneName(time_zone),
+      country: accountCountry(country, time_zone),
+    },
+  }
+}
 
 /** Creates the handlers of `preferences` in contract/account.ts. */
 const preferencesHandlers = (db: Db): Handlers<typeof api.preferences> => ({
-  get: async (_input, { id }) => ({ preferences: zoneOf(await findTimeZone(db, id)) }),
+  get: async (_input, { id }) => shownPreferences(db, id),
 
-  set: async ({ body: { time_zone } }, { id }) => {
-    if (!(await saveTimeZone(db, id, time_zone))) throw invalid(UNKNOWN_TIME_ZONE, 'time_zone')
-    return { preferences: zoneOf(time_zone) }
+  set: async ({ body: { time_zone, country } }, { id }) => {
+    if (time_zone !== undefined && !(await saveTimeZone(db, id, time_zone)))
+      throw invalid(UNKNOWN_TIME_ZONE, 'time_zone')
+    if (country !== undefined) await saveCountry(db, id, country)
+    return shownPreferences(db, id)
   },
 })
 

@@ -1,3 +1,4 @@
+import { accountCountry } from '#domain/common/phone-countries.ts'
 import { readDimensions, writeDimensions } from '#domain/run/stored-dimensions.ts'
 import { readReplies } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
@@ -21,7 +22,7 @@ import {
   type ResponseKey,
   ROWS_A_PAGE,
 } from './export.store.ts'
-import { findTimeZone } from './time-zone.store.ts'
+import { findPreferences } from './time-zone.store.ts'
 
 type Source = {
   db: Db
@@ -154,9 +155,11 @@ async function* writeList(name: string, items: AsyncIterable<Part | Part[]>): As
  */
 export async function* exportParts(source: Source): AsyncGenerator<Part> {
   const { db, creator_id, inTurn } = source
+  const { time_zone, country } = await inTurn(() => findPreferences(db, creator_id))
   const head = await inTurn(async () => ({
     exported_at: new Date().toISOString(),
-    time_zone: await findTimeZone(db, creator_id),
+    time_zone,
+    country: accountCountry(country, time_zone),
     ...(await exportAccount(db, creator_id)),
     images: await exportImages(db, creator_id),
     ...(await exportFoldersAndLinks(db, creator_id)),

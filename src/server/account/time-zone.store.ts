@@ -1,16 +1,39 @@
 import { sql } from 'kysely'
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUnknownTimeZone } from '#server/db/database-error.ts'
 
 /** Returns the time zone in which a creator sees dates; Europe/Paris until they choose one. */
 export const findTimeZone = async (db: Db, user_id: string): Promise<string> => {
+  const { time_zone } = await findPreferences(db, user_id)
+  return time_zone
+}
+
+/** Returns the time zone and the chosen country of a creator; null without a choice. */
+export const findPreferences = async (
+  db: Db,
+  user_id: string,
+): Promise<{ time_zone: string; country: string | null }> => {
   const row = await db
     .selectFrom('creator_settings')
-    .select('time_zone')
+    .select(['time_zone', 'country'])
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  return row?.time_zone ?? DEFAULT_TIME_ZONE
+  return row ?? { time_zone: DEFAULT_TIME_ZONE, country: null }
+}
+
+/** Stores the country of a creator, whose phone numbers are read without a country code. */
+export const saveCountry = async (
+  db: Db,
+  user_id: string,
+  country: PhoneCountry,
+): Promise<void> => {
+  await db
+    .insertInto('creator_settings')
+    .values({ user_id, time_zone: DEFAULT_TIME_ZONE, country })
+    .onConflict((known) => known.column('user_id').doUpdateSet({ country }))
+    .execute()
 }
 
 /** Stores the time zone of a creator; returns false if PostgreSQL does not know it. */
@@ -33,7 +56,7 @@ export const saveTimeZone = async (
   return true
 }
 
-/** Deletes the settings of a creator, whose time zone is then Europe/Paris again. */
+/** Deletes the settings of a creator, whose time zone is then Europe/Paris again, without a chosen country. */
 export const deleteSettings = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('creator_settings').where('user_id', '=', user_id).execute()
 }

@@ -173,7 +173,7 @@ export type Tables = AuditTables &
       verified_at: OptionalTimestamp
       created_at: Timestamp
     }
-    creator_settings: { user_id: string; time_zone: string }
+    creator_settings: { user_id: string; time_zone: string; country: Generated<string | null> }
     used_downloads: { id: string; expires_at: Timestamp }
     oauth_states: {
       id: string

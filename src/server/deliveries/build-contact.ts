@@ -1,3 +1,4 @@
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { CONTACT_ROLES, type ProviderName } from '#domain/common/vocabulary.ts'
 import {
   type AutomationInput,
@@ -70,6 +71,8 @@ export type Target = {
   rules: readonly AutomationRule[]
   /** Fields that receive replies, the score or the result. */
   mappings: readonly TargetMapping[]
+  /** Country of the account, with which phone numbers without a country code are read. */
+  country: PhoneCountry
 }
 
 /** Delivery as far as its contact depends on it. */
@@ -141,7 +144,8 @@ export const buildContact = (
   const { field_key, tag_by_result, rules, sends_parameters, parameter_fields } = target
   const person = personOf(data)
   const mapped = mappedFieldsOf(sent, target, data)
-  if (is_replaced) return { email, person, fields: mapped, labels: [] }
+  const { country } = target
+  if (is_replaced) return { email, person, country, fields: mapped, labels: [] }
   const parameters = Object.entries(sends_parameters ? sortParameters(data.parameters) : {})
   const can_recreate = true as const
   const fields: FieldValue[] = [
@@ -163,6 +167,7 @@ export const buildContact = (
   return {
     email,
     person,
+    country,
     fields,
     labels: label ? [label] : labelsOf(data, rules, tag),
   }

@@ -28,3 +28,28 @@ test('the contact data of a participant arrives in the own fields of each tool',
   const { PRENOM, NOM, SMS } = known?.attributes ?? {}
   assert.deepEqual([PRENOM, NOM, SMS], ['Camille', 'Durand', '262692123456'])
 })
+
+test('a phone number without a country code is sent with the country of the account, or not at all', async () => {
+  const creator = await app.connectCreator()
+  const quiz = await askForContact(creator.client, await app.createForwardingQuiz(creator))
+  const sent = async (email: string, phone: string): Promise<unknown> => {
+    const answers = contactReplies(quiz, { email, first_name: 'Camille', last_name: '', phone })
+    const body = { version: 2, participant_uuid: randomUUID(), elapsed_seconds: 42, answers }
+    await app.client.taking.submit({ id: quiz.id, body })
+    await app.finishDeliveries()
+    const { contacts } = app.fakes.brevo.accountOf(creator.account)
+    return [...contacts.values()].find((one) => one.email === email)?.attributes.SMS
+  }
+  const { client } = creator
+  await client.preferences.set({ body: { time_zone: 'Europe/Brussels' } })
+  assert.equal((await client.preferences.get()).preferences.country, 'BE')
+  assert.equal(await sent('a@exemple.fr', '0470 12 34 56'), '32470123456')
+  assert.equal(await sent('b@exemple.fr', '06 12 34 56 78'), undefined)
+  const ledger = await client.deliveries.list({ id: quiz.id, email: 'b@exemple.fr' })
+  assert.match(JSON.stringify(ledger), /Téléphone/)
+  await client.preferences.set({ body: { country: 'FR' } })
+  assert.equal(await sent('c@exemple.fr', '06 12 34 56 78'), '33612345678')
+  // The chosen country stays with another time zone.
+  await client.preferences.set({ body: { time_zone: 'Europe/Zurich' } })
+  assert.equal((await client.preferences.get()).preferences.country, 'FR')
+})

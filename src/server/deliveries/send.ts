@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { accountCountry } from '#domain/common/phone-countries.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { isTool, type ProviderName, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -46,12 +48,15 @@ export const createTools = (
           .onRef('quiz_integrations.quiz_id', '=', 'quizzes.id')
           .on('quiz_integrations.provider', '=', provider),
       )
+      .leftJoin('creator_settings', 'creator_settings.user_id', 'creator_id')
       .select([
         'field_key',
         'tag_by_result',
         'provisioned_at',
         'sends_parameters',
         'parameter_fields',
+        'time_zone',
+        'country',
       ])
       .select([loadAutomationRules.as('rules')])
       .select(loadTargetMappings(sql`quizzes.id`, sql`${provider}::text`).as('mappings'))
@@ -70,7 +75,8 @@ export const createTools = (
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
       const fields = { field_key, sends_parameters, parameter_fields, mappings }
-      return { ...fields, tag_by_result, is_stale, rules }
+      const country = accountCountry(found?.country, found?.time_zone ?? DEFAULT_TIME_ZONE)
+      return { ...fields, tag_by_result, is_stale, rules, country }
     },
     loadParticipantData: createLoadParticipantData(db, pageUrl),
     loadNewerRuns: createLoadNewerRuns(db, pageUrl),

@@ -72,7 +72,7 @@ export const sampleContact = (
   const native = CONTACT_ROLES.flatMap((role): SampleField[] => {
     const typed = contact.person[role]
     if (typed === null || without.includes(role)) return []
-    const value = role === 'phone' ? (readablePhone(typed) ?? typed) : typed
+    const value = role === 'phone' ? (readablePhone(typed, target.country) ?? typed) : typed
     return [{ name: CONTACT_ROLE_LABELS[role], value, origin: 'role', mapping_id: null }]
   })
   const writtenValue = (key: string): string | null => {

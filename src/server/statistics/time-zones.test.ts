@@ -210,13 +210,15 @@ test('an unknown time zone is refused in French', async () => {
   assert.deepEqual(before.preferences, {
     time_zone: 'Europe/Paris',
     time_zone_name: 'heure de Paris',
+    country: 'FR',
   })
   for (const time_zone of ['Europe/Nulle_Part', '+05:30', '', 'paris', 'Pacific/Noumea; drop'])
     await refuses(client.preferences.set({ body: { time_zone } }), 422, 'invalid')
   assert.deepEqual(await client.preferences.get(), before)
   const answer = await client.preferences.set({ body: { time_zone: 'Pacific/Noumea' } })
   assert.equal(answer.preferences.time_zone_name, 'heure de Nouméa')
-  assert.equal((await client.account.exportData()).time_zone, 'Pacific/Noumea')
+  const data = await client.account.exportData()
+  assert.deepEqual([data.time_zone, data.country], ['Pacific/Noumea', 'NC'])
 })
 
 test('the time zone of a creator is deleted with the account', async () => {

@@ -8,7 +8,7 @@ import { DataSection, DeletionSection, ImagesSection } from './data-sections.tsx
 import { FactorsSection } from './factors-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { KeyboardSection, TimeZoneSection } from './preference-sections.tsx'
+import { CountrySection, KeyboardSection, TimeZoneSection } from './preference-sections.tsx'
 import { Section } from './section.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -88,6 +88,7 @@ const AccountPage = () => {
             </Section>
           )}
           <TimeZoneSection />
+          <CountrySection />
           <KeyboardSection />
           <ImagesSection />
           <DataSection />

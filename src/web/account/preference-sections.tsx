@@ -1,15 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import {
   currentTimeZoneName,
   timeZoneGroups,
   timeZonePlace,
 } from '#domain/common/time-zone-labels.ts'
 import { client } from '#web/api/client.ts'
+import { failureText } from '#web/integrations/use-alert-on-failure.ts'
 import { preferencesQuery, saveTimeZone } from '#web/session/account-time-zone.ts'
 import { useSession } from '#web/session/session.tsx'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/feedback/screen-state.tsx'
 import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useSingleKeysChoice } from '#web/ui/keyboard-shortcuts.ts'
@@ -29,6 +32,52 @@ export const KeyboardSection = () => {
     </Section>
   )
 }
+
+/** Lets the creator choose the country whose phone numbers are read without a country code. */
+export const CountrySection = () => {
+  const queries = useQueryClient()
+  const query = preferencesQuery()
+  const loading = useQuery(query)
+  const { data, error } = loading
+  const { run, isBusy, done, failed } = useAction('Le pays n’a pas pu être changé')
+  const country = data?.preferences.country
+  const choose = (chosen: PhoneCountry): void => {
+    if (chosen === country) return
+    void run(async () => {
+      queries.setQueryData(
+        query.queryKey,
+        await client.preferences.set({ body: { country: chosen } }),
+      )
+      return `Les numéros sans indicatif sont lus comme ceux de ce pays : ${PHONE_COUNTRIES[chosen]}.`
+    })
+  }
+  return (
+    <Section title="Pays">
+      <p className="text-ink-2">
+        Un numéro de téléphone que vos participants écrivent sans indicatif est envoyé à vos outils
+        avec celui de ce pays. Un numéro qui n’y existe pas n’est pas envoyé, et Envois le dit.
+      </p>
+      <div className="flex max-w-sm flex-col gap-3">
+        {!country && error && (
+          <LoadFailure text={failureText(error, 'Le pays n’a pas pu être lu.')} query={loading} />
+        )}
+        <Select
+          label="Pays des numéros de téléphone"
+          value={country ?? 'FR'}
+          options={COUNTRY_OPTIONS}
+          disabled={isBusy || !country}
+          onChange={choose}
+        />
+        <Outcome done={done} failed={failed} />
+      </div>
+    </Section>
+  )
+}
+
+const COUNTRY_OPTIONS = (Object.keys(PHONE_COUNTRIES) as PhoneCountry[]).map((value) => ({
+  value,
+  label: PHONE_COUNTRIES[value],
+}))
 
 /** Lets the creator choose the time zone of all dates and days. */
 export const TimeZoneSection = () => {

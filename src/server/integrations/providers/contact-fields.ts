@@ -1,3 +1,4 @@
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { CONTACT_ROLES, type ContactRole, type ProviderName } from '#domain/common/vocabulary.ts'
 import { NATIVE_FIELDS } from '#domain/deliveries/account-fields.ts'
 import { CONTACT_ROLE_LABELS } from '#domain/questionnaire/contact-roles.ts'
@@ -24,9 +25,13 @@ const defaultKeys = (provider: ProviderName): NativeKeys => {
 }
 
 /** Returns a part of the contact data in the form of the tool. Null for a phone number that Brevo would refuse. */
-const partOf = (provider: ProviderName, role: ContactRole, typed: string): string | null => {
+const partOf = (
+  { provider, country }: { provider: ProviderName; country: PhoneCountry },
+  role: ContactRole,
+  typed: string,
+): string | null => {
   if (role !== 'phone') return typed
-  return internationalPhone(typed) ?? (provider === 'brevo' ? null : typed)
+  return internationalPhone(typed, country) ?? (provider === 'brevo' ? null : typed)
 }
 
 /**
@@ -35,7 +40,7 @@ const partOf = (provider: ProviderName, role: ContactRole, typed: string): strin
  */
 const nativeFields = (
   provider: ProviderName,
-  { person }: Contact,
+  { person, country }: Contact,
   keys: NativeKeys,
 ): { fields: OutboundField[]; refused: string[] } => {
   const fields: OutboundField[] = []
@@ -45,7 +50,7 @@ const nativeFields = (
     if (typed === '' || NATIVE_FIELDS[provider][role].length === 0) continue
     const name = CONTACT_ROLE_LABELS[role]
     const key = keys[role]
-    const value = partOf(provider, role, typed)
+    const value = partOf({ provider, country }, role, typed)
     if (key === null || value === null) refused.push(name)
     else fields.push({ key, name, value, role })
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isSupportedCountry } from 'libphonenumber-js/min'
+import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import { internationalPhone, readablePhone } from './phone-numbers.ts'
 
 const NUMBERS: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
@@ -74,11 +76,42 @@ const NUMBERS: Readonly<Record<string, Readonly<Record<string, string | null>>>>
 
 for (const [title, numbers] of Object.entries(NUMBERS))
   test(title, () => {
-    const seen = Object.keys(numbers).map((typed) => [typed, internationalPhone(typed)])
+    const seen = Object.keys(numbers).map((typed) => [typed, internationalPhone(typed, 'FR')])
     assert.deepEqual(Object.fromEntries(seen), numbers)
   })
 
 test('the readable form of a number has its country and groups of digits', () => {
-  assert.equal(readablePhone('0612345678'), '+33 6 12 34 56 78')
-  assert.equal(readablePhone('sans numéro'), null)
+  assert.equal(readablePhone('0612345678', 'FR'), '+33 6 12 34 56 78')
+  assert.equal(readablePhone('sans numéro', 'FR'), null)
 })
+
+/** Numbers as people of each country write them. */
+const ELSEWHERE: Readonly<Partial<Record<PhoneCountry, Readonly<Record<string, string | null>>>>> =
+  {
+    BE: {
+      '0470 12 34 56': '+32470123456',
+      '0470/12.34.56': '+32470123456',
+      '02 555 12 12': '+3225551212',
+      '+33 6 12 34 56 78': '+33612345678',
+      // A French number is none of Belgium, so that no number of a stranger is sent.
+      '06 12 34 56 78': null,
+    },
+    CH: { '079 123 45 67': '+41791234567', '044 668 18 00': '+41446681800' },
+    LU: { '621 123 456': '+352621123456', '00352 621 123 456': '+352621123456' },
+    CI: { '07 07 12 34 56': '+2250707123456', '+225 07 07 12 34 56': '+2250707123456' },
+    SN: { '77 123 45 67': '+221771234567' },
+    CA: { '(514) 555-0123': '+15145550123', '1 418 555 0123': '+14185550123' },
+    NC: { '75 12 34': '+687751234' },
+    FR: { '0470 12 34 56': '+33470123456' },
+  }
+for (const country of Object.keys(PHONE_COUNTRIES) as PhoneCountry[]) {
+  const numbers = ELSEWHERE[country]
+  if (numbers)
+    test(`a number without a country code is one of the country of the account: ${country}`, () => {
+      const seen = Object.keys(numbers).map((typed) => [typed, internationalPhone(typed, country)])
+      assert.deepEqual(Object.fromEntries(seen), numbers)
+    })
+  test(`the library knows the numbers of ${country}`, () => {
+    assert.ok(isSupportedCountry(country))
+  })
+}

@@ -1,4 +1,5 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 
 /**
  * Prefixes of the French departments and collectivities overseas by country code, without the leading zero. A caller
@@ -20,11 +21,11 @@ const countryCodeOf = (national: string): string =>
   ) ?? FRANCE
 
 /**
- * Returns the number that a typed text means; undefined if the text is no phone number. A number without a country is
- * French. Nouvelle-Calédonie has a numbering plan of its own, so that its numbers need +687.
+ * Returns the number that a typed text means; undefined if the text is no phone number. A number without a country code is
+ * read as one of `country`.
  */
-const readPhone = (typed: string): PhoneNumber | undefined => {
-  const parsed = parsePhoneNumberFromString(typed.replaceAll(/\s+/g, ' '), 'FR')
+const readPhone = (typed: string, country: PhoneCountry): PhoneNumber | undefined => {
+  const parsed = parsePhoneNumberFromString(typed.replaceAll(/\s+/g, ' '), country)
   if (!parsed) return undefined
   const { countryCallingCode, nationalNumber } = parsed
   const code = countryCallingCode === FRANCE ? countryCodeOf(nationalNumber) : countryCallingCode
@@ -36,8 +37,9 @@ const readPhone = (typed: string): PhoneNumber | undefined => {
 }
 
 /** Returns the international form of a phone number (E.164), such as +33612345678; null if the text is none. */
-export const internationalPhone = (typed: string): string | null => readPhone(typed)?.number ?? null
+export const internationalPhone = (typed: string, country: PhoneCountry): string | null =>
+  readPhone(typed, country)?.number ?? null
 
 /** Returns the international form with spaces, such as +33 6 12 34 56 78. Null if the text is no number. */
-export const readablePhone = (typed: string): string | null =>
-  readPhone(typed)?.formatInternational() ?? null
+export const readablePhone = (typed: string, country: PhoneCountry): string | null =>
+  readPhone(typed, country)?.formatInternational() ?? null

@@ -1,3 +1,4 @@
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import type { ProviderName } from '#domain/common/vocabulary.ts'
 import type { AccountField, FieldType } from '#domain/deliveries/account-fields.ts'
 import type { Label } from '#domain/deliveries/automations.ts'
@@ -37,6 +38,8 @@ export type Contact = {
   email: string
   /** Names and phone number for the tool's own fields. */
   person: ContactData
+  /** Country of the account, with which a phone number without a country code is read. */
+  country: PhoneCountry
   /** Fields to write. Other fields of the contact keep their values. */
   fields: readonly FieldValue[]
   labels: readonly Label[]

@@ -19,6 +19,7 @@ type ContactOptions = {
   field_key?: string | null
   tag?: string
   labels?: Contact['labels']
+  country?: Contact['country']
 }
 
 /** Returns a contact with a result in a field, and with labels if given. */
@@ -31,10 +32,12 @@ export const contactOf = (
     mapped = [],
     tag,
     labels,
+    country = 'FR',
   }: ContactOptions = {},
 ): Contact => ({
   email,
   person: { ...NO_CONTACT, ...person },
+  country,
   fields: [
     ...(result_name !== null && field_key !== null
       ? [{ key: field_key, name: 'Résultat', value: result_name, is_result: true as const }]
