@@ -5,6 +5,7 @@ import { revision } from './drafts.ts'
 import { calls } from './kit/calls.ts'
 import { group, MAX_CALL_BODY_BYTES } from './kit/endpoint.ts'
 import { filledText, optionalFields, quizAccess } from './kit/fields.ts'
+import { replacedFields } from './kit/replaced-fields.ts'
 import {
   answer,
   association,
@@ -68,6 +69,7 @@ export const quizzes = group({
       brevo_attribute_name: attributeName.nullish(),
       ...optionalFields.quizAccess,
       based_on: revision.optional(),
+      ...replacedFields(quizAccess),
     }),
     answer: oneQuiz,
     summary: 'Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire',

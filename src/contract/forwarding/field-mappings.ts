@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { filledText, timestamp, uuid } from '#contract/kit/fields.ts'
+import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { FIELD_TYPES } from '#domain/deliveries/account-fields.ts'
 import { MAPPED_TYPES, MAPPING_SOURCES } from '#domain/deliveries/field-mappings.ts'
@@ -102,7 +103,18 @@ export const fieldMappings = group({
   update: {
     ...at.update,
     access: 'creator',
-    body: z.object({ ...sourceBody, ...fieldBody }),
+    body: z.object({
+      ...sourceBody,
+      /** The mapping keeps its value without a source. */
+      source: source.optional(),
+      ...fieldBody,
+      ...replacedFields({
+        source,
+        question_id: uuid.nullable(),
+        dimension_id: uuid.nullable(),
+        field_name: z.string(),
+      }),
+    }),
     answer: z.object({ mapping }),
     summary:
       'Changer la valeur d’un champ, ou le champ lui-même ; les valeurs déjà envoyées restent',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
 import { filledText, uuid } from '#contract/kit/fields.ts'
+import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
 
 const { webhooks: at } = calls
@@ -45,7 +46,11 @@ export const webhooks = group({
     ...at.update,
     access: 'creator',
     key_scope: 'none',
-    body: z.object({ url: url.optional(), is_paused: z.boolean().optional() }),
+    body: z.object({
+      url: url.optional(),
+      is_paused: z.boolean().optional(),
+      ...replacedFields({ url }),
+    }),
     answer: webhook,
     summary: 'Changer l’adresse d’un webhook, ou le mettre en pause',
   },

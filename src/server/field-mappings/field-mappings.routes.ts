@@ -235,16 +235,19 @@ const fieldMappingsHandlers = (needs: Dependencies): Handlers<typeof api.fieldMa
       const owned = { quiz_id, creator_id, mapping_id }
       const content = await readInOneSnapshot(db, (state) => loadQuizContent(state, owned))
       const known = await loadMapping(db, owned)
-      const { field_name, field_key, ...wanted } = body
-      const source = readSource(wanted, content)
+      const { field_name, field_key, replaces, ...wanted } = body
+      const source = wanted.source
+        ? readSource({ ...wanted, source: wanted.source }, content)
+        : known
       if (field_name === undefined && field_key === undefined) {
+        const { source: kind, question_id, dimension_id } = source
         checkType(source, known.field_type, content)
-        await updateMapping(db, owned, source)
+        await updateMapping(db, owned, { source: kind, question_id, dimension_id, replaces })
       } else {
         const account = { user_id: creator_id, provider: known.provider }
         const field = await readField(account, { field_name, field_key }, { source, content })
         checkUnused(known.provider, field, content)
-        await updateMapping(db, owned, { ...source, ...field })
+        await updateMapping(db, owned, { ...(wanted.source && source), ...field, replaces })
       }
       audit('mapping_changed', { actor_id: creator_id, object_id: mapping_id })
       return { mapping: toListedMapping(await loadMapping(db, owned), content) }

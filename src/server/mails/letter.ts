@@ -1,7 +1,9 @@
 import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import type { RichText } from '#domain/run/rich-text.ts'
 import { escapeHtml } from '#server/http/pages/html-page.ts'
+import { yieldToEventLoop } from '#server/runtime/yield-to-event-loop.ts'
 import { htmlOfText, linesOfText, type TextStyle, visibleText } from './letter-text.ts'
+import type { Mail } from './transport.ts'
 
 /** Content of one email (letter) before it is rendered as HTML and text. The rendered email is a `Mail` (transport.ts). */
 export type Letter = {
@@ -37,7 +39,7 @@ const small = (text: string): string =>
 
 const button = ({ label, url }: { label: string; url: string }): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr>
-<td style="border-radius:8px;background:${BRAND}"><a href="${escaped(url)}" style="display:inline-block;padding:12px 24px;font-size:16px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px">${escaped(label)}</a></td>
+<td bgcolor="${BRAND}" style="border-radius:8px;background:${BRAND};mso-padding-alt:12px 24px"><a href="${escaped(url)}" style="display:inline-block;padding:12px 24px;font-size:16px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px">${escaped(label)}</a></td>
 </tr></table>
 <p style="margin:0 0 4px;font-size:14px;line-height:20px;color:${INK_2}">Si le bouton ne répond pas, copiez cette adresse dans votre navigateur :</p>
 <p style="margin:0 0 16px;font-size:14px;line-height:20px;word-break:break-all"><a href="${escaped(url)}" style="color:${BRAND}">${escaped(url)}</a></p>`
@@ -54,18 +56,33 @@ const BODY: TextStyle = {
 const smallLink = ({ label, url }: { label: string; url: string }): string =>
   `<p style="margin:0 0 8px;font-size:14px;line-height:20px"><a href="${escaped(url)}" style="color:${INK_2}">${escaped(label)}</a></p>`
 
-/** Renders a letter as HTML with tables and inline styles. It has no images and downloads nothing. */
-export const renderLetterHtml = ({
-  subject,
-  title,
-  preview,
-  paragraphs,
-  body,
-  action,
-  code,
-  closing,
-  unsubscribe_link,
-}: Letter): string =>
+/** Length in bytes from which Gmail hides the end of a mail (102 KB), with a reserve for the headers of parts. */
+const MAX_SHOWN_BYTES = 98_000
+
+/**
+ * Renders a letter as HTML with tables and inline styles. It has no images and downloads nothing. A letter so long that
+ * Gmail hides its end has the link to unsubscribe also above its text.
+ */
+export const renderLetterHtml = (letter: Letter): string => {
+  const html = layOut(letter, '')
+  const { unsubscribe_link } = letter
+  return unsubscribe_link && Buffer.byteLength(html) > MAX_SHOWN_BYTES
+    ? layOut(letter, smallLink(unsubscribe_link))
+    : html
+}
+
+/** Comments that only Outlook for Windows reads; it ignores the maximum width of a table. */
+const OUTLOOK_FRAME = {
+  opens:
+    '<!--[if mso]><table role="presentation" width="520" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
+  closes: '<!--[if mso]></td></tr></table><![endif]-->',
+}
+
+/** Returns the whole page of a letter, with `above` before its text. */
+const layOut = (
+  { subject, title, preview, paragraphs, body, action, code, closing, unsubscribe_link }: Letter,
+  above: string,
+): string =>
   tiePunctuation(`<!doctype html>
 <html lang="fr">
 <head>
@@ -78,10 +95,12 @@ export const renderLetterHtml = ({
 <div style="display:none;max-height:0;overflow:hidden">${escaped(preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f6f7f9">
 <tr><td align="center" style="padding:32px 16px">
+${OUTLOOK_FRAME.opens}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
 <tr><td style="padding:0 0 16px;font-size:18px;line-height:24px;font-weight:600;color:${INK}">Quizaine</td></tr>
 <tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3e8;border-radius:12px">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600;color:${INK}">${escaped(title)}</h1>
+${above}
 ${paragraphs.map(paragraph).join('\n')}
 ${body === undefined ? '' : htmlOfText(body, BODY)}
 ${action ? button(action) : ''}
@@ -91,6 +110,7 @@ ${unsubscribe_link ? smallLink(unsubscribe_link) : ''}
 </td></tr>
 <tr><td style="padding:16px 0 0;font-size:13px;line-height:20px;color:${INK_2}">Message automatique de Quizaine : personne ne lit les réponses.</td></tr>
 </table>
+${OUTLOOK_FRAME.closes}
 </td></tr>
 </table>
 </body>
@@ -121,4 +141,17 @@ export const renderLetterText = ({
     ...linked(unsubscribe_link),
   ].map((lines) => lines.map(visibleText).join('\n'))
   return tiePunctuation([...parts, FOOT].join('\n\n'))
+}
+
+/**
+ * Renders a letter as the content of a mail. Yields to the event loop between the HTML and the text, because the texts
+ * of creators can be very long.
+ */
+export const renderLetter = async (
+  letter: Letter,
+): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> => {
+  const pause = yieldToEventLoop()
+  const html = renderLetterHtml(letter)
+  await pause()
+  return { subject: letter.subject, html, text: renderLetterText(letter) }
 }

@@ -60,3 +60,33 @@ test('the result mail addresses the participant as its quiz does', () => {
   assert.match(letterOf('tu'), /Tu reçois cet email.*Si ce n’était pas toi, ignore-le/s)
   assert.doesNotMatch(letterOf('tu'), /\b(?:vous|votre)\b/i)
 })
+
+test('a mail that Gmail would cut has its link to unsubscribe before its text, and a short mail has it once', () => {
+  const url = 'https://quiz.exemple.fr/desinscription/jeton'
+  const htmlOf = (body: string[]) =>
+    renderLetterHtml(
+      resultLetter({
+        ...{ subject: '', quiz: { name: 'Les fruits' }, unsubscribe_url: url },
+        body: body.map((text) => [text]),
+      }),
+    )
+  const [short, long] = [
+    htmlOf(['Mûr']),
+    htmlOf(Array.from({ length: 200 }, () => 'é'.repeat(400))),
+  ]
+  assert.equal(short.split(url).length, 2)
+  assert.equal(long.split(url).length, 3)
+  assert.ok(Buffer.byteLength(long.slice(0, long.indexOf(url))) < 102_000)
+})
+
+test('Outlook for Windows gets a width and a padding that it reads', () => {
+  const html = renderLetterHtml(
+    noticeLetter({
+      ...{ quiz: { name: 'Les fruits', type: 'quiz' }, result: null, email: null },
+      url: 'https://a.fr',
+    }),
+  )
+  assert.match(html, /<!--\[if mso\]><table role="presentation" width="520"/)
+  assert.match(html, /<td bgcolor="#0a5bc4" style="[^"]*mso-padding-alt:12px 24px">/)
+  assert.equal(html.match(/<!--\[if mso\]>/g)?.length, html.match(/<!\[endif\]-->/g)?.length)
+})

@@ -16,7 +16,8 @@ import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { conflict, invalid, tooMany } from '#server/http/edge/errors.ts'
 import { type Handlers, signalOf } from '#server/http/edge/mount.ts'
 import { createTokenBucket } from '#server/http/edge/rate-limits.ts'
-import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
+import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
+import { renderLetter } from '#server/mails/letter.ts'
 import { resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { loadDraft } from '#server/quizzes/draft.store.ts'
@@ -101,14 +102,17 @@ export const quizMailsHandlers = ({
     set: async ({ id: quiz_id, body }, { id: creator_id }) => {
       const owned = { quiz_id, creator_id }
       const { draft, stored } = await load(owned)
-      const { sends_result, tells_creator, ...words } = body
+      const { replaces, ...changes } = body
+      const { sends_result, tells_creator, ...words } = changes
       const isTold = tells_creator !== undefined && tells_creator !== 'never'
       if ((sends_result || isTold) && !transport) throw noServer()
       if (isTold && !(await findAccountEmail(db, creator_id))) throw noAddress()
       const mail = { ...mailTextsOf(stored, draft), ...definedOf(words) }
       // The texts of a mail are all checked when the mail is enabled, else only the changed texts.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
-      await writeMails(db, owned, body)
+      await writeMails(db, owned, changes, (locked) =>
+        refuseUnseen(mailTextsOf(locked, draft), replaces),
+      )
       audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })
       if (sends_result === false || tells_creator) await refuseDeliveriesOfEndedConnections(db)
       wake()
@@ -133,14 +137,9 @@ export const quizMailsHandlers = ({
       const unsubscribe_url = links.write({ user_id: creator_id, email: to })
       const { quiz } = draft
       const letter = resultLetter({ subject, body: words, quiz, unsubscribe_url })
-      const mail = {
-        to,
-        subject: letter.subject,
-        html: renderLetterHtml(letter),
-        text: renderLetterText(letter),
-      }
+      const content = await renderLetter(letter)
       try {
-        await transport.send(mail)
+        await transport.send({ to, ...content })
       } catch (error) {
         const failure = smtpFailure(error)
         const reason = 'code' in failure ? deliveryReason('refused', failure.code) : null

@@ -44,15 +44,20 @@ export const findMails = async (
   }
 }
 
-/** Stores all choices of the creator in one transaction. Throws a 404 if the quiz is absent or of another creator. */
+/**
+ * Stores all choices of the creator in one transaction, after `check` has accepted the stored ones. Throws a 404 if the
+ * quiz is absent or of another creator.
+ */
 export const writeMails = (
   db: Db,
   { quiz_id, creator_id }: QuizOfCreator,
   chosen: { [Field in keyof StoredMails]?: StoredMails[Field] | undefined },
+  check?: (stored: StoredMails) => void,
 ): Promise<void> =>
   db.transaction().execute(async (writing) => {
     await loadQuiz(writing, { quiz_id, creator_id }, 'lock')
     const before = await findMails(writing, { quiz_id, creator_id })
+    check?.(before)
     const { sends_result, tells_creator, subject, text } = chosen
     const words = {
       ...(subject !== undefined && { subject }),

@@ -17,7 +17,7 @@ import {
   rateLimited,
   transient,
 } from '#server/integrations/providers/provider-requests.ts'
-import { type Letter, renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
+import { type Letter, renderLetter } from '#server/mails/letter.ts'
 import { noticeLetter, resultLetter } from '#server/mails/quiz-letters.ts'
 import type { Attachment, Transport } from '#server/mails/transport.ts'
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
@@ -268,12 +268,7 @@ export const createSendMail = ({
     const written = await write(sending, claimed, completed_calls.is_counted === true)
     if ('kind' in written) return { ...written, completed_calls }
     const { to, letter, ...unsubscription } = written
-    const mail = {
-      to,
-      subject: letter.subject,
-      html: renderLetterHtml(letter),
-      text: renderLetterText(letter),
-    }
+    const mail = { to, ...(await renderLetter(letter)) }
     const message_id = messageId(claimed, public_url)
     try {
       await transport.send({ ...mail, ...unsubscription, message_id })

@@ -10,6 +10,7 @@ import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
+import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 import { loadQuiz } from './quizzes.store.ts'
 
@@ -116,23 +117,27 @@ export const insertMapping = (
   })
 
 /** Change of a mapping: its source, and the field if another one is chosen. */
-type MappingChange = MappedSource &
-  Partial<Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>>
+type MappingChange = Partial<
+  MappedSource & Pick<NewMapping, 'field_name' | 'field_key' | 'field_type'>
+>
+/** Values of a mapping that the creator saw when changing it. */
+type SeenMapping = Partial<Record<keyof MappedSource | 'field_name', string | null | undefined>>
 
 /**
  * Changes the source or the field of a mapping. A refused field is requested again. Throws a 404 if the creator has no
- * such mapping, and a 422 if another mapping uses the field.
+ * such mapping, a 409 if it is not as in `replaces`, and a 422 if another mapping uses the field.
  */
 export const updateMapping = (
   db: Db,
   { mapping_id, ...owned }: OwnedQuiz & { mapping_id: string },
-  change: MappingChange,
+  { replaces, ...change }: MappingChange & { replaces?: SeenMapping | undefined },
 ): Promise<void> =>
   db.transaction().execute(async (changing) => {
     await loadQuiz(changing, owned, 'lock')
     const known = await listMappings(changing, owned)
     const changed = known.find(({ id }) => id === mapping_id)
     if (!changed) throw createMissingMappingError()
+    refuseUnseen(changed, replaces)
     const others = known.filter((one) => one !== changed && one.provider === changed.provider)
     checkFree(others, { ...changed, ...change })
     await changing

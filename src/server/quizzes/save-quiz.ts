@@ -4,6 +4,7 @@ import { checkAccessDates, unknownTieQuestionError } from '#domain/editing/edit-
 import { addedImages } from '#domain/questionnaire/images.ts'
 import { isChoice, type QuizAccess } from '#domain/questionnaire/quiz.ts'
 import type { Db } from '#server/db/database.ts'
+import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
 import { checkImages } from '#server/images/creator-images.ts'
 import { findQuestionType } from './draft.store.ts'
 import { type PublishInput, publishQuiz, withdrawQuiz } from './publish-quiz.ts'
@@ -15,6 +16,7 @@ type Changes = Partial<QuizFields & QuizAccess> & {
   kit_custom_field?: string | null | undefined
   brevo_attribute_name?: string | null | undefined
   based_on?: number | undefined
+  replaces?: { [Name in keyof QuizAccess]?: QuizAccess[Name] | undefined } | undefined
 }
 
 const FIELDS = [
@@ -24,14 +26,16 @@ const FIELDS = [
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws
- * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
+ * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 409 for a field of `replaces` that has
+ * another value, and a 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,
   { version_quota, freeze, ...owned }: PublishInput,
-  { status, based_on, ...columns }: Changes,
+  { status, based_on, replaces, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
+  refuseUnseen(quiz, replaces)
   const { opens_at = quiz.opens_at, closes_at = quiz.closes_at } = columns
   checkAccessDates(quiz, { opens_at, closes_at })
   if (columns.slug) await claimSlug(db, owned, columns.slug)

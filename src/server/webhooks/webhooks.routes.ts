@@ -147,7 +147,11 @@ export const webhooksHandlers = ({
       await loadWebhook(db, owned)
       if (body.url !== undefined) limit(creator_id)
       const url = body.url === undefined ? undefined : await checked(body.url)
-      await writeWebhook(db, owned, { url, is_paused: body.is_paused })
+      await writeWebhook(db, owned, {
+        url,
+        is_paused: body.is_paused,
+        replaces: body.replaces,
+      })
       audit('webhook_changed', { actor_id: creator_id, object_id: webhook_id })
       wake()
       return toListedWebhook(await loadWebhook(db, owned))

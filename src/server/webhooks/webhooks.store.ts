@@ -3,6 +3,7 @@ import { MAX_WEBHOOKS, WEBHOOK } from '#domain/common/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/delivery-tables.ts'
 import { conflict, invalid, notFound } from '#server/http/edge/errors.ts'
+import { refuseUnseen } from '#server/http/edge/replaced-fields.ts'
 import { nextGeneration } from '#server/integrations/connections.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Vault } from '#server/runtime/sealing.ts'
@@ -103,16 +104,24 @@ export const insertWebhook = (
     return row.id
   })
 
+/** Change of a webhook, with the address that the creator saw when changing it. */
+type WebhookChange = {
+  url: string | undefined
+  is_paused: boolean | undefined
+  replaces?: { url?: string | undefined } | undefined
+}
+
 /** Stores the choices of the creator. A webhook that needed attention is tried again if its address changes. */
 export const writeWebhook = (
   db: Db,
   { webhook_id, quiz_id, creator_id }: OwnedWebhook,
-  { url, is_paused }: { url: string | undefined; is_paused: boolean | undefined },
+  { url, is_paused, replaces }: WebhookChange,
 ): Promise<void> =>
   db.transaction().execute(async (writing) => {
     const owned = { quiz_id, creator_id }
     await loadQuiz(writing, owned, 'lock')
-    const { status } = await loadWebhook(writing, { webhook_id, ...owned })
+    const { status, ...stored } = await loadWebhook(writing, { webhook_id, ...owned })
+    refuseUnseen({ url: stored.url }, replaces)
     const isNew = url !== undefined
     if (isNew) {
       const others = await listWebhooks(writing, owned)

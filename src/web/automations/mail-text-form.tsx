@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { RefusedCall } from '#contract/client/client.ts'
 import type { ShownMails } from '#contract/forwarding/quiz-mails.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
+import { CHANGED_ELSEWHERE } from '#contract/kit/replaced-fields.ts'
 import { mailInsertionNames } from '#domain/deliveries/mail-insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/deliveries/quiz-mail.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
@@ -16,8 +18,10 @@ import { Button } from '#web/ui/button.tsx'
 import { FormattedText } from '#web/ui/rich-text/formatted-text.tsx'
 import { InsertionsContext, RichTextField } from '#web/ui/rich-text/rich-text-field.tsx'
 import { useParser } from '#web/ui/rich-text/use-read-text.ts'
-import { typedMailKey } from './automation-queries.ts'
+import { mailsQuery } from './automation-queries.ts'
+import { useTypedMail } from './use-typed-mail.ts'
 
+type MailChanges = Partial<QuizMail> & { replaces: Partial<QuizMail> }
 type FormRefusal = { field: keyof QuizMail | undefined; message: string }
 
 /** Returns the field that a refusal of the server is about, and its sentence. */
@@ -39,33 +43,23 @@ export const MailTextForm = ({
   quiz: Pick<Quiz, 'id' | 'keeps_page'>
   mails: ShownMails
   snapshot: Snapshot
-  save: (typedMail: QuizMail) => Promise<void>
+  save: (changes: MailChanges) => Promise<void>
 }) => {
   const queries = useQueryClient()
-  const queryKey = typedMailKey(quizId)
-  const [typedMail, setTypedMail] = useState<QuizMail>(
-    () => queries.getQueryData(queryKey) ?? { subject: mails.subject, text: mails.text },
-  )
+  const typed = useTypedMail(quizId, { subject: mails.subject, text: mails.text })
+  const { mail: typedMail, isSaved } = typed
   const [refused, setRefused] = useState<FormRefusal>()
   const saving = useMutation({
     mutationFn: async () => {
-      await save(typedMail)
-      const kept = queries.getQueryData<QuizMail>(queryKey)
-      // Text that was typed during the call stays in the form.
-      if (kept?.subject === typedMail.subject && kept.text === typedMail.text)
-        queries.removeQueries({ queryKey })
+      await save(typed.changes)
+      typed.forget(typedMail)
     },
   })
   const trying = useMutation({
     mutationFn: () => lazyClient.quizMails.test({ id: quizId, body: typedMail }),
   })
-  // The server stores trimmed texts.
-  const isSaved = typedMail.subject.trim() === mails.subject && typedMail.text.trim() === mails.text
   const write = (changed: Partial<QuizMail>): void => {
-    const written = { ...typedMail, ...changed }
-    setTypedMail(written)
-    queries.setQueryDefaults(queryKey, { gcTime: Infinity })
-    queries.setQueryData(queryKey, written)
+    typed.write(changed)
     setRefused(undefined)
     saving.reset()
     trying.reset()
@@ -74,6 +68,8 @@ export const MailTextForm = ({
   const attempt = (act: () => Promise<unknown>, failure: string): void => {
     setRefused(undefined)
     act().catch((error: unknown) => {
+      if (error instanceof RefusedCall && error.code === CHANGED_ELSEWHERE)
+        void queries.invalidateQueries(mailsQuery(quizId))
       const found = formRefusalOf(error, failure)
       flushSync(() => setRefused(found))
       if (found.field && form.current) focusFirstError(form.current)
@@ -104,6 +100,10 @@ export const MailTextForm = ({
           }
         />
       </InsertionsContext>
+      <StoredElsewhere
+        text={typed.storedElsewhere('subject')}
+        onTake={(subject) => write({ subject })}
+      />
       <InsertionsContext value={listTextInsertions}>
         <RichTextField
           label="Texte"
@@ -113,6 +113,7 @@ export const MailTextForm = ({
           onChange={({ currentTarget }) => write({ text: currentTarget.value })}
         />
       </InsertionsContext>
+      <StoredElsewhere text={typed.storedElsewhere('text')} onTake={(text) => write({ text })} />
       <Preview
         typedMail={typedMail}
         snapshot={snapshot}
@@ -144,6 +145,24 @@ export const MailTextForm = ({
     </form>
   )
 }
+
+/** Shows a text that was stored elsewhere while the creator typed another one. */
+const StoredElsewhere = ({
+  text,
+  onTake,
+}: {
+  text: string | undefined
+  onTake: (text: string) => void
+}) =>
+  text === undefined ? null : (
+    <div className="flex flex-col items-start gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
+      <p>Changé ailleurs entre-temps. Enregistrer remplacera ce texte :</p>
+      <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+        {text}
+      </p>
+      <Button onClick={() => onTake(text)}>Reprendre ce texte</Button>
+    </div>
+  )
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
 

@@ -91,8 +91,9 @@ export const WebhookLine = ({
   const { run, isBusy } = useAlertOnFailure()
   const [isChanging, setChanging] = useState(false)
   const reload = () => queries.invalidateQueries(webhooksQuery(quizId))
-  const update = (body: { url?: string; is_paused?: boolean }) =>
-    lazyClient.webhooks.update({ ...at, body }).then(reload)
+  const update = (body: Parameters<typeof lazyClient.webhooks.update>[0]['body']) =>
+    // After a failure too, because another tab may have changed the webhook.
+    lazyClient.webhooks.update({ ...at, body }).finally(reload)
 
   const setPaused = (is_paused: boolean) =>
     run(() => update({ is_paused }).then(() => undefined), {
@@ -161,7 +162,7 @@ export const WebhookLine = ({
           label="Nouvelle adresse"
           action="Enregistrer"
           initial={url}
-          save={(next) => update({ url: next })}
+          save={async (next) => void (await update({ url: next, replaces: { url } }))}
           onSaved={() => {
             heading.current?.focus()
             setChanging(false)

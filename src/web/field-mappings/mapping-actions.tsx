@@ -43,11 +43,17 @@ export const MappingActions = ({
     question_id: one.question_id ?? undefined,
     dimension_id: one.dimension_id ?? undefined,
   })
+  /** Returns the mapping as it is shown, so that a change of another tab is not overwritten. */
+  const seen = () => {
+    const { source, question_id, dimension_id, field_name } = findMapping(mappingId) ?? mapping
+    return { source, question_id, dimension_id, field_name }
+  }
   const changeSource = (choice: SourceChoice): void =>
     change({
       act: async () => {
         await flush()
-        await lazyClient.fieldMappings.update({ id: quizId, mappingId, body: sourceBody(choice) })
+        const body = { ...sourceBody(choice), replaces: seen() }
+        await lazyClient.fieldMappings.update({ id: quizId, mappingId, body })
       },
       done: `Le champ ${field_name} reçoit maintenant : ${choice.name}.`,
       failure: 'La valeur n’a pas pu être changée. Réessayez.',
@@ -56,8 +62,7 @@ export const MappingActions = ({
     setPicking(false)
     change({
       act: () => {
-        // The value may have changed since the dialog was opened.
-        const body = { ...sourceBody(findMapping(mappingId) ?? mapping), ...field }
+        const body = { ...field, replaces: { field_name: seen().field_name } }
         return lazyClient.fieldMappings.update({ id: quizId, mappingId, body })
       },
       done: `Le champ ${picked} remplace ${field_name}.`,

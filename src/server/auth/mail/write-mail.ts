@@ -13,7 +13,7 @@ import {
   accountLetters,
   type LetterKind,
 } from '#server/mails/account-letters.ts'
-import { renderLetterHtml, renderLetterText } from '#server/mails/letter.ts'
+import { renderLetter } from '#server/mails/letter.ts'
 import {
   enqueueMail,
   type MailDetails,
@@ -132,25 +132,22 @@ export const makeLink = async (
   return { link, code, type, url: `${public_url}/auth/v1/verify?${query}` }
 }
 
-const mailOf = (letter: LetterKind, facts: AccountMailFacts): Mail => {
+const mailOf = async (letter: LetterKind, facts: AccountMailFacts): Promise<Mail> => {
   const written = accountLetters[letter](facts)
   return {
     to: facts.email,
-    subject: written.subject,
     link: facts.url,
-    html: renderLetterHtml(written),
-    text: renderLetterText(written),
+    ...(await renderLetter(written)),
   }
 }
 
 /** Builds the daily digest. Attempts share one Message-ID, so that mailboxes recognise duplicates. */
-const digestMail = ({ public_url }: Writer, { id, email, details }: MailJob): Mail => {
+const digestMail = async (
+  { public_url }: Writer,
+  { id, email, details }: MailJob,
+): Promise<Mail> => {
   const letter = digestLetter({ quizzes: details.digest ?? [], public_url })
-  const content = {
-    subject: letter.subject,
-    html: renderLetterHtml(letter),
-    text: renderLetterText(letter),
-  }
+  const content = await renderLetter(letter)
   return { to: email, ...content, message_id: `${id}@${new URL(public_url).hostname}` }
 }
 

@@ -2,15 +2,24 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RefusedCall } from '#contract/client/client.ts'
 import { readFieldMessage } from '#contract/kit/field-message.ts'
+import { CHANGED_ELSEWHERE } from '#contract/kit/replaced-fields.ts'
 import type { QuizAccess } from '#domain/questionnaire/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from './draft-session.ts'
 import type { ParsedInput } from './use-opening-field.ts'
 
-/** Returns the reason of a rejected save without the field name; undefined without an error. */
-const refusalOf = (error: Error | null): string | undefined => {
+const isChangedElsewhere = (error: Error): boolean =>
+  error instanceof RefusedCall && error.code === CHANGED_ELSEWHERE
+
+/**
+ * Returns the reason of a rejected save without the field name; undefined without an error. `stored` is the text of the
+ * stored value, which a typed text hides.
+ */
+const refusalOf = (error: Error | null, stored: string): string | undefined => {
   if (!error) return undefined
+  if (isChangedElsewhere(error) && stored)
+    return `Changé ailleurs entre-temps : « ${stored} ». Enregistrez à nouveau pour remplacer cette valeur.`
   return error instanceof RefusedCall
     ? readFieldMessage(error.message).reason
     : 'Non enregistré : le serveur n’a pas pu être joint.'
@@ -53,13 +62,20 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   // Typed text; undefined while the field shows the stored value.
   const [typed, setTyped] = useState<string>()
   const [isSaved, setSaved] = useState(false)
+  const refresh = () =>
+    session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   const { mutate, error, isPending, variables, reset } = useMutation({
     scope: { id: `access ${quiz.id}` },
-    mutationFn: async (value: QuizAccess[Name]) => {
-      await client.quizzes.update({ id: quiz.id, body: { [name]: value } })
-      await session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
+    mutationFn: async ({ value, seen }: { value: QuizAccess[Name]; seen: QuizAccess[Name] }) => {
+      await client.quizzes.update({
+        id: quiz.id,
+        body: { [name]: value, replaces: { [name]: seen } },
+      })
+      await refresh()
     },
-    onSuccess: (_, value) => {
+    // The value that was stored elsewhere is shown, and a typed text stays beside it.
+    onError: (error) => (isChangedElsewhere(error) ? refresh() : undefined),
+    onSuccess: (_, { value }) => {
       setStoredOverride({ value, over: session.view().draft.quiz[name] })
       // Text typed during the save stays.
       setTyped((text) => (text === undefined || isTextOf(text, value) ? undefined : text))
@@ -70,17 +86,18 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const shown = typed ?? stored
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
+  const chosen = isPending && variables !== undefined ? variables.value : current
   const store = (value: QuizAccess[Name]): void => {
     if (isSame(value, current)) setTyped(undefined)
-    else mutate(value)
+    else mutate({ value, seen: chosen })
   }
   const saved = isSaved ? 'Enregistré' : ''
   return {
     value: shown,
-    error: refusal ?? refusalOf(error),
+    error: refusal ?? refusalOf(error, stored),
     state: isPending ? 'Enregistrement…' : saved,
     /** Value that is stored or being stored. */
-    chosen: isPending && variables !== undefined ? variables : current,
+    chosen,
     /** Stores a value that needs no typing, for example of a switch. */
     choose: (value: QuizAccess[Name]): void => {
       setSaved(false)

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { QuizMail } from '#domain/deliveries/quiz-mail.ts'
+import { typedMailKey } from './automation-queries.ts'
+import { follow, MAIL_FIELDS, type TypedMail } from './typed-mail.ts'
+
+/**
+ * Returns the typed texts of an email, which are kept while the application is open, and the actions on them. `stored` are
+ * the texts of the server, as the creator sees them.
+ */
+export const useTypedMail = (quizId: string, stored: QuizMail) => {
+  const queries = useQueryClient()
+  const queryKey = typedMailKey(quizId)
+  const [typed, setTyped] = useState<TypedMail>(
+    () => queries.getQueryData(queryKey) ?? { mail: stored, over: stored },
+  )
+  const followed = follow(typed, stored)
+  if (followed !== typed) setTyped(followed)
+  const { mail, over } = followed
+  const write = (changed: Partial<QuizMail>): void => {
+    const written = { mail: { ...mail, ...changed }, over }
+    setTyped(written)
+    queries.setQueryDefaults(queryKey, { gcTime: Infinity })
+    queries.setQueryData(queryKey, written)
+  }
+  // The server stores trimmed texts.
+  const edited = MAIL_FIELDS.filter((name) => mail[name].trim() !== stored[name])
+  const pick = (from: QuizMail) =>
+    Object.fromEntries(edited.map((name) => [name, from[name]])) as Partial<QuizMail>
+  return {
+    mail,
+    write,
+    /** Edited texts, with the stored texts that they replace. */
+    changes: { ...pick(mail), replaces: pick(stored) },
+    isSaved: edited.length === 0,
+    /** Returns the text that was stored elsewhere since this one was edited; undefined if there is none. */
+    storedElsewhere: (name: keyof QuizMail): string | undefined =>
+      edited.includes(name) && over[name] !== stored[name] ? stored[name] : undefined,
+    /** Ends keeping typed texts, unless others were typed after these. */
+    forget: (saved: QuizMail): void => {
+      const kept = queries.getQueryData<TypedMail>(queryKey)?.mail
+      if (kept?.subject === saved.subject && kept.text === saved.text)
+        queries.removeQueries({ queryKey })
+    },
+  }
+}
