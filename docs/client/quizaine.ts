@@ -280,6 +280,16 @@ export const createQuizaine = ({
           keeps_page?: boolean
           page_erases_contacts?: boolean
           based_on?: number
+          replaces?: {
+            slug?: string | null
+            opens_at?: string | null
+            closes_at?: string | null
+            max_responses?: number | null
+            closed_text?: string | null
+            parameters?: Array<string>
+            keeps_page?: boolean
+            page_erases_contacts?: boolean
+          }
         }
       }) =>
         call<{ quiz: Quiz }>('PUT', '/quizzes/{id}', input),
