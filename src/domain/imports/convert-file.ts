@@ -1,5 +1,6 @@
 import { isBlankText } from '#domain/common/text.ts'
 import { QUIZ_FILE_FORMAT } from '#domain/quiz-files/quiz-file.ts'
+import { decodeFile, type Encoding } from './decode-file.ts'
 import { type Fields, fieldsOf } from './json-values.ts'
 import type { ConvertedText } from './print-import.ts'
 import { isGoogleForm, readGoogleForm } from './read-google-forms.ts'
@@ -28,6 +29,13 @@ const PRODUCTS: readonly {
 
 const UNKNOWN =
   'Ce fichier n’est pas reconnu : il faut un export de Quizaine, de Typebot ou de Typeform, le JSON de l’API Google Forms, ou le CSV de ses réponses.'
+const ENCODING =
+  'Enregistrez-le en « CSV UTF-8 », puis réessayez : l’UTF-8, l’UTF-16, le Windows-1252 et le Mac Roman sont lus.'
+const REFUSALS = {
+  binary: UNKNOWN,
+  unknown: `L’encodage de ce fichier n’est pas reconnu. ${ENCODING}`,
+  utf_32: `Ce fichier est encodé en UTF-32. ${ENCODING}`,
+}
 const EMPTY = 'Ce fichier est vide.'
 const BROKEN = 'Ce fichier JSON est incomplet ou abîmé : exportez-le de nouveau.'
 const NO_QUESTION = 'Ce fichier ne contient aucune question à reprendre.'
@@ -36,18 +44,30 @@ const NO_QUESTION = 'Ce fichier ne contient aucune question à reprendre.'
 export const foreignFileTooLarge = (): string =>
   `Ce fichier est trop lourd : ${MAX_FOREIGN_FILE_BYTES / 1_048_576} Mo au plus pour un export d’un autre produit.`
 
-/** Returns true if the beginning of a file contains the format name of our own quiz files. */
-export const isOwnFile = (beginning: string): boolean => beginning.includes(`"${QUIZ_FILE_FORMAT}"`)
+/** Returns the encoding of our own quiz file by its beginning, which has the name of the format; undefined for other files. */
+export const ownFileEncoding = (beginning: Uint8Array): Encoding | undefined => {
+  const decoded = decodeFile(beginning, true)
+  const isOwn = 'text' in decoded && decoded.text.includes(`"${QUIZ_FILE_FORMAT}"`)
+  return isOwn ? decoded.encoding : undefined
+}
 
-/** Detects the product of a file by its content, and converts the file. Never throws. */
+/** Decodes a file, detects its product by its content, and converts the file. Never throws. */
+export const convertBytes = (bytes: Uint8Array, file_name: string): ConvertedFile => {
+  const decoded = decodeFile(bytes)
+  return 'text' in decoded
+    ? convertFile(decoded.text, file_name)
+    : { kind: 'refused', message: REFUSALS[decoded.refusal] }
+}
+
+/** Detects the product of a decoded file by its content, and converts the file. Never throws. */
 export const convertFile = (content: string, file_name: string): ConvertedFile => {
   if (isBlankText(content)) return { kind: 'refused', message: EMPTY }
   if (isResponsesCsv(content))
     return refuseIfEmpty('Google Forms', readResponsesCsv(content, file_name))
-  if (!/^\ufeff?\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
+  if (!/^\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
   let parsed: unknown
   try {
-    parsed = JSON.parse(content.replace(/^\ufeff/, ''))
+    parsed = JSON.parse(content)
   } catch {
     return { kind: 'refused', message: BROKEN }
   }

@@ -1,13 +1,14 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import { readCsvRows, readFirstCell } from './csv-rows.ts'
 import { createImportBuilder, type ImportBuilder } from './import-builder.ts'
 import { plainText } from './json-values.ts'
 import type { ConvertedText } from './print-import.ts'
 
 /** Converts the answers of a Google form, downloaded as CSV, into a text. Each column becomes a question. */
 
-/** Maximum number of rows that are read to recognise the kind of a question. */
-const MAX_ROWS = 2_000
+/** Maximum number of rows, with the header, that are read to recognise the kind of a question. */
+const MAX_ROWS = 2_001
 const MAX_COLUMNS = 1_000
 /** Names that Google Forms gives to the first column in several languages. */
 const TIMESTAMP =
@@ -16,42 +17,14 @@ const EMAIL = /^(?:adresse e-?mail|email address|e-?mail|nom d'utilisateur|usern
 const SCORE = /^score$/
 
 /** Returns true if a text is a CSV file whose first column has the time of each response. */
-export const isResponsesCsv = (text: string): boolean => {
-  const [first = ''] = text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)
-  return TIMESTAMP.test(comparableText(first.split(/[,;\t]/, 1)[0]?.replaceAll('"', '') ?? ''))
-}
-
-/** Returns the rows of a CSV file, at most `MAX_ROWS` after the first, without blank rows. */
-const readRows = (text: string): string[][] => {
-  const written = `${text.replace(/^\ufeff/, '')}\n`
-  // The first separator in the file follows the name of the first column.
-  const separator = /[,;\t]/.exec(written)?.[0] ?? ','
-  const rows: string[][] = []
-  let row: string[] = []
-  let cell = ''
-  let isQuoted = false
-  for (let index = 0; index < written.length && rows.length <= MAX_ROWS; index++) {
-    const sign = written[index] ?? ''
-    const isEscaped = isQuoted && sign === '"' && written[index + 1] === '"'
-    if (isEscaped) index++
-    if (sign === '"' && !isEscaped && (isQuoted || cell === '')) isQuoted = !isQuoted
-    else if (isQuoted || ![separator, '\n', '\r'].includes(sign)) cell += sign
-    else {
-      row.push(cell)
-      cell = ''
-      if (sign === separator) continue
-      if (row.some((one) => one !== '')) rows.push(row)
-      row = []
-    }
-  }
-  return rows
-}
+export const isResponsesCsv = (text: string): boolean =>
+  TIMESTAMP.test(comparableText(readFirstCell(text)))
 
 /** Converts the answers. Never throws. `file_name` gives the questionnaire its name. */
 export const readResponsesCsv = (text: string, file_name: string): ConvertedText => {
   const builder = createImportBuilder()
   builder.setName(plainText(file_name.replace(/\.csv$/i, '')), 'Questionnaire importé')
-  const [header = [], ...rows] = readRows(text)
+  const [header = [], ...rows] = readCsvRows(text, MAX_ROWS)
   if (header.length > MAX_COLUMNS)
     builder.note(`Le fichier a ${header.length} colonnes : ${MAX_COLUMNS} sont lues.`)
   for (const [index, title] of header.slice(1, MAX_COLUMNS).entries())

@@ -40,7 +40,7 @@ export const ImportFile = ({ onCreated, onConverted }: Props) => {
       const { readChosenFile } = await import('./read-chosen-file.ts')
       const read = await readChosenFile(file)
       if (latest.current !== file) return
-      if (read.kind === 'quiz_file') upload(file)
+      if (read.kind === 'quiz_file') upload(read.file)
       else if (read.kind === 'refused') setRefusal(read.message)
       else onConverted(read)
     } catch {
