@@ -31,6 +31,7 @@ const FURTHER: Record<string, unknown[]> = {
   escapeText: ['line'],
   convertFile: ['fichier.json'],
   readResponsesCsv: ['fichier.csv'],
+  readCsvRows: [2_000],
   repairAnswer: [new Set<string>()],
   assistantCorrections: [[]],
   isSameField: ['AGENDA'],

@@ -100,8 +100,9 @@ describe('other files are refused in words', () => {
     const converted = convertBytes(bytes, 'a.csv')
     return converted.kind === 'refused' ? converted.message : converted.kind
   }
-  const cyrillic = Uint8Array.from('Horodateur,\xc8\xec\xff\n1,\xcf\xf0\xe8\xe2\xe5\xf2\n', (sign) =>
-    sign.charCodeAt(0),
+  const cyrillic = Uint8Array.from(
+    'Horodateur,\xc8\xec\xff\n1,\xcf\xf0\xe8\xe2\xe5\xf2\n',
+    (sign) => sign.charCodeAt(0),
   )
   test('a file in an encoding that is not read names the encodings that are', () => {
     assert.match(refusalOf(cyrillic), /^L’encodage de ce fichier n’est pas reconnu\..*UTF-8/)

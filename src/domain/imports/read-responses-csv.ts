@@ -1,11 +1,14 @@
 import { comparableText } from '#domain/common/comparable-text.ts'
 import { LIMITS } from '#domain/common/vocabulary.ts'
+import type { Question } from '#domain/questionnaire/quiz.ts'
 import { readCsvRows, readFirstCell } from './csv-rows.ts'
-import { createImportBuilder, type ImportBuilder } from './import-builder.ts'
+import { createImportBuilder, type ImportBuilder, quoteShort } from './import-builder.ts'
+import { inferChoices, MAX_CHOICES } from './infer-choices.ts'
 import { plainText } from './json-values.ts'
 import type { ConvertedText } from './print-import.ts'
+import { type CsvColumn, type CsvGrid, readColumns } from './responses-columns.ts'
 
-/** Converts the answers of a Google form, downloaded as CSV, into a text. Each column becomes a question. */
+/** Converts the answers of a Google form, downloaded as CSV, into a text. Each column or grid becomes a question. */
 
 /** Maximum number of rows, with the header, that are read to recognise the kind of a question. */
 const MAX_ROWS = 2_001
@@ -14,11 +17,13 @@ const MAX_COLUMNS = 1_000
 const TIMESTAMP =
   /^(?:horodateur|timestamp|zeitstempel|marca temporal|informazioni cronologiche|carimbo de data\/hora|tijdstempel)$/
 const EMAIL = /^(?:adresse e-?mail|email address|e-?mail|nom d'utilisateur|username)$/
-const SCORE = /^score$/
 
 /** Returns true if a text is a CSV file whose first column has the time of each response. */
 export const isResponsesCsv = (text: string): boolean =>
   TIMESTAMP.test(comparableText(readFirstCell(text)))
+
+/** Maximum number of columns that the remark about columns of points names. */
+const MAX_NAMED = 10
 
 /** Converts the answers. Never throws. `file_name` gives the questionnaire its name. */
 export const readResponsesCsv = (text: string, file_name: string): ConvertedText => {
@@ -27,50 +32,88 @@ export const readResponsesCsv = (text: string, file_name: string): ConvertedText
   const [header = [], ...rows] = readCsvRows(text, MAX_ROWS)
   if (header.length > MAX_COLUMNS)
     builder.note(`Le fichier a ${header.length} colonnes : ${MAX_COLUMNS} sont lues.`)
-  for (const [index, title] of header.slice(1, MAX_COLUMNS).entries())
-    addColumn(
-      builder,
-      plainText(title),
-      rows.map((row) => plainText(row[index + 1])),
-    )
+  const columns = header.slice(1, MAX_COLUMNS).map((title, index) => ({
+    title: plainText(title),
+    values: rows.map((row) => plainText(row[index + 1])).filter((value) => value !== ''),
+  }))
+  const { questions, points } = readColumns(columns)
+  for (const one of questions) {
+    if ('rows' in one) addGrid(builder, one)
+    else addColumn(builder, one)
+  }
+  if (points.length > 0) {
+    const names = points.slice(0, MAX_NAMED).map(({ title }) => quoteShort(title))
+    if (points.length > MAX_NAMED) names.push(`${points.length - MAX_NAMED} autres`)
+    builder.note(`Les colonnes de points ne sont pas reprises : ${names.join(', ')}.`)
+  }
   builder.note('Les pages, les sauts et les réglages ne sont pas dans un CSV de réponses.')
   return builder.finish()
 }
 
-/** Maximum number of distinct values of a column that becomes a choice question. */
-const MAX_CHOICES = 12
-/** Minimum average number of rows for each distinct value, so that free texts do not become choices. */
-const MIN_REPETITIONS = 2
 /** Length in characters above which a reply makes its question a long text. */
 const LONG_ANSWER = 100
 
-const addColumn = (builder: ImportBuilder, title: string, cells: readonly string[]): void => {
-  const folded = comparableText(title)
-  if (SCORE.test(folded)) {
-    builder.note('La colonne « Score » n’est pas reprise.')
-    return
-  }
-  const question = builder.addQuestion({ text: title, type: 'text', is_required: false })
-  if (!question) return
-  const values = cells.filter((cell) => cell !== '')
-  const distinct = [...new Set(values)]
-  const parts = [...new Set(values.flatMap((value) => value.split(', ')))]
-  const isRepeated = (list: readonly string[]): boolean =>
-    list.length > 1 &&
-    list.length <= MAX_CHOICES &&
-    values.length >= MIN_REPETITIONS * list.length &&
-    list.every((one) => one.length <= LIMITS.answer_text)
-  const isNumber = values.length > 0 && values.every((value) => /^(?:\d|10)$/.test(value))
-  if (EMAIL.test(folded)) question.type = 'email'
-  else if (isNumber && isRepeated(distinct)) {
-    const numbers = values.map(Number)
+const isWholeNumber = (value: string): boolean => /^(?:\d|10)$/.test(value)
+
+/** Makes questions scales with one range that holds all their values. */
+const makeScales = (
+  builder: ImportBuilder,
+  questions: readonly Question[],
+  values: readonly string[],
+): void => {
+  const numbers = values.map(Number)
+  for (const question of questions) {
     builder.fitScale(question, Math.min(1, ...numbers), Math.max(5, ...numbers))
     builder.note('L’échelle est déduite des réponses : à vérifier.', question)
-  } else if (isRepeated(distinct) || (isRepeated(parts) && parts.length < distinct.length)) {
-    const isMultiple = parts.length < distinct.length
-    question.type = 'multiple_choice'
-    if (isMultiple) question.max_choices = null
-    for (const one of isMultiple ? parts : distinct) builder.addAnswer(question, one)
-    builder.note('Les choix sont ceux que des participants ont pris : à compléter.', question)
-  } else if (values.some((value) => value.length > LONG_ANSWER)) question.type = 'textarea'
+  }
+}
+const addChoices = (
+  builder: ImportBuilder,
+  question: Question,
+  { options, isMultiple }: { options: readonly string[]; isMultiple: boolean },
+): void => {
+  question.type = 'multiple_choice'
+  if (isMultiple) question.max_choices = null
+  for (const one of options) builder.addAnswer(question, one)
+  builder.note('Les choix sont ceux que des participants ont pris : à compléter.', question)
+}
+
+const addColumn = (builder: ImportBuilder, { title, values }: CsvColumn): void => {
+  const question = builder.addQuestion({ text: title, type: 'text', is_required: false })
+  if (!question) return
+  const choices = inferChoices(values)
+  if (EMAIL.test(comparableText(title))) question.type = 'email'
+  else if (choices && values.every(isWholeNumber)) makeScales(builder, [question], values)
+  else if (choices) addChoices(builder, question, choices)
+  else if (values.some((value) => value.length > LONG_ANSWER)) question.type = 'textarea'
+}
+
+/** Adds a grid of scales or of single choices. Columns that fit neither become questions of their own. */
+const addGrid = (builder: ImportBuilder, { title, rows }: CsvGrid): void => {
+  const values = rows.flatMap((row) => row.values)
+  const inferred = inferChoices(values)
+  const options = inferred?.options ?? [...new Set(values)]
+  const isShort = options.every((one) => one.length <= LIMITS.answer_text)
+  if (options.length === 0 || options.length > MAX_CHOICES || !isShort) {
+    for (const row of rows) addColumn(builder, { ...row, title: row.whole_title })
+    return
+  }
+  const isScale = values.every(isWholeNumber)
+  const isMultiple = !isScale && inferred?.isMultiple === true
+  if (isMultiple) builder.addText(title && `**${title}**`)
+  const questions = rows.flatMap((row, index) => {
+    const grid_title = isMultiple || index > 0 ? null : title
+    const continues_grid = !isMultiple && index > 0
+    return (
+      builder.addQuestion({
+        ...{ text: row.title, type: 'text', is_required: false },
+        ...{ grid_title, continues_grid },
+      }) ?? []
+    )
+  })
+  if (isScale) makeScales(builder, questions, values)
+  else for (const question of questions) addChoices(builder, question, { options, isMultiple })
+  if (isMultiple)
+    for (const question of questions)
+      builder.note('Une grille de cases devient une question à choix par ligne.', question)
 }

@@ -12,9 +12,7 @@ import { MAX_QUIZ_FILE_BYTES } from '#domain/quiz-files/quiz-file.ts'
 const BEGINNING_BYTES = 65_536
 
 /** Converted file of another product, a refusal, or a quiz file in UTF-8, which the server reads. */
-type ChosenFile =
-  | Exclude<ConvertedFile, { kind: 'quiz_file' }>
-  | { kind: 'quiz_file'; file: Blob }
+type ChosenFile = Exclude<ConvertedFile, { kind: 'quiz_file' }> | { kind: 'quiz_file'; file: Blob }
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
