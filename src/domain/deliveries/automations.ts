@@ -1,4 +1,6 @@
 import type { ProviderName } from '#domain/common/vocabulary.ts'
+import type { GridQuestion } from '#domain/questionnaire/grids/grids.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { chosenAnswers } from '#domain/run/replies.ts'
 import { type DimensionPercents, readDimensions } from '#domain/run/stored-dimensions.ts'
@@ -147,11 +149,11 @@ export const findLabel = <L extends NumberedLabel>(
 
 type RuleSubjects = {
   results: readonly { id: string; name: string }[]
-  questions: readonly {
+  questions: readonly (Omit<GridQuestion, 'answers'> & {
     id: string
     text: string
-    answers: readonly { id: string; text: string }[]
-  }[]
+    answers: readonly (GridQuestion['answers'][number] & { id: string })[]
+  })[]
   dimensions?:
     | readonly { id: string; name: string; tiers: readonly { id: string; title: string }[] }[]
     | undefined
@@ -179,7 +181,10 @@ export const describeSubject = (
   }
   const question = questions.find(({ id }) => id === rule.question_id)
   const answer = question?.answers.find(({ id }) => id === rule.answer_id)
-  return question && answer && { kind: 'answer', question: question.text, answer: answer.text }
+  return (
+    question &&
+    answer && { kind: 'answer', question: questionText(questions, question), answer: answer.text }
+  )
 }
 
 /** Returns the French condition of a rule whose subject was deleted. */

@@ -214,10 +214,10 @@ export const EXPECTED_VALUES: Record<FieldType, string> = {
 export const typeRefusal = (type: FieldType): string =>
   `Ce champ attend ${EXPECTED_VALUES[type]} : choisissez une autre valeur ou un champ de texte.`
 
-/** Returns the French name of the value that a field receives. A deleted question or dimension has no text. */
+/** Returns the French name of the value that a field receives. A deleted question or dimension has no name. */
 export const sourceLabel = (
   source: MappingSource,
-  question: { text: string; label?: string | null | undefined } | undefined,
+  question_name: string | undefined,
   dimension?: { name: string } | undefined,
 ): string => {
   if (source === 'dimension')
@@ -225,7 +225,7 @@ export const sourceLabel = (
   if (source === 'score') return 'Score total'
   if (source === 'result') return 'Résultat'
   if (source === 'own_page') return 'Page du participant'
-  return question
-    ? `Réponse à « ${question.label || question.text} »`
-    : 'Réponse à une question supprimée'
+  return question_name === undefined
+    ? 'Réponse à une question supprimée'
+    : `Réponse à « ${question_name} »`
 }

@@ -46,6 +46,29 @@ const response = (over: Partial<EventResponse> = {}): EventResponse => ({
 const made = (over?: Partial<EventResponse>) =>
   eventOf(snapshot, { quiz_id: 'Q', response: response(over) })
 
+test('a row of a grid is labelled with its grid, and its question is its text alone', () => {
+  const row = { type: 'scale', text: 'Accueil' } as const
+  const grids = takeSnapshot(
+    draftOf({
+      questions: [
+        questionOf('hotel', { ...row, grid_title: 'Hôtel', position: 0, global_position: 0 }),
+        questionOf('resto', { ...row, grid_title: 'Restaurant', position: 1, global_position: 1 }),
+      ],
+    }),
+  )
+  const { data } = eventOf(grids, {
+    quiz_id: 'Q',
+    response: { ...response(), ...packReplies(grids, { hotel: '4', resto: '5' }) },
+  })
+  assert.deepEqual(
+    data.replies.map(({ question, label }) => [question, label]),
+    [
+      ['Accueil', 'Hôtel : Accueil'],
+      ['Accueil', 'Restaurant : Accueil'],
+    ],
+  )
+})
+
 describe('the event of a participant', () => {
   test('the event has the questions that the participant saw, their replies as texts and ids, and the result', () => {
     const { type, timestamp, data } = made()

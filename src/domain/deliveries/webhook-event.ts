@@ -1,5 +1,6 @@
 import type { ContactRole, QuestionType, QuizType } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
+import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import {
   type ParameterValues,
   sortParameters,
@@ -43,7 +44,7 @@ export type EventResponse = StoredReplies &
 type EventReply = {
   question_id: string
   question: string
-  /** Short name of the question, or its text. */
+  /** Short name of the question, or its text after the title of its grid. */
   label: string
   type: QuestionType
   /** Reply as text: texts of the chosen answers, or a day in French. */
@@ -112,10 +113,11 @@ const repliesOf = (
   return questions.flatMap((question) => {
     const answer = formatReply(question, replies)
     if (answer === '' || isWithheld(question, response.consent_version)) return []
-    const { id, text, type, label } = question
+    const { id, text, type } = question
+    const label = questionName(questions, question)
     const answer_ids = chosenAnswers(question, replies).map((chosen) => chosen.id)
     return {
-      ...{ question_id: id, question: text, label: label || text, type, answer },
+      ...{ question_id: id, question: text, label, type, answer },
       ...{ choices: chosenTexts(question, replies), answer_ids },
     }
   })

@@ -1,3 +1,4 @@
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
@@ -18,6 +19,6 @@ export const pageAnswers = (
 ): PageAnswer[] =>
   visitedQuestions(questions, replies).map((question) => ({
     question_id: question.id,
-    question: question.text,
+    question: questionText(questions, question),
     answers: replyTexts(question, replies),
   }))

@@ -1,4 +1,5 @@
 import type { QuizMode } from '#domain/common/vocabulary.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import {
   inResultOrder,
@@ -82,7 +83,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
     const chosen = chosenAnswers(question, replies)
     return [
       {
-        question_text: question.text,
+        question_text: questionText(questions, question),
         answer_text: formatReply(question, replies),
         score: score === null ? null : pointsOf(question, replies),
         points: quiz_mode === 'profils' ? profilePoints(chosen, names) : [],

@@ -1,3 +1,4 @@
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, type Replies, type Reply } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { createIsPageSkipped, hasJumps } from './path.ts'
@@ -157,8 +158,12 @@ export const unpackReply = (
 export type WrittenReply = { question_text: string; answer_text: string; choices: string[] }
 
 /** Returns the reply to one question in words. */
-const writeReply = (question: SnapshotQuestion, replies: Replies): WrittenReply => ({
-  question_text: question.text,
+const writeReply = (
+  { questions }: Version,
+  question: SnapshotQuestion,
+  replies: Replies,
+): WrittenReply => ({
+  question_text: questionText(questions, question),
   answer_text: formatReply(question, replies),
   choices: chosenTexts(question, replies),
 })
@@ -169,7 +174,7 @@ export const readReplies = (version: Version, stored: StoredReplies): WrittenRep
   const isSkipped = createIsPageSkipped(version.questions, replies)
   return version.questions
     .filter(({ page_number }) => !isSkipped(page_number))
-    .map((question) => writeReply(question, replies))
+    .map((question) => writeReply(version, question, replies))
 }
 
 /** Page of a questionnaire with the replies of one participant, also if the path of the run skips the page. */
@@ -181,11 +186,9 @@ export type PathPage = {
 }
 
 /** Returns all pages with questions in order, with the replies of one participant. */
-export const pathWithReplies = (
-  { questions }: Pick<Snapshot, 'questions'>,
-  stored: StoredReplies,
-): PathPage[] => {
-  const replies = unpackReplies({ questions }, stored)
+export const pathWithReplies = (version: Version, stored: StoredReplies): PathPage[] => {
+  const { questions } = version
+  const replies = unpackReplies(version, stored)
   const isSkipped = createIsPageSkipped(questions, replies)
   return [...Map.groupBy(questions, ({ page_number }) => page_number)].map(
     ([page_number, asked]) => {
@@ -194,7 +197,7 @@ export const pathWithReplies = (
       return {
         page_number,
         is_left_out,
-        answers: seen.map((question) => writeReply(question, replies)),
+        answers: seen.map((question) => writeReply(version, question, replies)),
       }
     },
   )

@@ -1,3 +1,4 @@
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { BLANK, NOT_VISITED } from '#domain/run/stored-replies.ts'
 
@@ -35,6 +36,8 @@ export type Appearance = {
 export type AskedQuestion = {
   /** The question in its newest version. */
   question: SnapshotQuestion
+  /** Its text, after the title of its grid. */
+  text: string
   /** Versions of the question, newest first. A question never changes its type. */
   appearances: Appearance[]
   /** Participants whose version has the question. */
@@ -64,7 +67,7 @@ export const askedQuestions = (
     for (const question of snapshot.questions) {
       const countOf = (answer_position: number): number =>
         counts.get(keyOf(version, question.position, answer_position)) ?? 0
-      const known = asked.get(question.id) ?? createQuestionSummary(question)
+      const known = asked.get(question.id) ?? createQuestionSummary(snapshot.questions, question)
       const nb_seen = nb_responses - countOf(NOT_VISITED)
       known.appearances.push({ version, question, nb_seen, countOf })
       known.nb_participants += nb_responses
@@ -79,8 +82,11 @@ export const askedQuestions = (
 const keyOf = (version: number, question: number, answer: number): string =>
   `${version}/${question}/${answer}`
 
-const createQuestionSummary = (question: SnapshotQuestion): AskedQuestion => ({
-  question,
+const createQuestionSummary = (
+  questions: readonly SnapshotQuestion[],
+  question: SnapshotQuestion,
+): AskedQuestion => ({
+  ...{ question, text: questionText(questions, question) },
   appearances: [],
   nb_participants: 0,
   nb_seen: 0,

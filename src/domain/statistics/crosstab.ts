@@ -1,3 +1,4 @@
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { canChooseSeveral } from '#domain/run/replies.ts'
 import { replyPlaces } from '#domain/run/stored-replies.ts'
 import type { AnsweredVersion } from './asked-questions.ts'
@@ -105,7 +106,8 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
         numberedAnswers(question).map(({ number, id, text }) => [number, indexOf({ id, text })]),
       )
       const slots = { first_slot: slot + 1, last_slot: slot + nb_slots, dimension_rank: null }
-      return { question, place: { version, ...slots, indexes } }
+      const text = questionText(snapshot.questions, question)
+      return { question, text, place: { version, ...slots, indexes } }
     }),
   )
   const [first] = asked
@@ -113,7 +115,7 @@ const questionOf = (newest: readonly AnsweredVersion[], id: string): CrosstabSid
   return {
     question_id: id,
     dimension_id: null,
-    text: first.question.text,
+    text: first.text,
     takes_several: asked.some(({ question }) => canChooseSeveral(question)),
     items,
     places: asked.map(({ place }) => place),

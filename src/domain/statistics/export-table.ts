@@ -2,6 +2,7 @@ import { readNumber } from '#domain/common/numbers.ts'
 import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { withTimeZone } from '#domain/common/time-zone-labels.ts'
 import type { QuizType } from '#domain/common/vocabulary.ts'
+import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice } from '#domain/questionnaire/quiz.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import {
@@ -115,7 +116,7 @@ export const exportTable = (
   ]
   for (const { snapshot } of newest) {
     for (const question of snapshot.questions)
-      for (const { key, title } of columnTitles(question, layout)) {
+      for (const { key, title } of columnTitles(snapshot.questions, question, layout)) {
         if (places.has(key)) continue
         const place = titles.length - 1
         places.set(key, place)
@@ -189,11 +190,12 @@ const isSplit = (question: SnapshotQuestion, layout: ChoiceLayout): boolean =>
  * changes.
  */
 const columnTitles = (
+  questions: readonly SnapshotQuestion[],
   question: SnapshotQuestion,
   layout: ChoiceLayout,
 ): { key: string; title: string }[] => {
-  const { id, label, text, answers, has_other } = question
-  const title = label || text
+  const { id, answers, has_other } = question
+  const title = questionName(questions, question)
   if (!isSplit(question, layout)) return [{ key: id, title }]
   return [
     ...answers.map((answer) => ({ key: `${id} ${answer.id}`, title: `${title} : ${answer.text}` })),
@@ -214,7 +216,7 @@ const columnsOf = (
       is_number: question.type === 'number',
       takes_several: canChooseSeveral(question),
     }
-    return columnTitles(question, layout).map(({ key }, rank) => ({
+    return columnTitles(questions, question, layout).map(({ key }, rank) => ({
       ...column,
       place: places.get(key) ?? 0,
       choice: isSplit(question, layout) ? rank : null,

@@ -1,4 +1,5 @@
 import { endOfDay, startOfDay } from '#domain/common/time-zone.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import {
   isParameterName,
   MAX_PARAMETER_LENGTH,
@@ -113,7 +114,8 @@ export const filterChoices = (versions: readonly AnsweredVersion[]): FilterChoic
     for (const question of snapshot.questions) {
       const answers = numberedAnswers(question)
       if (answers.length === 0) continue
-      const { id, text } = question
+      const { id } = question
+      const text = questionText(snapshot.questions, question)
       const known = questions.get(id) ?? { id, text, answers: [] }
       questions.set(id, known)
       known.answers.push(...answers.map(({ id, text }) => ({ id, text, version })))

@@ -1,3 +1,4 @@
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, type Replies } from '#domain/questionnaire/quiz.ts'
 import {
   inResultOrder,
@@ -123,7 +124,10 @@ export const judgeQuestions = (snapshot: Snapshot) => {
       return {
         nb_participants,
         alpha: alphaOf(common),
-        questions: all.map((one) => judged(one, common)),
+        questions: all.map((one) => ({
+          ...judged(one, common),
+          text: questionText(snapshot.questions, one.question),
+        })),
       }
     },
   }
@@ -134,9 +138,8 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 const judged = (
   { question, others, common, nb_deciding, chosen, nb_offered }: QuestionTally,
   all: readonly Sums[],
-): JudgedQuestion => ({
+): Omit<JudgedQuestion, 'text'> => ({
   id: question.id,
-  text: question.text,
   nb_asked: others.n,
   correlation: correlationOf(others),
   alpha_without: common ? alphaOf(all, common) : null,

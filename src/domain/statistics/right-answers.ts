@@ -63,10 +63,10 @@ export const rightAnswerFigures = (
   sets: readonly RightSetCount[],
 ): RightAnswerFigures[] =>
   askedQuestions(correctedOf(versions), choices)
-    .map(({ question, appearances }) => {
+    .map(({ question, text, appearances }) => {
       const corrected = appearances.filter((one) => rightAnswersOf(one.question).length > 0)
       return {
-        ...{ question_id: question.id, question_text: question.text },
+        ...{ question_id: question.id, question_text: text },
         nb_asked: sumOf(corrected, ({ nb_seen }) => nb_seen),
         nb_answered: sumOf(corrected, ({ nb_seen, countOf }) => nb_seen - countOf(BLANK)),
         nb_right: sumOf(corrected, (one) => countRight(one, sets)),

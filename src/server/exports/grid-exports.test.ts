@@ -58,6 +58,28 @@ test('the same replies with and without grids store, count and export the same r
         body: { answers: repliesOf(sondage, given) },
       })
   const found = await everythingOf(gridded, true)
-  assert.equal(found, await everythingOf(single, false))
-  assert.match(found, /Le rythme convenait,Les supports étaient clairs,Les salles,Je recommande/)
+  assert.match(
+    found,
+    /Votre formation : Le rythme convenait,Votre formation : Les supports étaient clairs,Votre formation : Les salles,Et après \? : Je recommande/,
+  )
+  const unnamed = found.replaceAll(/(?:Votre formation|Et après \?) : /g, '')
+  assert.equal(unnamed, await everythingOf(single, false))
+})
+
+test('a row is named with its grid in filters, cross tables and the answers of a participant', async () => {
+  const sondage = await publishGridSondage(client)
+  const { id, scales, choices } = sondage
+  const [given = assert.fail()] = PARTICIPANTS
+  await app.client.taking.submit({ id, body: { answers: repliesOf(sondage, given) } })
+  const { details, figures } = await client.statistics.responses({ id, figures: '1' })
+  const names = ['Votre formation : Le rythme convenait', 'Et après ? : Je recommande']
+  assert.equal(details[0]?.answers[0]?.question_text, names[0])
+  const offered = figures?.choices.questions.map(({ text }) => text) ?? []
+  assert.ok(
+    names.every((name) => offered.includes(name)),
+    offered.join(),
+  )
+  const sides = { rows: scales[0] ?? '', columns: choices[0]?.id ?? '' }
+  const { table } = await client.statistics.crosstab({ id, ...sides })
+  assert.deepEqual([table?.rows.text, table?.columns.text], names)
 })

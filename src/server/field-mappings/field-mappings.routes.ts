@@ -19,6 +19,7 @@ import {
   usedFieldsOf,
 } from '#domain/deliveries/field-mappings.ts'
 import { PROVIDER_LABELS, readFieldName } from '#domain/deliveries/integrations.ts'
+import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config/config.ts'
@@ -57,6 +58,18 @@ const findQuestion = ({ draft, published }: QuizContent, question_id: string | n
   draft.questions.find(({ id }) => id === question_id) ??
   published?.questions.find(({ id }) => id === question_id)
 
+/** Returns the name of the question of a mapping in the draft, or else in the published version. */
+const findQuestionName = (
+  { draft, published }: QuizContent,
+  question_id: string | null,
+): string | undefined => {
+  for (const questions of [draft.questions, published?.questions ?? []]) {
+    const question = questions.find(({ id }) => id === question_id)
+    if (question) return questionName(questions, question)
+  }
+  return undefined
+}
+
 /** Returns the dimension of a mapping in the draft, or else in the published version. */
 const findDimension = (
   { draft, published }: QuizContent,
@@ -92,7 +105,7 @@ const toListedMapping = (row: MappingRow, content: QuizContent): ListedMapping =
     ...{ id, provider, source, question_id, dimension_id, field_name, field_type, created_at },
     source_label: sourceLabel(
       source,
-      findQuestion(content, question_id),
+      findQuestionName(content, question_id),
       findDimension(content, dimension_id),
     ),
     is_found: row.field_key !== null,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/app/integrations-app.ts'
 import { refusalOf } from '#server/testing/network/bodies/refusals.ts'
+import { publishGridSondage } from '#server/testing/quizzes/grid-sondage.ts'
 import { publishedScoreQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const t = await createIntegrationsApp()
@@ -64,6 +65,17 @@ describe('the mapped fields of a quiz', () => {
     assert.equal((await refusalOf(client.fieldMappings.remove(at))).status, 404)
     const gone = await refusalOf(client.fieldMappings.update({ ...at, body: { source: 'score' } }))
     assert.equal(gone.status, 404)
+  })
+
+  test('a field of a row is named with the grid of the row, and keeps the name that it has at the tool', async () => {
+    const { client } = await connected()
+    const { id, scales } = await publishGridSondage(client)
+    const of_row = { source: 'question', question_id: scales[1], field_name: 'SUPPORTS' }
+    const { mapping } = await add({ client, id }, of_row)
+    assert.deepEqual(
+      [mapping.field_name, mapping.source_label],
+      ['SUPPORTS', 'Réponse à « Votre formation : Les supports étaient clairs »'],
+    )
   })
 
   const REFUSED: [string, object, RegExp][] = [

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { DestinationPreview } from '#contract/forwarding/trial-runs.ts'
 import { defaultMail } from '#domain/deliveries/quiz-mail.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isPublished } from '#domain/questionnaire/quiz.ts'
 import { contactDataOf } from '#domain/run/contact/contact.ts'
 import { visitedQuestions } from '#domain/run/path.ts'
@@ -144,7 +145,7 @@ const describeRun = ({ snapshot, response }: TrialResponse) => {
     result_name: snapshot.results[result_position ?? -1]?.name ?? null,
     replies: snapshot.questions.flatMap((question) => {
       const answer = formatReply(question, replies)
-      return answer === '' ? [] : [{ question: question.text, answer }]
+      return answer === '' ? [] : [{ question: questionText(snapshot.questions, question), answer }]
     }),
   }
 }

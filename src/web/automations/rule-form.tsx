@@ -14,6 +14,7 @@ import {
   labelAction,
   labelNoun,
 } from '#domain/deliveries/label-kinds.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { isChoice, isSondage } from '#domain/questionnaire/quiz.ts'
 import { settingsPath } from '#domain/questionnaire/settings-path.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -195,7 +196,9 @@ export const RuleForm = ({
             <Select
               label="Question"
               value={question?.id ?? ''}
-              options={optionsOf(questions.map(({ id, text }) => ({ id, text })))}
+              options={optionsOf(
+                questions.map((one) => ({ id: one.id, text: questionText(draft.questions, one) })),
+              )}
               onChange={(id) => setChosen({ ...chosen, question: id })}
             />
             <Select

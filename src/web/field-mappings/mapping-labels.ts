@@ -12,6 +12,7 @@ import {
 import { PROVIDER_LABELS } from '#domain/deliveries/integrations.ts'
 import { CONTACT_ROLE_LABELS, contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import { questionName } from '#domain/questionnaire/grids/question-names.ts'
 import { type Draft, isSondage, type Question, type Quiz } from '#domain/questionnaire/quiz.ts'
 
 type SampleField = MappedTool['sample'][number]
@@ -35,9 +36,8 @@ export type SourceChoice = MappedSource & {
 const LABEL_LENGTH = 60
 const list = new Intl.ListFormat('fr')
 
-/** Returns the short name of a question, or else its text. */
-const nameOf = ({ label, text }: Pick<Question, 'label' | 'text'>): string =>
-  label?.trim() || text.trim() || 'Sans titre'
+const nameOf = (questions: readonly Question[], question: Question): string =>
+  questionName(questions, question).trim() || 'Sans titre'
 
 /** Returns the contact roles that questions of the draft have. */
 export const rolesOf = (questions: readonly Question[]): ContactRole[] =>
@@ -62,7 +62,7 @@ export const sourceChoices = (
     if (question.type === 'email') return []
     const source = { source: 'question', question_id: question.id } as const
     const role = contactRoleOf(question)
-    const name = nameOf(question)
+    const name = nameOf(questions, question)
     return [
       {
         ...source,
@@ -130,10 +130,15 @@ export const TYPE_LABELS: Record<FieldType, string> = {
 export const shownValue = ({ value }: Pick<SampleField, 'value'>): string =>
   value ?? 'reste tel quel'
 
-const questionOrigin = (question: Question | undefined): string =>
-  question
-    ? `coordonnée, question « ${shortenText(nameOf(question), LABEL_LENGTH)} »`
+const questionOrigin = (
+  questions: readonly Question[],
+  isMeant: (question: Question) => boolean,
+): string => {
+  const question = questions.find(isMeant)
+  return question
+    ? `coordonnée, question « ${shortenText(nameOf(questions, question), LABEL_LENGTH)} »`
     : 'coordonnée'
+}
 
 /** Returns the value of a chosen field. The sample participant answers every published question. */
 const mappingOrigin = (mapping: ListedMapping | undefined, value: string | null): string => {
@@ -150,12 +155,12 @@ export const originOf = (
   questions: readonly Question[],
   mapping: ListedMapping | undefined,
 ): string => {
-  if (origin === 'email') return questionOrigin(questions.find(({ type }) => type === 'email'))
+  if (origin === 'email') return questionOrigin(questions, ({ type }) => type === 'email')
   if (origin === 'result') return 'résultat du questionnaire'
   if (origin === 'parameter') return 'paramètre de l’adresse'
   if (origin === 'mapping') return mappingOrigin(mapping, value)
   const role = CONTACT_ROLES.find((one) => CONTACT_ROLE_LABELS[one] === name)
-  return questionOrigin(questions.find((question) => contactRoleOf(question) === role))
+  return questionOrigin(questions, (question) => contactRoleOf(question) === role)
 }
 
 /** Returns the sentence about roles of the draft that no participant has seen yet; null if there is none. */

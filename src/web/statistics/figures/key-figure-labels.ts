@@ -1,5 +1,6 @@
 import type { Figures } from '#contract/figures.ts'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { rowText } from '#domain/questionnaire/grids/question-names.ts'
 import { NO_RESULT } from '#domain/statistics/figures.ts'
 import type { Finding, FindingsInput } from '#domain/statistics/findings.ts'
 import { type Comparison, comparisonOf } from '#domain/statistics/periods.ts'
@@ -167,12 +168,12 @@ const resultText = (finding: Of<'result'>): string => {
 
 type DisplayedFigures = Pick<
   Figures,
-  'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'
+  'nb_participants' | 'visits' | 'results' | 'questions' | 'grids' | 'duration'
 >
 
 /** Returns the input for the findings: the visible figures and their texts. */
 export const findingsInput = (
-  { results, questions, ...figures }: DisplayedFigures,
+  { results, questions, grids, ...figures }: DisplayedFigures,
   stats: Record<string, QuestionStats>,
   compared: FindingsInput['compared'],
 ): FindingsInput => ({
@@ -180,8 +181,10 @@ export const findingsInput = (
   compared,
   results: results.filter(({ result_name }) => result_name !== NO_RESULT),
   questions: Object.entries(questions).flatMap(([id, { nb_seen, nb_answered }]) => {
-    const question_text = stats[id]?.question_text
-    return question_text === undefined ? [] : [{ question_text, nb_seen, nb_answered }]
+    const text = stats[id]?.question_text
+    if (text === undefined) return []
+    const grid = grids.find((one) => one.questions.includes(id))
+    return [{ question_text: rowText(grid?.title, text), nb_seen, nb_answered }]
   }),
 })
 

@@ -1,5 +1,6 @@
 import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
 import type { ConditionJoin, VariantPlace } from '#domain/common/vocabulary.ts'
+import { questionText } from '#domain/questionnaire/grids/question-names.ts'
 import { type Draft, isChoice, isSondage, type Question } from '#domain/questionnaire/quiz.ts'
 import type { Condition, TextVariant } from '#domain/questionnaire/text-variants.ts'
 import { scaleOf } from '#domain/run/replies.ts'
@@ -112,8 +113,12 @@ export const firstCondition = (draft: Draft): Condition[] => {
   return condition ? [condition] : []
 }
 
-const numbered = (question: Question, numbers: ReadonlyMap<string, number>): string => {
-  const text = trimText(question.text)
+const numbered = (
+  questions: readonly Question[],
+  question: Question,
+  numbers: ReadonlyMap<string, number>,
+): string => {
+  const text = trimText(questionText(questions, question))
   return `Question ${numbers.get(question.id)}${text && ` – ${text}`}`
 }
 
@@ -149,7 +154,7 @@ export const questionChoices = (kind: ConditionKind, draft: Draft): Choice[] => 
   const numbers = numbersOf(draft)
   return questionsFor(kind, draft).map((question) => ({
     value: question.id,
-    label: numbered(question, numbers),
+    label: numbered(draft.questions, question, numbers),
   }))
 }
 
