@@ -6,7 +6,7 @@ import {
   yesOrNo,
 } from '#domain/statistics/participant-columns.ts'
 import { decodeField, FIELDS, type LineWriter, maxSlots, maxTexts } from './copy-pages.ts'
-import { type Dialect, formatCsvCell } from './csv.ts'
+import { type Dialect, formatCsvCell, MAX_CELL_UNITS } from './csv.ts'
 import {
   BACKSLASH,
   CAPITAL_N,
@@ -155,7 +155,9 @@ export const createCsvLines = (
     isUnusual[field] === 0 &&
     !isUnusualEnd(input[start] ?? 0) &&
     !isUnusualEnd(input[end - 1] ?? 0) &&
-    !(dialect.is_for_spreadsheet && mayBeConverted(start, end))
+    !(dialect.is_for_spreadsheet && (mayBeConverted(start, end) || isLong(start, end)))
+  /** Returns true if a text may be too long for a cell; `formatCsvCell` then counts its characters. */
+  const isLong = (start: number, end: number): boolean => end - start > MAX_CELL_UNITS
   /**
    * Returns true if a spreadsheet may convert the text to a number, a date or a logical value. `formatCsvCell`
    * then decides.

@@ -118,6 +118,19 @@ describe('a text in a CSV file', () => {
       assert.equal(formatCsvCell(text, EXCEL), `"=""${text}"""`)
   })
 
+  test('a cell for Excel has at most the characters that Excel takes, and says that its text is cut', () => {
+    const texts = ['a'.repeat(40_000), '=a;'.repeat(12_000), `x\n${'"'.repeat(40_000)}`]
+    for (const text of texts) {
+      const [cell = '', ...others] = cellsOf(formatCsvCell(text, EXCEL), `;${LINE_ENDS}`)
+      assert.deepEqual([others.length, cell.length <= 32_767], [0, true])
+      assert.match(cell, /… \[texte coupé : Excel limite une cellule à 32 767 caractères\..*\]$/)
+      const whole = cellsOf(formatCsvCell(text, STANDARD), `,${LINE_ENDS}`)[0] ?? ''
+      assert.equal(whole.replaceAll("'", ''), text)
+    }
+    assert.deepEqual(formulasOf(texts), [])
+    assert.equal(formatCsvCell('a'.repeat(32_767), EXCEL), 'a'.repeat(32_767))
+  })
+
   test('a number in a standard CSV file keeps its digits', () => {
     for (const text of ['0612345678', '01000', '12/3', '1E5'])
       assert.equal(formatCsvCell(text, STANDARD), text)

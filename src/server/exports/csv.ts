@@ -1,3 +1,4 @@
+import { cutText } from '#domain/common/text.ts'
 import { localTime } from '#domain/common/time-zone.ts'
 import type { Cell } from '#domain/statistics/export-table.ts'
 
@@ -83,6 +84,15 @@ const literalOf = (text: string): string | undefined => {
   return isWanted && isByBeginning ? `="${text.replaceAll('"', '""')}"` : undefined
 }
 
+/** Maximum number of UTF-16 units of a cell in Excel, which drops the rest or breaks the row. */
+export const MAX_CELL_UNITS = 32_767
+const CUT_NOTE =
+  '… [texte coupé : Excel limite une cellule à 32 767 caractères. Le CSV standard le contient en entier.]'
+
+/** Returns a text that fits into a cell of a spreadsheet. A longer text ends with a note that it is cut. */
+export const fitCell = (text: string): string =>
+  text.length <= MAX_CELL_UNITS ? text : cutText(text, MAX_CELL_UNITS - CUT_NOTE.length) + CUT_NOTE
+
 /** Characters that may require an apostrophe or quotes; most texts have none. */
 const UNUSUAL = /["\t\r\n;,]|^[\s=+\-@＝＋－＠\p{C}]|\s$/u
 
@@ -107,8 +117,9 @@ export const formatCsvCell = (
   if (typeof cell === 'number') return String(cell).replace('.', decimal)
   const literal = is_for_spreadsheet ? literalOf(cell) : undefined
   if (literal !== undefined) return `"${literal.replaceAll('"', '""')}"`
-  if (!UNUSUAL.test(cell)) return cell
-  const text = harmless(cell)
+  const isTooLong = is_for_spreadsheet && cell.length > MAX_CELL_UNITS
+  if (!isTooLong && !UNUSUAL.test(cell)) return cell
+  const text = is_for_spreadsheet ? fitCell(harmless(cell)) : harmless(cell)
   const isPlain = !/["\r\n]/.test(text) && !text.includes(separator) && text === text.trim()
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }

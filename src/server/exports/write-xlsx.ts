@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { localTime } from '#domain/common/time-zone.ts'
 import type { Cell, ExportLine, ExportTable } from '#domain/statistics/export-table.ts'
-import { isFormula } from './csv.ts'
+import { fitCell, isFormula } from './csv.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -54,8 +54,12 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt nu
 /** Characters that XML 1.0 forbids, and the three characters to escape. */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** Underscore that a spreadsheet would read, with its number, as one character: `_x000D_` is a line break. */
+const NUMBERED_CHARACTER = /_(?=x[0-9a-f]{4}_)/gi
 const escaped = (text: string): string =>
-  text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? '')
+  fitCell(text.replaceAll(FORBIDDEN, ''))
+    .replaceAll(NUMBERED_CHARACTER, '_x005F_')
+    .replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? '')
 
 const textCell = (text: string, style: number): string =>
   `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
