@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, QuestionType>> = {
   'rating input': 'scale',
 }
 /** Types of blocks that show nothing to visitors. */
-const SILENT = ['start', 'Wait']
+const SILENT = ['start', 'Wait', 'Return']
 const MEDIA: Readonly<Record<string, string>> = {
   ...{ image: 'Une image n’est pas reprise.', video: 'Une vidéo n’est pas reprise.' },
   ...{ audio: 'Un son n’est pas repris.', embed: 'Une page incorporée n’est pas reprise.' },
@@ -110,16 +110,16 @@ const addGroup = (context: Context, group: TypebotGroup): void => {
     } else noteBlock(context, block)
   }
   for (const one of texts) builder.addText(one)
-  const following = followingOf(flow, group)
-  if (!isAsking(group) && following !== undefined && flow.nextOf(group) !== following)
+  const following = flow.followingOf(group)
+  if (flow.returnsToSeveral(group))
+    builder.note(
+      `Le groupe ${quoteShort(plainText(group.title))} revient à plusieurs endroits : la page suivante vient.`,
+    )
+  else if (!isAsking(group) && following !== undefined && flow.nextOf(group) !== following)
     builder.note(
       `La suite du groupe ${quoteShort(plainText(group.title))} n’est pas reprise : la page suivante vient.`,
     )
 }
-
-/** Returns the group whose page comes after the page of a group. */
-const followingOf = ({ groups }: TypebotFlow, group: TypebotGroup): string | undefined =>
-  groups[groups.indexOf(group) + 1]?.id
 
 type Input = { type: QuestionType; text: string; title: string }
 
@@ -153,8 +153,9 @@ const addQuestion = (context: Context, block: Fields, { type, text, title }: Inp
 }
 
 /** Adds a remark about a block that the product does not have. */
-const noteBlock = ({ builder, variables }: Context, block: Fields): void => {
+const noteBlock = ({ builder, variables, flow }: Context, block: Fields): void => {
   const type = textOf(block.type)
+  if (flow.jumpTargetOf(block) !== undefined) return
   const options = fieldsOf(block.options)
   const medium = MEDIA[type]
   if (medium !== undefined) builder.note(medium)
@@ -175,8 +176,9 @@ const addJumps = (
   { question, block, group }: ImportedQuestion,
 ): void => {
   const isLast = group.blocks.findLast((one) => TYPES[textOf(one.type)]) === block
-  const usual = isLast ? flow.nextOf(group) : undefined
-  const following = followingOf(flow, group)
+  const following = flow.followingOf(group)
+  const next = flow.returnsToSeveral(group) ? following : flow.nextOf(group)
+  const usual = isLast ? next : undefined
   for (const [index, item] of rowsOf(block.items).entries()) {
     const answer = question.answers[index]
     const target = flow.targetOf(item.outgoingEdgeId) ?? usual
