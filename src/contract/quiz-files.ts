@@ -20,7 +20,7 @@ import {
 import { calls } from './kit/calls.ts'
 import { conditionOf, dimensionFields, dimensionTier, textVariantFields } from './kit/dimensions.ts'
 import { group } from './kit/endpoint.ts'
-import { filledText, text } from './kit/fields.ts'
+import { filledText, quizAccess, text } from './kit/fields.ts'
 import {
   editableQuiz,
   pageNumber,
@@ -43,6 +43,7 @@ const fileQuiz = editableQuiz
     logo_image_id: fileId.nullish(),
     background_image_id: fileId.nullish(),
     tie_question_id: fileId.nullish(),
+    keeps_page: quizAccess.keeps_page.optional(),
   })
   .strict()
 

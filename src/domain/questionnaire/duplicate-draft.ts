@@ -74,11 +74,12 @@ export const replaceIds = (draft: Draft, createId: () => string): Draft => {
 }
 
 /**
- * Returns a copy with another name and new ids. Connections to email tools, the slug and closing conditions are not
- * copied.
+ * Returns a copy with another name and new ids, and with the setting of the participants' pages. Connections to email
+ * tools, the slug, closing conditions and URL parameters are not copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
   const { quiz, ...content } = replaceIds(draft, createId)
+  const { keeps_page, page_erases_contacts } = quiz
   return {
     ...content,
     quiz: {
@@ -88,7 +89,7 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
       nb_responses: 0,
       kit_custom_field: null,
       brevo_attribute_name: null,
-      ...ACCESS_DEFAULTS,
+      ...{ ...ACCESS_DEFAULTS, keeps_page, page_erases_contacts },
     },
   }
 }

@@ -4,7 +4,6 @@ import {
   DIMENSION_CONTENT,
   QUESTION_CONTENT,
   QUIZ_FIELDS,
-  type QuizFields,
   RESULT_CONTENT,
   TEXT_VARIANT_CONTENT,
 } from '#domain/editing/draft-fields.ts'
@@ -45,7 +44,7 @@ export const QUIZ_FILE_FORMAT = 'quizaine-quiz'
 export const QUIZ_FILE_VERSION = 3
 /**
  * Versions that can be read. Version 1 has no dimensions and no conditional texts. Version 2 adds these, and version 3
- * adds grids, right answers, reports and certificates.
+ * adds grids, right answers, reports, certificates and the pages of participants.
  */
 export const READABLE_QUIZ_FILE_VERSIONS = [1, 2, QUIZ_FILE_VERSION] as const
 
@@ -81,8 +80,10 @@ export type FileQuestion = RowInput<
   Omit<Question, 'quiz_id' | 'position' | 'answers'>,
   typeof QUESTION_DEFAULTS
 > & { answers: FileAnswer[] }
+/** Fields of the quiz in a file. The page of the participant applies at once, but belongs to the content. */
+const FILE_QUIZ_FIELDS = [...QUIZ_FIELDS, 'keeps_page'] as const
 type FileQuiz = Pick<Quiz, 'name' | 'type'> & {
-  [Name in keyof QuizFields]?: QuizFields[Name] | undefined
+  [Name in (typeof FILE_QUIZ_FIELDS)[number]]?: Quiz[Name] | undefined
 }
 
 /** Dimension in a file. */
@@ -142,7 +143,7 @@ export const fileOfDraft = (
     format: QUIZ_FILE_FORMAT,
     schema_version: QUIZ_FILE_VERSION,
     quiz: {
-      ...withPictures(pick(quiz, QUIZ_FIELDS), pictureOf),
+      ...withPictures(pick(quiz, FILE_QUIZ_FIELDS), pictureOf),
       tie_question_id: quiz.tie_question_id && nameOf(quiz.tie_question_id, 'question_id'),
     },
     quiz_mode,

@@ -22,15 +22,9 @@ type NewQuizInput = { creator_id: string; draft: Draft }
 export const createQuizFromDraft = async (
   db: Db,
   { creator_id, draft }: NewQuizInput,
-): Promise<string> => {
-  const renewed = replaceIds(draft, uuidv7)
-  const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
-  const { parameters } = renewed.quiz
-  if (parameters.length > 0) await updateQuiz(db, quiz_id, { parameters })
-  return quiz_id
-}
+): Promise<string> => storeNewQuiz(db, { creator_id, draft: replaceIds(draft, uuidv7) })
 
-/** Stores a draft whose ids are already new, without its URL parameters, and returns the id of the quiz. */
+/** Stores a draft whose ids are already new, and returns the id of the quiz. */
 export const storeNewQuiz = async (
   db: Db,
   { creator_id, draft }: NewQuizInput,
@@ -44,6 +38,10 @@ export const storeNewQuiz = async (
   }
   const after = { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
   await saveChanges(db, creator_id, empty, after)
+  // A save of the editor stores no settings of the access beside the opening.
+  const { parameters, keeps_page, page_erases_contacts } = draft.quiz
+  if (parameters.length > 0 || keeps_page || page_erases_contacts)
+    await updateQuiz(db, quiz_id, { parameters, keeps_page, page_erases_contacts })
   return quiz_id
 }
 

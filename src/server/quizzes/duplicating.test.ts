@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestApp, type SignedUp } from '#server/testing/app/test-app.ts'
+import { downloadQuizFile, importQuizFile } from '#server/testing/quizzes/quiz-files.ts'
 import { publishedScoreQuiz, readyProfilsQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 
 const app = await createTestApp()
 after(() => app.close())
-const { client } = await app.signUp()
+const creator = await app.signUp()
+const { client } = creator
 
 /** Returns a draft without its ids and times. */
 const contentOf = async (of: SignedUp['client'], id: string) => {
@@ -54,6 +56,20 @@ test('the copy of a published quiz is an unpublished draft', async () => {
   const { quiz } = await client.quizzes.duplicate({ id })
   assert.deepEqual([quiz.status, quiz.nb_responses], ['Brouillon', 0])
   assert.deepEqual(await contentOf(client, quiz.id), await contentOf(client, id))
+})
+
+test('a copy, a file and a text of a quiz keep the page of the participant', async () => {
+  const { id } = await readyProfilsQuiz(client)
+  await client.quizzes.update({ id, body: { keeps_page: true, page_erases_contacts: true } })
+  const { quiz: copy } = await client.quizzes.duplicate({ id })
+  assert.deepEqual([copy.keeps_page, copy.page_erases_contacts], [true, true])
+  const file = await downloadQuizFile(app, creator, id)
+  const imported = await importQuizFile(app, creator, file.body)
+  assert.equal(imported.json().quiz.keeps_page, true)
+  const text =
+    '# Bilan\nPage du participant : oui\n\n## Page 1\n\n### Un mot ?\nRéponse : texte court\n'
+  const { quiz: pasted } = await client.quizzes.importText({ body: { text } })
+  assert.equal(pasted.keeps_page, true)
 })
 
 test('a failed copy of a quiz stores nothing', async () => {
