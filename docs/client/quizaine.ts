@@ -347,6 +347,7 @@ export const createQuizaine = ({
               count: number
               percentage: number
               filter?: string
+              earlier_texts?: Array<string>
             }>
           }>
           details: Array<{

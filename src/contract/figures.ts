@@ -130,6 +130,8 @@ export const questionCounts = z.record(
          * shared figures.
          */
         filter: z.string().optional(),
+        /** Earlier texts of a corrected answer, newest first; absent if its text never changed. */
+        earlier_texts: z.array(z.string()).optional(),
       }),
     ),
   }),

@@ -176,7 +176,7 @@ export const tierWordings = (
   )
 
 /** Returns the wordings of the replies that are stored as numbers. */
-export const answerWordings = (versions: readonly AnsweredVersion[]): VersionedText[] =>
+const answerWordings = (versions: readonly AnsweredVersion[]): VersionedText[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.questions.flatMap((question) =>
       numberedAnswers(question).map(({ id, text }) => ({ id, text, version })),

@@ -142,8 +142,7 @@ test('« Autre » is one line after the answers of all versions, with its texts'
   assert.deepEqual(
     lines.map(({ answer_text, count }) => [answer_text, count]),
     [
-      ['Si', 3],
-      ['Oui', 1],
+      ['Si', 4],
       ['Autre', 1],
     ],
   )

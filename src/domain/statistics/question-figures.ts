@@ -9,7 +9,7 @@ import {
   askedQuestions,
   type ChoiceCount,
 } from './asked-questions.ts'
-import { answerWordings, numberedAnswers, wordingFilters } from './filter-choices.ts'
+import { numberedAnswers } from './filter-choices.ts'
 
 type AnswerStats = {
   answer_text: string
@@ -17,6 +17,8 @@ type AnswerStats = {
   percentage: number
   /** Filter for the counted participants; only for choices. */
   filter?: string | undefined
+  /** Earlier texts of the answer, newest first; absent if its text never changed. */
+  earlier_texts?: string[] | undefined
 }
 /** Counts and percentages of the answers to one question. */
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
@@ -37,20 +39,18 @@ export const MAX_MONTHS = 120
 /**
  * Returns the counts and percentages of each question by id, in the order of the newest version (decisions «
  * Statistics »). Percentages refer to participants who answered the question; they may exceed 100 together if several
- * answers can be chosen. `answered_versions` includes the versions that a filter excludes.
+ * answers can be chosen. An answer whose text changed has one line with its newest text.
  */
 export const questionStats = (
   versions: readonly AnsweredVersion[],
   choices: readonly ChoiceCount[],
   texts: readonly TextCount[],
-  answered_versions = versions,
 ): Map<string, QuestionStats> => {
   const byQuestion = Map.groupBy(texts, ({ question_id }) => question_id)
-  const filterOf = wordingFilters(answerWordings(answered_versions))
   return new Map(
     askedQuestions(versions, choices).map((asked) => {
       const { question, nb_answered } = asked
-      const lines = linesOf(asked, byQuestion.get(question.id) ?? [], filterOf)
+      const lines = linesOf(asked, byQuestion.get(question.id) ?? [])
       const shares = answerShares(
         lines.map(({ count }) => count),
         { total: nb_answered, takes_several: canTakeSeveral(asked) },
@@ -66,11 +66,10 @@ export const canTakeSeveral = ({ question, appearances }: AskedQuestion): boolea
   isChoice(question) && appearances.some((one) => canChooseSeveral(one.question))
 
 type Line = Omit<AnswerStats, 'percentage'>
-type FilterOf = ReturnType<typeof wordingFilters>
 
-const linesOf = (asked: AskedQuestion, texts: readonly TextCount[], filterOf: FilterOf): Line[] => {
+const linesOf = (asked: AskedQuestion, texts: readonly TextCount[]): Line[] => {
   const { question, nb_answered } = asked
-  if (isChoice(question)) return choiceLines(asked, filterOf)
+  if (isChoice(question)) return choiceLines(asked)
   if (question.type === 'scale')
     return scaleCounts(asked).map(({ value, count }) => ({ answer_text: `${value}`, count }))
   const isDate = question.type === 'date'
@@ -84,16 +83,18 @@ const linesOf = (asked: AskedQuestion, texts: readonly TextCount[], filterOf: Fi
 
 const lineOf = ({ text, count }: TextCount): Line => ({ answer_text: text, count })
 
-const choiceLines = ({ appearances }: AskedQuestion, filterOf: FilterOf): Line[] => {
+const choiceLines = ({ appearances }: AskedQuestion): Line[] => {
   const written = new Map<string, Line>()
   const others = new Map<string, Line>()
   for (const { question, countOf } of appearances)
     for (const { id, text, number } of numberedAnswers(question)) {
-      const filter = filterOf({ id, text })
       const lines = number < question.answers.length ? written : others
-      const line = lines.get(filter) ?? { answer_text: text, count: 0, filter }
-      lines.set(filter, line)
+      const line = lines.get(id) ?? { answer_text: text, count: 0, filter: id }
+      lines.set(id, line)
       line.count += countOf(number)
+      const { answer_text, earlier_texts = [] } = line
+      if (text !== answer_text && !earlier_texts.includes(text))
+        line.earlier_texts = [...earlier_texts, text]
     }
   return [...written.values(), ...others.values()]
 }

@@ -70,7 +70,7 @@ describe('questionStats (decisions « Statistics »)', () => {
     ])
   })
 
-  test('a reworded answer keeps a line for its earlier text', () => {
+  test('a reworded answer is one line with its newest text, and names its earlier texts', () => {
     const reworded = [answerOf('a', { text: 'Bien sûr' }), answerOf('b', { text: 'Non' })]
     const versions = [
       versionOf(1, 3, [['q', { answers: two }]]),
@@ -79,10 +79,16 @@ describe('questionStats (decisions « Statistics »)', () => {
     const stats = questionStats(versions, [choice(1, 0, 2), choice(1, 1, 1), choice(2, 0, 1)], [])
     assert.equal(stats.get('q')?.question_text, 'Alors ?')
     assert.deepEqual(lines(stats, 'q'), [
-      ['Bien sûr', 1, 25],
+      ['Bien sûr', 3, 75],
       ['Non', 1, 25],
-      ['Oui', 2, 50],
     ])
+    assert.deepEqual(
+      stats.get('q')?.answers.map(({ filter, earlier_texts }) => [filter, earlier_texts]),
+      [
+        ['a', ['Oui']],
+        ['b', undefined],
+      ],
+    )
   })
 
   test('percentages refer to participants who had the question', () => {
@@ -145,6 +151,7 @@ type Given = {
   id: string
   question: number
   answer: number | undefined
+  answer_id: string | undefined
   text: string
 }
 
@@ -174,7 +181,8 @@ const histories = fc
           const isChoice = type === 'multiple_choice'
           const answer = isChoice ? pick % answers.length : undefined
           const text = answers[answer ?? -1]?.text ?? `texte ${pick}`
-          given.push({ version, id, question, answer, text })
+          const answer_id = answers[answer ?? -1]?.id
+          given.push({ version, id, question, answer, answer_id, text })
         }
       }
     }
@@ -238,7 +246,7 @@ describe('statistics of any versions and replies', () => {
       }),
     ))
 
-  test('each answer text has the count of participants who saw it and gave it', () =>
+  test('each answer has the count of participants who gave it in any wording, and each text those who typed it', () =>
     fc.assert(
       fc.property(histories, (history) => {
         for (const [id, { answers }] of statsOf(history)) {
@@ -247,12 +255,15 @@ describe('statistics of any versions and replies', () => {
           const shown = answers.filter(({ answer_text }) => answer_text !== 'Autres réponses')
           if (isOpen) assert.ok(shown.length <= 10)
           else assert.equal(shown.length, answers.length)
-          for (const [text, lines] of Map.groupBy(shown, ({ answer_text }) => answer_text))
-            assert.equal(
-              lines.reduce((sum, { count }) => sum + count, 0),
-              own.filter((one) => one.text === text).length,
-              text,
+          for (const { answer_text, filter, count, earlier_texts = [] } of shown) {
+            const same = own.filter((one) =>
+              isOpen ? one.text === answer_text : one.answer_id === filter,
             )
+            assert.equal(count, same.length, answer_text)
+            const texts = [answer_text, ...earlier_texts]
+            assert.equal(new Set(texts).size, texts.length)
+            assert.ok(same.every(({ text }) => texts.includes(text)))
+          }
         }
       }),
     ))

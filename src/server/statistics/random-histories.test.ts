@@ -12,7 +12,7 @@ const { client } = await app.signUp()
 
 type Version = Awaited<ReturnType<typeof client.taking.snapshot>>['snapshot']
 /** Reply of one participant to one question. */
-type Given = { question_id: string; answer_text: string }
+type Given = { question_id: string; answer_text: string; sent: string }
 
 /** Edits between two versions; each edit applies to the first suitable items. */
 const EDITS: Record<string, (quiz: SampleQuiz) => Promise<unknown>> = {
@@ -88,7 +88,7 @@ const take = async (quiz: SampleQuiz, { version, questions }: Version, picks: nu
   })
   const answers = Object.fromEntries(replies.map(({ id, sent }) => [id, sent]))
   await app.client.taking.submit({ id: quiz.id, body: { answers, version } })
-  return replies.map(({ id, text }): Given => ({ question_id: id, answer_text: text }))
+  return replies.map(({ id, sent, text }): Given => ({ question_id: id, answer_text: text, sent }))
 }
 
 const tally = (texts: readonly string[]): Map<string, number> =>
@@ -114,16 +114,25 @@ const play = async (history: Chapter[]) => {
   return { quiz, taken: [...taken], given }
 }
 
-type Line = { answer_text: string; count: number; percentage: number }
+type Line = {
+  answer_text: string
+  earlier_texts?: string[] | undefined
+  filter?: string | undefined
+  count: number
+  percentage: number
+}
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { count }) => sum + count, 0)
 
-/** Asserts that the lines contain each offered wording with its count, which may be 0. */
+/** Asserts that each answer has one line with all its wordings, and with its count, which may be 0. */
 const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, number>): void => {
-  assert.deepEqual(new Set(lines.map(({ answer_text }) => answer_text)), offered)
-  for (const text of offered) {
-    const alike = lines.filter(({ answer_text }) => answer_text === text)
-    assert.equal(sumOf(alike), counted.get(text) ?? 0, text)
-  }
+  assert.deepEqual(
+    new Set(
+      lines.flatMap(({ answer_text, earlier_texts = [] }) => [answer_text, ...earlier_texts]),
+    ),
+    offered,
+  )
+  assert.equal(new Set(lines.map(({ filter }) => filter)).size, lines.length)
+  for (const { filter = '', count } of lines) assert.equal(count, counted.get(filter) ?? 0, filter)
 }
 
 /** Asserts that the lines contain the ten most frequent texts with their counts. */
@@ -154,10 +163,8 @@ test('for random edits and replies the figures equal a recount', () =>
       assert.deepEqual(Object.keys(stats).sort(), [...asked.keys()].sort())
       for (const [id, appearances] of asked) {
         const lines = stats[id]?.answers ?? []
-        const texts = given
-          .flat()
-          .filter(({ question_id }) => question_id === id)
-          .map(({ answer_text }) => answer_text)
+        const own = given.flat().filter(({ question_id }) => question_id === id)
+        const texts = own.map(({ answer_text }) => answer_text)
         assert.equal(sumOf(lines), texts.length, 'the sum is those who answered')
         assert.deepEqual(
           lines.map(({ percentage }) => percentage),
@@ -165,7 +172,7 @@ test('for random edits and replies the figures equal a recount', () =>
         )
         const offered = appearances.flatMap(({ answers }) => answers.map(({ text }) => text))
         if (appearances[0]?.type === 'multiple_choice')
-          checkChoices(lines, new Set(offered), tally(texts))
+          checkChoices(lines, new Set(offered), tally(own.map(({ sent }) => sent)))
         else checkTexts(lines, tally(texts))
       }
       assert.deepEqual(await findDifferences(app.pool, quiz.id), [])

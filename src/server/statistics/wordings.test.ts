@@ -41,7 +41,7 @@ const publishWith = async (
   await client.quizzes.publish({ id })
 }
 
-test('the filter of each row selects the participants that the row counts: reworded, renamed, or « Autre » before', async () => {
+test('a reworded answer is one row, and the filter of each row selects the participants that the row counts', async () => {
   const quiz = await publishedScoreQuiz(client)
   const give = async (reply: string, times: number) => {
     for (let time = 0; time < times; time++) {
@@ -64,7 +64,11 @@ test('the filter of each row selects the participants that the row counts: rewor
   const lines = stats[quiz.question_id]?.answers ?? []
   assert.deepEqual(
     lines.map(({ answer_text, count }) => `${answer_text} ${count}`),
-    ['Rempli 2', 'Remplit 4', 'Autre 1', 'Autre 3'],
+    ['Rempli 6', 'Autre 1', 'Autre 3'],
+  )
+  assert.deepEqual(
+    lines.map(({ earlier_texts }) => earlier_texts),
+    [['Remplit'], undefined, undefined],
   )
   const chosen = async (filters: { answer: string } | { result: string }) =>
     client.statistics.responses({ id: quiz.id, figures: '1', ...filters })
@@ -88,6 +92,10 @@ test('the filter of each row selects the participants that the row counts: rewor
   ])
   const whole = await chosen({ answer: first })
   assert.equal(whole.figures?.nb_participants, 6, 'an id alone is of every wording')
+  const [question] = figures?.choices.questions ?? []
+  const wording = question?.answers.find(({ text }) => text === 'Remplit')?.id ?? ''
+  const earlier = await chosen({ answer: wording })
+  assert.equal(earlier.figures?.nb_participants, 4, 'one wording can still be chosen')
   await refuses(chosen({ answer: `${quiz.question_id}@1` }), 422, 'invalid')
   await refuses(chosen({ result: `${quiz.id}@1` }), 422, 'invalid')
 })

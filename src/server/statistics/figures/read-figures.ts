@@ -188,8 +188,8 @@ type ViewCounts = {
   as_of?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
 }
 
-const statsOf = ({ versions, choices, texts }: Counts, taken: readonly AnsweredVersion[]): Stats =>
-  Object.fromEntries(questionStats(versions, choices, texts, taken))
+const statsOf = ({ versions, choices, texts }: Counts): Stats =>
+  Object.fromEntries(questionStats(versions, choices, texts))
 
 /**
  * Creates the counter of views. Small views are counted at once in the snapshot of the call; large views are
@@ -236,7 +236,7 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
       const figures = has_figures && {
         figures: figuresOf(taken, counts, await readFigureCounts(db, view, { counts, kept })),
       }
-      return { stats: statsOf(counts, taken), ...figures }
+      return { stats: statsOf(counts), ...figures }
     },
     /**
      * Waits for the counts of a large view. With `is_async`, returns the last known counts and their time at
@@ -253,7 +253,7 @@ export const createViewCounter = (database: Db, background: BackgroundCounts) =>
       const taken = value ? await withSnapshots(database, quiz_id, value.taken) : []
       const counts = value && withVersions(value.counts, taken)
       const known = counts && {
-        stats: statsOf(counts, taken),
+        stats: statsOf(counts),
         figures: figuresOf(taken, counts, value.figure_counts),
       }
       if (known && !as_of) return known

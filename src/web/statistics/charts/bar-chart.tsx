@@ -9,6 +9,8 @@ import './charts.css'
 /** A line of a bar chart. */
 export type BarLine = {
   text: string
+  /** Remark in small letters below the text. */
+  note?: string | undefined
   count: number
   /** The text at the end of the line. */
   figureText: string
@@ -68,7 +70,7 @@ const List = ({ lines, total, isPlain }: Pick<Props, 'lines' | 'total' | 'isPlai
 const LINE = 'flex w-full flex-col gap-1 rounded-md py-1.5 text-left'
 
 const Line = ({ line, isLargest, share }: { line: BarLine; isLargest: boolean; share: number }) => {
-  const { text, figureText, color, filter } = line
+  const { text, note, figureText, color, filter } = line
   const content = (
     <>
       <span
@@ -76,7 +78,10 @@ const Line = ({ line, isLargest, share }: { line: BarLine; isLargest: boolean; s
       >
         <span className="flex min-w-0 items-baseline gap-2 wrap-anywhere">
           {color !== undefined && <Swatch color={color} />}
-          <span dir="auto">{text}</span>
+          <span dir="auto">
+            {text}
+            {note && <span className="block text-xs font-normal text-ink-2">{note}</span>}
+          </span>
         </span>
         <span className="ml-auto flex items-center gap-1 text-ink-2 tabular-nums">
           {filter?.isOn && <Check aria-hidden="true" className="size-4 text-brand" />}

@@ -96,8 +96,14 @@ const hiddenText = ({ type }: Figure): string =>
     : 'Ce que les participants ont écrit n’est pas partagé.'
 
 /** Formatted as in the specification, without thousands separators and '< 1 %'. */
-const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({
+const lineOf = ({
+  answer_text,
+  earlier_texts = [],
+  count,
+  percentage,
+}: QuestionStats['answers'][number]): BarLine => ({
   text: answer_text,
+  note: earlier_texts.length > 0 ? `avant : ${earlier_texts.join(' · ')}` : undefined,
   count,
   figureText: `${count} réponse(s) · ${formatPercentage(percentage)}`,
 })
