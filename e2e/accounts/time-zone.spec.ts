@@ -123,3 +123,20 @@ test.describe('the choice of the time zone on a phone', () => {
     expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
   })
 })
+
+test('the country of phone numbers is that of the time zone until the creator chooses one', async ({
+  page,
+  creator: { client },
+}) => {
+  await client.preferences.set({ body: { time_zone: 'Europe/Brussels' } })
+  await page.goto('/settings')
+  const country = page.getByLabel('Pays des numéros de téléphone')
+  await expect(country).toHaveValue('BE')
+  await country.selectOption({ label: 'Sénégal' })
+  await expect(
+    page.getByText('Les numéros sans indicatif sont lus comme ceux de ce pays : Sénégal.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(country).toHaveValue('SN')
+})
