@@ -23,6 +23,7 @@ const COLORS = { background: '#ffffff', text: '#112233' }
 
 /** Values of the further parameters of a function, where these have no default. */
 const FURTHER: Record<string, unknown[]> = {
+  withFullYear: [{ is_birthday: true, this_year: 2026 }],
   shortenText: [50],
   cutText: [50],
   excerpt: [50],
