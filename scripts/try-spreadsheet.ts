@@ -37,6 +37,7 @@ const TEXTS = [
   'Un "mot", puis ; un autre',
   'peut-être, oui; non',
   'L’été à Évian',
+  '_x000D_',
   '🎈',
   'Martin',
   '4 rue du Bac',

@@ -111,12 +111,29 @@ describe('limits', () => {
   })
 
   test('a large file is converted in linear time', () => {
-    for (const unit of ['<', '<a ', '&', '&#', '{{', '"', ', ', '\u00a0', '«', '\ud800']) {
+    const units = [
+      '<',
+      '<a ',
+      '&',
+      '&#',
+      '{{',
+      '"',
+      ', ',
+      'a, ',
+      'a;',
+      '(, ',
+      '[',
+      '\u00a0',
+      '«',
+      '\ud800',
+    ]
+    for (const unit of units) {
       const long = unit.repeat(Math.floor(MAX_FOREIGN_FILE_BYTES / 8 / unit.length))
       convert(
         typeformFile([{ type: 'email', title: `a${long}`, properties: { description: long } }]),
       )
-      convertFile(`Horodateur,a\n1,${long}`, 'a.csv')
+      const cell = long.slice(0, 200_000)
+      convertFile(`Horodateur,a,${cell}]\n1,${cell}\n2,${cell}`, 'a.csv')
     }
   })
 })
