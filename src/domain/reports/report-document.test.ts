@@ -77,6 +77,20 @@ describe('the report of a run', () => {
     ])
   })
 
+  test('each line of a grid says out of how many its number is, and what the ends mean', () => {
+    const scale = { type: 'scale', scale_min: 1, scale_max: 5 } as const
+    const ends = { scale_min_label: 'Pas du tout', scale_max_label: 'Tout à fait' }
+    const rows = ['g', 'h'].map((id, rank) =>
+      question(id, { ...scale, ...ends, ...(rank === 0 ? { grid_title: 'Le stage' } : {}) }),
+    )
+    const taken = certificateSnapshot(rows, { report: 'replies' })
+    const run = { snapshot: taken, replies: { g: '5', h: '2' }, result }
+    const ends_text = '(1\u00a0: Pas du tout\u202f; 5\u00a0: Tout à fait)'
+    assert.deepEqual(documentTexts(reportDocument(run, '', plain)).slice(-5), [
+      ...['Le stage', '1. g', `5 sur 5 ${ends_text}`, '2. h', `2 sur 5 ${ends_text}`],
+    ])
+  })
+
   test('the report names its pictures in their order', () => {
     const document = reportDocument({ snapshot, replies: REPLIES, result }, '', plain)
     assert.deepEqual(picturesOf(document), ['j', 'i'])

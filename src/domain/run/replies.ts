@@ -1,5 +1,6 @@
 import { cleanEmail, isMailable } from '#domain/common/addresses.ts'
 import { asksForBirthday, isDay, withFullYear } from '#domain/common/days.ts'
+import { tiePunctuation } from '#domain/common/french-spacing.ts'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import { isBlankText, isPrintableAscii } from '#domain/common/text.ts'
 import { MAX_OTHER_TEXT_LENGTH } from '#domain/common/vocabulary.ts'
@@ -141,8 +142,25 @@ export const formatReply = (question: SnapshotQuestion, replies: Replies): strin
   return question.type === 'date' && isDay(text) ? text.split('-').reverse().join('/') : text
 }
 
-/** Returns the texts of the chosen answers, or the typed text; empty without a reply. */
+/** Returns the chosen number of a scale for a reader, with the last number and the labels of the ends. */
+const scaleText = (question: SnapshotQuestion, number: number): string => {
+  const { from, to } = scaleOf(question)
+  const ends = [
+    [from, question.scale_min_label ?? ''],
+    [to, question.scale_max_label ?? ''],
+  ] as const
+  const labelled = ends.filter(([, label]) => !isBlankText(label))
+  const legend = labelled.map(([end, label]) => `${end} : ${label.trim()}`).join(' ; ')
+  return tiePunctuation(`${number} sur ${to}${legend && ` (${legend})`}`)
+}
+
+/**
+ * Returns the texts of the chosen answers, the number of a scale with its range, or the typed text. Empty without a
+ * reply.
+ */
 export const replyTexts = (question: SnapshotQuestion, replies: Replies): string[] => {
+  const number = scaleNumber(question, replies)
+  if (number !== null) return [scaleText(question, number)]
   const chosen = chosenTexts(question, replies)
   const texts = chosen.length > 0 ? chosen : [formatReply(question, replies)]
   return texts.filter((text) => text.trim() !== '')

@@ -11,6 +11,7 @@ import {
   OTHER_NAME,
   otherField,
   repliesOf,
+  replyTexts,
   scaleOf,
 } from './replies.ts'
 import { BLANK, NOT_VISITED, packReplies, replyPlaces } from './stored-replies.ts'
@@ -76,6 +77,24 @@ describe('replies of every kind, from a form to storage', () => {
     assert.equal(formatReply(day, replies), '28/02/2026')
     assert.deepEqual(scaleOf(scale), { from: 1, to: 5 })
     assert.deepEqual([choice, scale].map(canChooseSeveral), [true, false])
+  })
+
+  test('a reader of replies sees the range of a scale and the labels of its ends', () => {
+    const scale = taken.questions[1]
+    assert.ok(scale)
+    const textsOf = (labels: { scale_min_label?: string; scale_max_label?: string }) =>
+      replyTexts({ ...scale, ...labels }, { note: '5' })
+    assert.deepEqual(textsOf({}), ['5 sur 5'])
+    assert.deepEqual(textsOf({ scale_max_label: ' ', scale_min_label: 'Non' }), [
+      '5 sur 5 (1\u00a0: Non)',
+    ])
+    assert.deepEqual(textsOf({ scale_min_label: 'Pas du tout', scale_max_label: 'Tout à fait' }), [
+      '5 sur 5 (1\u00a0: Pas du tout\u202f; 5\u00a0: Tout à fait)',
+    ])
+    const standard = { ...scale, scale_min: undefined, scale_max: undefined }
+    assert.deepEqual(replyTexts(standard, { note: '0' }), ['0 sur 10'])
+    assert.deepEqual(replyTexts(scale, { note: '9' }), ['9'])
+    assert.equal(formatReply(scale, { note: '5' }), '5', 'tools and tables get the number alone')
   })
 
   test('the path of a run skips the page in both directions', () => {
