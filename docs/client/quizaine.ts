@@ -102,6 +102,7 @@ export type Quiz = {
   certificate_percent: number | null
   certificate_title: string | null
   certificate_text: string | null
+  certificate_issuer: string | null
   auto_advance: boolean
   address_form: 'vous' | 'tu'
   next_label: string | null
@@ -252,6 +253,7 @@ export const createQuizaine = ({
           certificate_percent?: number | null
           certificate_title?: string | null
           certificate_text?: string | null
+          certificate_issuer?: string | null
           auto_advance?: boolean
           address_form?: 'vous' | 'tu'
           next_label?: string | null

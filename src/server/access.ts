@@ -137,6 +137,7 @@ export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
   'GET /q/:id/attestation/:token': 'link',
   'GET /q/:id/ma-page/:token': 'link',
   'POST /q/:id/ma-page/:token': 'link',
+  'GET /attestation': 'anyone',
   'GET /attestation/:number': 'link',
   'GET /q/:id/test/:token': 'anyone',
   'POST /q/:id/test/:token': 'link',

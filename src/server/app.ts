@@ -19,8 +19,7 @@ import { createHttpApp } from './http/create-http-app.ts'
 import { registerImages } from './images/images.routes.ts'
 import { registerIntegrations } from './integrations/register-integrations.ts'
 import { registerParticipantPages } from './participant-pages/participant-pages.routes.ts'
-import { MISSING_PAGE } from './public-quiz/message-page.ts'
-import { sendMessage } from './public-quiz/page-reply.ts'
+import { answerUnknownAddress } from './public-quiz/page-reply.ts'
 import { registerPublicQuiz } from './public-quiz/register-public-quiz.ts'
 import { registerPublishedVersions } from './published-versions/register-published-versions.ts'
 import { registerQuizFiles } from './quiz-files/quiz-files.routes.ts'
@@ -68,7 +67,7 @@ export const createApp = async ({
     ...needs,
     has_pages,
     answerUnknownAuthRoute: (request, reply) => auth.answerUnknownRoute(request, reply),
-    answerUnknownQuiz: (request, reply) => sendMessage(request, reply, 404, MISSING_PAGE),
+    answerUnknownVisitor: answerUnknownAddress,
   })
   requireAccess(app)
   const auditLog = registerAudit(app, needs)

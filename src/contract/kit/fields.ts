@@ -80,6 +80,7 @@ export const quizPage = {
   certificate_percent: z.int().min(0).max(100).nullable(),
   certificate_title: words(LIMITS.title),
   certificate_text: words(LIMITS.certificate_text),
+  certificate_issuer: words(LIMITS.certificate_issuer),
   auto_advance: z.boolean(),
   address_form: z.enum(ADDRESS_FORMS),
   next_label: words(LIMITS.button_label),

@@ -171,6 +171,7 @@ export const LIMITS = {
   grid_title: 200,
   explanation: 1_000,
   certificate_text: 1_000,
+  certificate_issuer: 120,
   other_text: MAX_OTHER_TEXT_LENGTH,
   closed_text: 1_000,
   /** Folders of one account. */

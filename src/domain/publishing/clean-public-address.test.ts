@@ -128,6 +128,14 @@ describe('a damaged public address leads to the clean one', () => {
     assert.equal(cleanPublicAddress('/oembed/?url=x'), '/oembed?url=x')
   })
 
+  test('also without the number of a certificate, which the page then asks for', () => {
+    for (const ending of ['', ...ENDINGS.filter((sign) => !sign.includes('merci'))])
+      assert.equal(cleanPublicAddress(`/Attestation${ending}`), '/attestation', ending)
+    assert.equal(cleanPublicAddress('/attestation?numero=7K3M'), '/attestation?numero=7K3M')
+    assert.equal(cleanPublicAddress('/attestation-x'), undefined)
+    assert.equal(cleanPublicAddress(`/attestation${'.'.repeat(9_000)}`), undefined)
+  })
+
   test('but never from a number that is too long to another number', () => {
     for (const number of ['ABCD-EFGH-1234-5678', 'ABCDEFGH12345678'])
       for (const long of [

@@ -80,12 +80,18 @@ const quizPath = ([first = '', second, ...others]: string[]): string | undefined
 /** Returns the path of a public page that names no quiz; undefined if no such page exists. */
 const otherPath = (root: string, [part, ...others]: string[]): string | undefined => {
   if (root === 'oembed') return part === undefined ? '/oembed' : undefined
+  // The page without a number asks for one.
+  if (root === 'attestation' && part === undefined) return '/attestation'
   if (part === undefined || others.length > 0) return undefined
   // The number of a certificate may be typed with spaces between its groups.
   const [number = ''] = (root === 'attestation' && NUMBER.exec(decode(part))) || []
   const token = cleanToken(number.replace(/\s/g, '') || part)
   return token && `/${root}/${token}`
 }
+
+/** Returns true for signs after the address of a page that is complete without further parts. */
+const isEndOfSentence = (root: string, path: string): boolean =>
+  root === 'attestation' && path.length <= MAX_PART_LENGTH && cleanPart(path) === ''
 
 /** Returns a parameter without the punctuation after a value of ours. */
 const cleanParameter = (parameter: string): string => {
@@ -119,7 +125,8 @@ export const cleanPublicAddress = (address: string): string | undefined => {
   if (all === '') return undefined
   const mark = address.indexOf('?')
   const path = address.slice(all.length, mark < 0 ? undefined : mark)
-  if (path !== '' && !/^(?:\/|%2f|&|%26|%3f|%23)/i.test(path)) return undefined
+  const name = root.toLowerCase()
+  if (!/^(?:$|\/|%2f|&|%26|%3f|%23)/i.test(path) && !isEndOfSentence(name, path)) return undefined
   const [sign = ''] = GLUED.exec(path) ?? []
   const end = sign ? path.indexOf(sign) : path.length
   const parts = path
@@ -127,7 +134,6 @@ export const cleanPublicAddress = (address: string): string | undefined => {
     .split(/\/|%2f/i, MAX_PARTS)
     .filter((part) => cleanPart(part.slice(0, MAX_PART_LENGTH), TOKEN_LETTER))
   if (parts.some((part) => part.length > MAX_PART_LENGTH)) return undefined
-  const name = root.toLowerCase()
   const clean = OTHER_PAGES.includes(name) ? otherPath(name, parts) : quizPath(parts)
   if (!clean) return undefined
   const glued = sign && gluedQuery(sign, path.slice(end + sign.length))

@@ -71,6 +71,7 @@ export const PAGE_DEFAULTS: QuizPage = {
   certificate_percent: null,
   certificate_title: null,
   certificate_text: null,
+  certificate_issuer: null,
   auto_advance: false,
   address_form: 'vous',
   ...LABEL_DEFAULTS,

@@ -81,6 +81,8 @@ export type QuizPage = ButtonLabels & {
   certificate_title: string | null
   /** Text with insertions. Null means the default text. */
   certificate_text: string | null
+  /** Person or organisation that issues the certificate. Null means that the certificate names none. */
+  certificate_issuer: string | null
   /** True if a tap on an answer leads to the next page, on pages with one single choice or scale. */
   auto_advance: boolean
   address_form: AddressForm

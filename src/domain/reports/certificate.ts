@@ -67,6 +67,10 @@ export const certificateName = ({ snapshot, replies }: Run): string | null =>
 export const certificateTitle = ({ quiz }: Pick<Snapshot, 'quiz'>): string =>
   trimText(quiz.certificate_title ?? '') || CERTIFICATE_TITLE
 
+/** Returns the name of the person or organisation that issues the certificates of a version; null if none is given. */
+export const certificateIssuer = ({ quiz }: Pick<Snapshot, 'quiz'>): string | null =>
+  trimText(quiz.certificate_issuer ?? '') || null
+
 /** Run with the percent that its certificate prints. */
 export type CertifiedRun = Run & { result: { name: string } | null; percent: number }
 

@@ -107,8 +107,14 @@ describe('the report of a run', () => {
 })
 
 describe('a certificate', () => {
-  const textsOf = (replies: Record<string, string>, certificate_text: string | null = null) => {
-    const snapshot = certificateSnapshot(QUESTIONS, { certificate_percent: 50, certificate_text })
+  const textsOf = (
+    replies: Record<string, string>,
+    certificate_text: string | null = null,
+    certificate_issuer: string | null = null,
+  ) => {
+    const snapshot = certificateSnapshot(QUESTIONS, {
+      ...{ certificate_percent: 50, certificate_text, certificate_issuer },
+    })
     const run = { snapshot, replies, result: ONLY_RESULT, percent: 100 }
     const values = certificateInsertions(run, '26 novembre 2026')
     const facts = {
@@ -132,6 +138,12 @@ describe('a certificate', () => {
       'Numéro\u00a0: A-B',
       'Vérifier\u00a0: https://q.fr/a',
     ])
+  })
+
+  test('a certificate names the person or organisation that issues it', () => {
+    const texts = textsOf(REPLIES, null, ' Institut Exemple ')
+    assert.equal(texts[4], 'Délivrée par\u00a0: Institut Exemple')
+    assert.equal(texts.length, textsOf(REPLIES, null, ' ').length + 1)
   })
 
   test('without a name, the line of the name is left out and the text stays readable', () => {

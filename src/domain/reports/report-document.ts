@@ -15,7 +15,12 @@ import {
 import { PUBLIC_RULES, shownResults } from '#domain/run/scoring.ts'
 import { finishedRunOf, shownTexts } from '#domain/run/text-variants.ts'
 import { wordingOf } from '#domain/run/wording/wording.ts'
-import { CERTIFICATE_TEXT, certificateName, certificateTitle } from './certificate.ts'
+import {
+  CERTIFICATE_TEXT,
+  certificateIssuer,
+  certificateName,
+  certificateTitle,
+} from './certificate.ts'
 import {
   type DocumentPart,
   lookOf,
@@ -199,7 +204,7 @@ export type CertificateFacts = {
   values: Insertions
 }
 
-/** Returns the certificate of a run. Without a name, the line of the name is left out. */
+/** Returns the certificate of a run. A missing name or issuer has no line. */
 export const certificateDocument = (
   { snapshot, replies }: Pick<ReportedRun, 'snapshot' | 'replies'>,
   { day, percent, number, url, values }: CertificateFacts,
@@ -208,6 +213,7 @@ export const certificateDocument = (
   const { quiz } = snapshot
   const name = certificateName({ snapshot, replies })
   const title = certificateTitle(snapshot)
+  const issuer = certificateIssuer(snapshot)
   return {
     ...lookOf(snapshot),
     title: `${title} – ${quiz.name}`,
@@ -217,6 +223,7 @@ export const certificateDocument = (
       { kind: 'note', text: quiz.name },
       ...(name === null ? [] : [{ kind: 'name' as const, text: name }]),
       ...textParts(quiz.certificate_text ?? CERTIFICATE_TEXT, values, read),
+      ...(issuer === null ? [] : [paragraph(tiePunctuation(`Délivrée par : ${issuer}`))]),
       paragraph(tiePunctuation(`Date : ${day}`)),
       paragraph(tiePunctuation(`Résultat : ${formatPercent(percent)}`)),
       paragraph(tiePunctuation(`Numéro : ${number}`)),

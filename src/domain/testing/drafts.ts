@@ -190,7 +190,7 @@ const page = fc.record({
   shows_corrections: fc.constantFrom(...CORRECTION_MOMENTS),
   report: fc.constantFrom(...REPORTS),
   certificate_percent: fc.option(fc.integer({ min: 0, max: 100 })),
-  ...{ certificate_title: words, certificate_text: words },
+  ...{ certificate_title: words, certificate_text: words, certificate_issuer: words },
   auto_advance: fc.boolean(),
   address_form: fc.constantFrom(...ADDRESS_FORMS),
   ...{ next_label: words, share_label: words },

@@ -87,7 +87,7 @@ const heads = fc.record({
     end_button_url: address,
   },
   ...{ shows_detail: fc.boolean(), allows_restart: fc.boolean() },
-  ...{ certificate_title: optional, certificate_text: optional },
+  ...{ certificate_title: optional, certificate_text: optional, certificate_issuer: label },
   auto_advance: fc.boolean(),
   address_form: fc.constantFrom('vous', 'tu'),
   ...{ next_label: label, back_label: label, finish_label: label, continue_label: label },

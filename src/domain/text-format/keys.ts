@@ -97,6 +97,11 @@ export const headKeys = (time_zone: string): Keys<HeadRow> =>
     quiz.setting('Attestation à partir de', 'certificate_percent', certificatePercent),
     quiz.text('Titre de l’attestation', 'certificate_title', limitedText(LIMITS.title)),
     quiz.text('Texte de l’attestation', 'certificate_text', limitedText(LIMITS.certificate_text)),
+    quiz.text(
+      'Attestation délivrée par',
+      'certificate_issuer',
+      limitedText(LIMITS.certificate_issuer),
+    ),
     quiz.setting('Avance automatique', 'auto_advance', yesOrNo(false)),
     quiz.setting('S’adresser avec', 'address_form', addressForm),
     quiz.text('Bouton suivant', 'next_label', limitedText(LIMITS.button_label)),

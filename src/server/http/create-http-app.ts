@@ -35,7 +35,11 @@ import { limitRates, type SnapshotWait } from './edge/rate-limits.ts'
 import { enforceUploadTimeout, readJsonBodies } from './edge/request-body.ts'
 import { securityHeaders } from './edge/security-headers.ts'
 import { serveOperations } from './observability/operations.routes.ts'
-import { cleanAddresses, isBelowQuizzes, redirectDamagedAddress } from './pages/clean-addresses.ts'
+import {
+  cleanAddresses,
+  isVisitorAddress,
+  redirectDamagedAddress,
+} from './pages/clean-addresses.ts'
 import { isAuthCall, isNavigation } from './pages/serve-dashboard.ts'
 
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => void
@@ -48,8 +52,8 @@ type Dependencies = {
   has_pages: boolean
   /** Answers an unknown address below /auth/v1 in the form of that service's errors. */
   answerUnknownAuthRoute: AnswerUnknown
-  /** Answers an unknown address below /q with a page for visitors. */
-  answerUnknownQuiz: AnswerUnknown
+  /** Answers an unknown address of visitors with a page for them. */
+  answerUnknownVisitor: AnswerUnknown
 }
 
 /** The Fastify application, and what features need of its HTTP layer. */
@@ -75,7 +79,7 @@ export const createHttpApp = async ({
   log,
   has_pages,
   answerUnknownAuthRoute,
-  answerUnknownQuiz,
+  answerUnknownVisitor,
 }: Dependencies): Promise<HttpApp> => {
   const options = serverOptions(config)
   const genReqId = requestId(options.is_behind_proxy)
@@ -86,7 +90,7 @@ export const createHttpApp = async ({
   const answerUnknown = createAnswerUnknown({
     has_pages,
     answerUnknownAuthRoute,
-    answerUnknownQuiz,
+    answerUnknownVisitor,
   })
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -163,22 +167,22 @@ export const createHttpApp = async ({
 }
 
 /**
- * Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), visitors of
- * quizzes read that there is none, and programs get 404.
+ * Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), visitors
+ * read that there is no such page, and programs get 404.
  */
 const createAnswerUnknown =
   ({
     has_pages,
     answerUnknownAuthRoute,
-    answerUnknownQuiz,
+    answerUnknownVisitor,
   }: Pick<
     Dependencies,
-    'has_pages' | 'answerUnknownAuthRoute' | 'answerUnknownQuiz'
+    'has_pages' | 'answerUnknownAuthRoute' | 'answerUnknownVisitor'
   >): AnswerUnknown =>
   (request, reply) => {
     if (has_pages && isNavigation(request)) {
-      if (isBelowQuizzes(request.url)) {
-        answerUnknownQuiz(request, reply)
+      if (isVisitorAddress(request.url)) {
+        answerUnknownVisitor(request, reply)
         return
       }
       reply.redirect('/login', 302)

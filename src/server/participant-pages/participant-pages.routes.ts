@@ -14,7 +14,7 @@ import { createTokenBucket, networkKey } from '#server/http/edge/rate-limits.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { attachment, fileName } from '#server/http/pages/file-names.ts'
 import { writeHtmlPage } from '#server/http/pages/html-page.ts'
-import { MISSING_OWN_PAGE } from '#server/public-quiz/message-page.ts'
+import { MISSING_VISITOR_PAGE } from '#server/public-quiz/message-page.ts'
 import { rejectCrossSitePost } from '#server/public-quiz/noscript-form.ts'
 import {
   answerFailure,
@@ -119,7 +119,7 @@ export const registerParticipantPages = (
     const { quiz_id, version, snapshot, replies, result } = owner
     const signal = responseSignalOf(reply)
     const taken = await compiled.find(quiz_id, version, signal)
-    if (!taken) return sendMessage(reply.request, reply, 404, MISSING_OWN_PAGE)
+    if (!taken) return sendMessage(reply.request, reply, 404, MISSING_VISITOR_PAGE)
     const build = await pages.build()
     const caller = { owner: taken.creator_id, network: networkKey(reply.request.ip), signal }
     const { style, body } = await build.renderParticipantPage(
@@ -182,7 +182,7 @@ export const registerParticipantPages = (
     reply.headers(PRIVATE_HEADERS)
     const owner = await findOwner(request)
     if (owner) owners.set(request, owner)
-    else sendMessage(request, reply, 404, MISSING_OWN_PAGE)
+    else sendMessage(request, reply, 404, MISSING_VISITOR_PAGE)
   }
 
   const get = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -212,7 +212,7 @@ export const registerParticipantPages = (
         return sendOwnPage(reply, owner, { view: 'confirm' })
       case 'confirmer':
         if (!(await eraseParticipant(db, vault, owner)))
-          return sendMessage(request, reply, 404, MISSING_OWN_PAGE)
+          return sendMessage(request, reply, 404, MISSING_VISITOR_PAGE)
         audit('participant_erased', { object_id: quiz_id, detail: 'by_participant' })
         wake()
         return sendOwnPage(reply, owner, { view: 'erased' })

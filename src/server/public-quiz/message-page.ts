@@ -73,8 +73,8 @@ export const REPLACED_REPORT_PAGE = messagePage(
   'Ce lien ne mène plus au rapport',
   'Pour protéger vos réponses, les liens vers les rapports ont changé. Votre rapport existe toujours : ouvrez « Ma page » si vous en avez reçu l’adresse, ou demandez un nouveau lien à l’auteur du questionnaire. Le lien de votre attestation reste valable.',
 )
-/** Page for an invalid token of a participant's page. The text does not tell the reason. */
-export const MISSING_OWN_PAGE = messagePage(
+/** Page for an invalid token of a participant's page, and for other unknown addresses. Does not tell the reason. */
+export const MISSING_VISITOR_PAGE = messagePage(
   'Page introuvable',
   'Cette page n’existe pas ou n’est plus disponible.',
 )

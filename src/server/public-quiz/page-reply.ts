@@ -11,6 +11,8 @@ import { CDN_CACHE_HEADERS, REVALIDATE_HEADERS } from '#server/published-version
 import {
   FAILED_PAGE,
   type Message,
+  MISSING_PAGE,
+  MISSING_VISITOR_PAGE,
   REFUSED_PAGE,
   TOO_LARGE_PAGE,
   TOO_MANY_PAGE,
@@ -100,6 +102,13 @@ export const sendMessage = (
   status: number,
   { page, framed }: Message,
 ): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
+
+/** Answers an unknown address of visitors. Below /q, the page says that there is no such quiz. */
+export const answerUnknownAddress = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendMessage(
+    ...([request, reply, 404] as const),
+    /^\/+q(?![\w-])/i.test(request.url) ? MISSING_PAGE : MISSING_VISITOR_PAGE,
+  )
 
 /** Answers an error with a French HTML page. */
 export const answerFailure = (

@@ -8,6 +8,7 @@ import type { Reports } from '#server/reports/create-reports.ts'
 import type { Responses } from '#server/responses/register-responses.ts'
 import type { MetricSource } from '#server/runtime/metric-source.ts'
 import { createCachedReplies } from './cached-replies.ts'
+import { registerCertificatePages } from './certificate-pages.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { registerOembed } from './oembed.routes.ts'
 import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
@@ -88,6 +89,7 @@ export const registerPublicQuiz = (
     links: reports.links,
   })
   registerReportPages(app, { db, reports })
+  registerCertificatePages(app, { db })
   registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
   serveEmbedScript(app, player_folder)

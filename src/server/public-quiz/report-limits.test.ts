@@ -33,7 +33,12 @@ describe('the limit of reports and checks of certificates', () => {
     for (const { statusCode } of await Promise.all(forged)) assert.equal(statusCode, 404)
     assert.equal((await get(report, one)).statusCode, 200)
 
-    for (const url of [report, report.replace('/rapport/', '/attestation/'), '/attestation/x']) {
+    for (const url of [
+      report,
+      report.replace('/rapport/', '/attestation/'),
+      '/attestation/x',
+      '/attestation?numero=x',
+    ]) {
       const { statusCode, headers, body } = await get(url, one)
       assert.equal(statusCode, 429)
       assert.match(String(headers['content-type']), /^text\/html/)

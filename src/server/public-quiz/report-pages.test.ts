@@ -32,8 +32,8 @@ const nbCertificates = async ({ id }: Pick<ReportQuiz, 'id'>): Promise<number> =
   (await app.pool.query('select from certificates where quiz_id = $1', [id])).rows.length
 const documentsOf = async (quiz: ReportQuiz, given = {}) =>
   (await submitToReportQuiz(app.client, quiz, given)).documents ?? {}
-const withCertificate = async () => {
-  const quiz = await publishReportQuiz(client)
+const withCertificate = async (page: Parameters<typeof publishReportQuiz>[1] = {}) => {
+  const quiz = await publishReportQuiz(client, page)
   const { participant_uuid, documents } = await submitToReportQuiz(app.client, quiz)
   const number = numberIn(await pdfAt(documents?.certificate))
   return { quiz, participant_uuid, documents, number }
@@ -116,7 +116,7 @@ describe('the documents of a participant', () => {
 
 describe('a certificate', () => {
   test('a certificate keeps its number, and its page confirms exactly what it prints', async () => {
-    const { quiz, documents, number } = await withCertificate()
+    const { quiz, documents, number } = await withCertificate({ certificate_issuer: 'Institut' })
     assert.match(number, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/)
     const words = await pdfAt(documents?.certificate)
     assert.equal(numberIn(words), number)
@@ -128,13 +128,14 @@ describe('a certificate', () => {
       page.body.matchAll(/<dd dir="auto">([^<]*)<\/dd>/g),
       ([, fact]) => fact,
     )
-    assert.equal(facts.length, 6)
+    assert.equal(facts.length, 7)
     for (const fact of facts)
       assert.ok(
         words.includes((fact ?? '').replaceAll(/\s/g, ' ')),
         `the certificate has no ${fact}`,
       )
-    assert.ok(facts.includes('Léa') && facts.includes('Attestation de réussite'))
+    for (const fact of ['Léa', 'Institut', 'Attestation de réussite'])
+      assert.ok(facts.includes(fact), fact)
   })
 
   test('simultaneous downloads give one number', async () => {

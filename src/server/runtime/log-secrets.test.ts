@@ -30,7 +30,7 @@ test('the token of a refused trial link is not logged', async () => {
 
 test('no secret in a URL is logged, whatever the route answers', async () => {
   const secret = `secret-${randomUUID()}`
-  const query = ['test', 'token', 'token_hash', 'code', 'state', 'access_token']
+  const query = ['test', 'token', 'token_hash', 'code', 'state', 'access_token', 'numero']
     .map((name) => `${name}=${secret}`)
     .join('&')
   lines = ''

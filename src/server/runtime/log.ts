@@ -19,7 +19,7 @@ const WARN = 40
  * there.
  */
 const SECRETS = [
-  /"link":"[^"]*"|([?&](?:test|token|token_hash|secret|code|state|\w+_token|code_verifier)=)[^&#\s"'\\]+/gi,
+  /"link":"[^"]*"|([?&](?:test|token|token_hash|secret|code|state|\w+_token|code_verifier|numero)=)[^&#\s"'\\]+/gi,
   /"link":"[^"]*"|(\/(?:test|desinscription|statistiques|shared-statistics|rapport|attestation|ma-page)\/)(?!:)[^/?&#\s"'\\]+/gi,
   /\b(bearer +)[^\s"'\\]+/gi,
   /\b(qz_)\w+/g,

@@ -74,7 +74,7 @@ const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results']
 const UNREAD_FIELDS: ReadonlySet<string> = new Set([
   ...['position', 'status', 'font', 'corners', 'background_image_id', 'shows_recommendation'],
   ...['contact_role', 'report', 'certificate_percent', 'certificate_title', 'certificate_text'],
-  'auto_advance',
+  ...['certificate_issuer', 'auto_advance'],
 ])
 
 /**

@@ -21,5 +21,11 @@ export const cleanAddresses = (app: FastifyInstance): void => {
   })
 }
 
-/** Returns true for the addresses of quizzes, which never lead to the screens of creators. */
-export const isBelowQuizzes = (url: string): boolean => /^\/+q(?![\w-])/i.test(url)
+const VISITOR_ADDRESS =
+  /^\/+(?:(?:q|attestation|desinscription)(?![\w-])|statistiques\/*(?:[?#]|$))/i
+
+/**
+ * Returns true for the addresses of visitors, which never lead to the screens of creators. Shared statistics are such a
+ * screen, but not without their token.
+ */
+export const isVisitorAddress = (url: string): boolean => VISITOR_ADDRESS.test(url)

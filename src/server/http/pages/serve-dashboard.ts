@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config/config.ts'
 import { pathOf } from '#server/http/edge/fast-path.ts'
 import { APP_POLICY, appPolicy } from '#server/http/edge/security-headers.ts'
-import { isBelowQuizzes } from './clean-addresses.ts'
+import { isVisitorAddress } from './clean-addresses.ts'
 import { type CompressedPage, chooseEncoding, escapeHtml, isUnchanged } from './html-page.ts'
 
 /** Folder into which `npm run build` writes the creators' application. */
@@ -116,7 +116,7 @@ export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[
  */
 const isScreen = ({ url, headers }: FastifyRequest): boolean =>
   !/[.%\\]|^\/(?:api|auth|docs)(?:\/|$)/.test(pathOf({ url })) &&
-  !isBelowQuizzes(url) &&
+  !isVisitorAddress(url) &&
   (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
 
 const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {

@@ -36,6 +36,7 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   certificate_percent: 'Pourcentage de l’attestation',
   certificate_title: 'Titre de l’attestation',
   certificate_text: 'Texte de l’attestation',
+  certificate_issuer: 'Organisme ou personne qui délivre l’attestation',
   auto_advance: 'Avance automatique',
   address_form: 'Vouvoiement ou tutoiement',
   next_label: 'Bouton « Suivant »',

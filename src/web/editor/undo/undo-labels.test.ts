@@ -195,6 +195,11 @@ const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...id
   certificate_percent: ['pourcentage de l’attestation', 'results', 'page-certificate_percent'],
   certificate_title: ['titre de l’attestation', 'results', 'page-certificate_title'],
   certificate_text: ['texte de l’attestation', 'results', 'page-certificate_text'],
+  certificate_issuer: [
+    'organisme ou personne qui délivre l’attestation',
+    'results',
+    'page-certificate_issuer',
+  ],
   auto_advance: ['avance automatique', 'settings', 'page-auto_advance'],
   address_form: ['vouvoiement ou tutoiement', 'settings', 'page-address_form'],
   next_label: ['bouton « suivant »', 'settings', 'page-next_label'],

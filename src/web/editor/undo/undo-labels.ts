@@ -181,6 +181,7 @@ const targetOfPageField = (name: keyof QuizPage, quiz: QuizPage): Place => {
 const RESULTS_STEP: ReadonlySet<keyof QuizPage> = new Set([
   ...(['shows_detail', 'allows_restart', 'dimension_chart', 'shows_corrections'] as const),
   ...(['report', 'certificate_percent', 'certificate_title', 'certificate_text'] as const),
+  'certificate_issuer',
 ])
 
 const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (

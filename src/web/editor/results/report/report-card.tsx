@@ -30,6 +30,9 @@ type Props = {
 /** Initial percent when a creator switches the certificate on. */
 const FIRST_PERCENT = 70
 
+const NO_ISSUER =
+  'Sans ce nom, ni l’attestation ni la page qui la confirme ne disent de qui elle vient.'
+
 const HINTS = {
   none: 'Les participants ne reçoivent pas de document.',
   result: 'Les textes de la page de fin, à garder ou à imprimer.',
@@ -78,7 +81,7 @@ export default ReportCard
 
 const Certificate = ({ session, errors, changePage }: Props) => {
   const { quiz } = useDraft(session).draft
-  const { certificate_percent, certificate_title, certificate_text } = quiz
+  const { certificate_percent, certificate_title, certificate_text, certificate_issuer } = quiz
   const hasCertificate = certificate_percent !== null
   const errorOf = (field: string): string | undefined =>
     errors.find((error) => error.field === field)?.message
@@ -139,9 +142,19 @@ const Certificate = ({ session, errors, changePage }: Props) => {
               }
             />
           </InsertionsContext>
+          <TextField
+            id={pageFieldId('certificate_issuer')}
+            label={PAGE_LABELS.certificate_issuer}
+            hint={certificate_issuer ? undefined : NO_ISSUER}
+            value={certificate_issuer ?? ''}
+            maxLength={LIMITS.certificate_issuer}
+            onChange={({ currentTarget: { value } }) =>
+              changePage({ certificate_issuer: value || null })
+            }
+          />
           <p className="text-sm text-ink-2">
-            Le nom vient des questions Prénom et Nom ; sans elles, l’attestation n’en porte pas. Son
-            numéro se vérifie sur ce site tant que le participant n’est pas effacé.
+            Le nom du participant vient des questions Prénom et Nom ; sans elles, l’attestation n’en
+            porte pas. Son numéro se vérifie sur ce site tant que le participant n’est pas effacé.
           </p>
           <Preview session={session} file="certificate_preview" />
         </>
