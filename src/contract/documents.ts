@@ -39,6 +39,8 @@ export const documents = group({
       file_name: z.string(),
       /** Participants of a ZIP, at most 500; 1 for the other files. */
       nb_participants: z.int(),
+      /** Pages of the preview of a certificate, which has one if its text is short enough; null for the other files. */
+      nb_pages: z.int().nullable(),
       expires_at: timestamp,
     }),
     summary:

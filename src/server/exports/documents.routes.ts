@@ -11,7 +11,7 @@ import { attachment, documentFileName, fileName } from '#server/http/pages/file-
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
-import { drawPreview } from '#server/reports/preview.ts'
+import { countPreviewPages, drawPreview } from '#server/reports/preview.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { writeDocumentsZip } from './documents-zip.ts'
 import { consumeDownloadLink, createDocumentLinks, LINK_LIFE_MS } from './download-links.ts'
@@ -34,6 +34,7 @@ export const registerDocuments = (
   { db, secretKey, readView, heavyWork, reports, compiled }: Dependencies,
 ): void => {
   const links = createDocumentLinks(secretKey)
+  const drafts = { db, reports, texts: compiled.texts }
   const handlers: Handlers<typeof api.documents> = {
     link: async ({ id: quiz_id, body: order }, { id: creator_id }, request) => {
       heavyWork.check({ kind: 'zip', owner: creator_id })
@@ -46,6 +47,10 @@ export const registerDocuments = (
         : await listOrdered(readView, { quiz_id, creator_id, order }, signalOf(request))
       if (found?.participants.length === 0)
         throw file === 'zip' ? notFound('Aucun participant ne correspond') : missingDocument()
+      const nb_pages =
+        file === 'certificate_preview'
+          ? await countPreviewPages(drafts, { quiz_id, creator_id, file }, signalOf(request))
+          : null
       const expires_at = Date.now() + LINK_LIFE_MS
       const token = links.write({ id: randomUUID(), quiz_id, creator_id, order, expires_at })
       const file_name =
@@ -56,6 +61,7 @@ export const registerDocuments = (
         url: `${BASE_PATH}/quizzes/${quiz_id}/documents?token=${token}`,
         file_name,
         nb_participants: found?.participants.length ?? 1,
+        nb_pages,
         expires_at: new Date(expires_at).toISOString(),
       }
     },
@@ -68,11 +74,7 @@ export const registerDocuments = (
   ): Promise<WrittenDocument> => {
     const { file, participant_uuid = '' } = order
     if (file === 'report_preview' || file === 'certificate_preview')
-      return drawPreview(
-        { db, reports, texts: compiled.texts },
-        { quiz_id, creator_id, file },
-        signal,
-      )
+      return drawPreview(drafts, { quiz_id, creator_id, file }, signal)
     const kind = file === 'certificate' ? 'certificate' : 'report'
     await loadQuiz(db, { quiz_id, creator_id })
     const written = await reports.write(kind, { quiz_id, participant_uuid }, { signal })

@@ -180,6 +180,21 @@ describe('the documents of a creator', () => {
     assert.equal(pool.waitingCount, 0)
   })
 
+  test('the order of a preview says how many pages the certificate has', async () => {
+    const lines = Array.from({ length: 240 }, (_, rank) => `- ${rank % 10}`).join('\n')
+    for (const [certificate_text, isLong] of [
+      ['Bravo {{nom}}', false],
+      [lines, true],
+    ] as const) {
+      const quiz = await publishReportQuiz(client, { certificate_text })
+      const body = { file: 'certificate_preview' as const }
+      const { nb_pages } = await client.documents.link({ id: quiz.id, body })
+      assert.equal((nb_pages ?? 0) > 1, isLong, `${nb_pages} pages`)
+      const report = { file: 'report_preview' as const }
+      assert.equal((await client.documents.link({ id: quiz.id, body: report })).nb_pages, null)
+    }
+  })
+
   test('an order without participants is refused', async () => {
     const quiz = await publishReportQuiz(client)
     await refuses(client.documents.link({ id: quiz.id, body: { file: 'zip' } }), 404, 'not_found')

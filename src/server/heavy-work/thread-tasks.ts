@@ -18,6 +18,7 @@ export const THREAD_TASKS = {
   write_quiz_head: async () =>
     (await import('#server/version-tasks/write-quiz-head.ts')).writeQuizHead,
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
+  count_pages: async () => (await import('#server/reports/pdf/pdf-task.ts')).countPagesTask,
 }
 
 /** Functions that run in threads, by name. */

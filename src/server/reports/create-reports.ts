@@ -58,6 +58,8 @@ export type Reports = {
   ) => Promise<WrittenDocument | undefined>
   /** Writes a document that is already composed, such as the preview of a draft. Throws like `write`. */
   draw: (document: PdfDocument, caller: Caller & Pick<Job, 'owner'>) => Promise<Buffer>
+  /** Returns the number of pages of a document that is already composed. Throws like `write`. */
+  countPages: (document: PdfDocument, caller: Pick<Job, 'owner' | 'signal'>) => Promise<number>
 }
 
 /** Maximum number of pictures in a document; further pictures are left out. */
@@ -110,6 +112,14 @@ export const createReports = ({
       : write(job.signal)
   }
 
+  const countPages: Reports['countPages'] = (document, caller) => {
+    const job = { ...caller, kind: 'document', size: document.parts.length } as const
+    return heavyWork.run(job, async (signal) => {
+      const input = { document, pictures: await loadPictures(document) }
+      return heavyWork.runInThread({ ...job, signal }, 'count_pages', input)
+    })
+  }
+
   const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`
 
   const composeCertificate = async (
@@ -137,6 +147,7 @@ export const createReports = ({
     pageUrl: (participant) => public_url + links.page(participant),
     verificationUrl,
     draw,
+    countPages,
     write: async (kind, participant, caller) => {
       const run = await findRun(db, participant)
       if (!run || !documentKindsOf(run).includes(kind)) return undefined

@@ -9,6 +9,9 @@ export type Element = PDFKit.PDFStructureElement
 
 /** Widths and heights in points. */
 const MARGIN = 56
+/** Type sizes of texts and of notes in points. */
+export const TEXT_SIZE = 11
+export const NOTE_SIZE = 9.5
 const FOOTER_Y = 30
 const FOOTER_SIZE = 8.5
 const LINE_HEIGHT = 1.42
@@ -33,9 +36,14 @@ export class Canvas {
   y = MARGIN
   readonly left = MARGIN
   readonly #registered = new Set<string>()
-  #page_number = 0
+  /** Number of pages so far. */
+  nb_pages = 0
 
-  constructor({ title, font, layout }: Pick<PdfDocument, 'title' | 'font' | 'layout'>) {
+  /** `drawPage` draws the decoration of each page. */
+  constructor(
+    { title, font, layout }: Pick<PdfDocument, 'title' | 'font' | 'layout'>,
+    drawPage?: (canvas: Canvas) => void,
+  ) {
     this.fonts = new FontChooser(font)
     this.pdf = new PDFDocument({
       ...{ size: 'A4', layout: layout === 'certificate' ? 'landscape' : 'portrait', margin: 0 },
@@ -43,7 +51,10 @@ export class Canvas {
       ...{ subset: 'PDF/UA' as never, font: null as never },
       info: { Title: title, Creator: 'Quizaine', Producer: 'Quizaine' },
     })
-    this.pdf.on('pageAdded', () => this.#drawFooter(title))
+    this.pdf.on('pageAdded', () => {
+      drawPage?.(this)
+      this.#drawFooter(title)
+    })
     this.pdf.addPage()
     this.root = this.pdf.struct('Document')
     this.pdf.addStructure(this.root)
@@ -206,11 +217,11 @@ export class Canvas {
   }
 
   #drawFooter(title: string): void {
-    this.#page_number++
+    this.nb_pages++
     this.pdf.markContent('Artifact', { type: 'Pagination' })
     const style: WordStyle = { size: FOOTER_SIZE, weight: 400, color: MUTED }
     const top = this.pdf.page.height - FOOTER_Y
-    const number = `Page ${this.#page_number}`
+    const number = `Page ${this.nb_pages}`
     const numbered = wrapWords(styledWords([number], style), { width: 100, fonts: this.fonts })
     const named = wrapWords(styledWords([title], style), {
       ...{ width: this.width - 110, fonts: this.fonts },

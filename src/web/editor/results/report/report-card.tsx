@@ -180,6 +180,7 @@ const Preview = ({
     },
     onSuccess: download,
   })
+  const nb_pages = preview.data?.nb_pages ?? 1
   const what = file === 'report_preview' ? 'du rapport' : 'de l’attestation'
   return (
     <div className="flex flex-col items-start gap-1">
@@ -190,6 +191,12 @@ const Preview = ({
       >
         Aperçu {what} (PDF)
       </Button>
+      {nb_pages > 1 && (
+        <p role="alert" className="text-sm text-bad">
+          Même en petits caractères, l’attestation ne tient pas sur une page : elle en a {nb_pages}.
+          Raccourcissez son texte ou enlevez des lignes.
+        </p>
+      )}
       {preview.error && (
         <p role="alert" className="text-sm text-bad">
           {errorText(preview.error)}
