@@ -41,6 +41,11 @@ export const documents = group({
       nb_participants: z.int(),
       /** Pages of the preview of a certificate, which has one if its text is short enough; null for the other files. */
       nb_pages: z.int().nullable(),
+      /**
+       * Names in a ZIP that no document can write in full, cut to 80 letters. Their certificates are left out, and their
+       * reports show « […] » in place of the missing characters.
+       */
+      undrawable_names: z.array(z.string()),
       expires_at: timestamp,
     }),
     summary:

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { JobLimitError } from '#server/heavy-work/job-errors.ts'
-import { unavailable } from '#server/http/edge/errors.ts'
+import { ApiError, unavailable } from '#server/http/edge/errors.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 import { writeDocumentsZip } from './documents-zip.ts'
 
@@ -90,6 +90,12 @@ describe('the ZIP of a creator', () => {
     const lines = ['001 - Rapport - Ada', '001 - Attestation - Ada', '002 - Rapport - Léa']
     for (const line of lines) assert.ok(text.includes(`\r\n${line} : ${reason}\r\n`), line)
     assert.ok(text.includes('\ufeffCes documents n’ont pas été créés :'))
+  })
+
+  test('the list says why a certificate was refused', async () => {
+    const refusal = new ApiError(422, 'undrawable_name', 'L’attestation de Ada n’a pas été créée')
+    const text = await readZip(startZip(() => Promise.reject(refusal), TWO).zip)
+    assert.match(text, /001 - Attestation - Ada : L’attestation de Ada n’a pas été créée/)
   })
 
   test('documents for which the time of the ZIP does not suffice are in the list', async () => {

@@ -3,9 +3,8 @@ import type { PassThrough, Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import yazl from 'yazl'
 import { DOCUMENT_KINDS, type DocumentKind } from '#domain/reports/document.ts'
-import { JobLimitError } from '#server/heavy-work/job-errors.ts'
 import { JOB_LIMITS } from '#server/heavy-work/kinds.ts'
-import { toApiError } from '#server/http/edge/errors.ts'
+import { ApiError, toApiError } from '#server/http/edge/errors.ts'
 import { documentFileName } from '#server/http/pages/file-names.ts'
 import type { Reports } from '#server/reports/create-reports.ts'
 
@@ -64,9 +63,11 @@ export const writeDocumentsZip = (reports: Pick<Reports, 'write'>, input: ZipInp
     } catch (error) {
       // A missing database or the end of the process concerns all documents, and so does a reader who has left.
       if (signal.aborted || toApiError(error).status === 503) throw error
-      if (!(error instanceof JobLimitError))
+      // The sentence of a refusal names its reason, for example a limit or a name without a font.
+      const isRefused = error instanceof ApiError && error.status === 422
+      if (!isRefused)
         log.error({ err: error, quiz_id, participant_uuid }, 'a document of a ZIP was not written')
-      leaveOut(error instanceof JobLimitError ? error.message : REASONS.failed)
+      leaveOut(isRefused ? error.message : REASONS.failed)
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/kit/initial-endpoints.ts'
+import { cutText } from '#domain/common/text.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
@@ -11,6 +12,7 @@ import { attachment, documentFileName, fileName } from '#server/http/pages/file-
 import type { CompiledVersions } from '#server/published-versions/compiled-versions.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
+import { undrawableName } from '#server/reports/pdf/undrawable-name.ts'
 import { countPreviewPages, drawPreview } from '#server/reports/preview.ts'
 import type { ReadView } from '#server/statistics/figures/read-view.ts'
 import { writeDocumentsZip } from './documents-zip.ts'
@@ -24,6 +26,9 @@ type Dependencies = Pick<Database, 'db'> & {
   reports: Reports
   compiled: CompiledVersions
 }
+/** Maximum length of a name in the answer to an order. */
+const MAX_NAME_LENGTH = 80
+
 const missingDocument = () => notFound('Ce participant n’a pas ce document')
 
 const isPreview = ({ file }: DocumentsOrder['order']): boolean => file.endsWith('_preview')
@@ -42,14 +47,18 @@ export const registerDocuments = (
       if ((file === 'report' || file === 'certificate') && !order.participant_uuid)
         throw invalid('Il manque le participant', 'participant_uuid')
       const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+      const caller = { owner: creator_id, signal: signalOf(request) }
       const found = isPreview(order)
         ? undefined
         : await listOrdered(readView, { quiz_id, creator_id, order }, signalOf(request))
       if (found?.participants.length === 0)
         throw file === 'zip' ? notFound('Aucun participant ne correspond') : missingDocument()
+      const names = (found?.participants ?? []).flatMap(({ name }) => name ?? [])
+      const undrawable = file === 'report' ? [] : await reports.findUndrawable(names, caller)
+      if (file === 'certificate' && undrawable[0] !== undefined) throw undrawableName(undrawable[0])
       const nb_pages =
         file === 'certificate_preview'
-          ? await countPreviewPages(drafts, { quiz_id, creator_id, file }, signalOf(request))
+          ? await countPreviewPages(drafts, { quiz_id, creator_id, file }, caller.signal)
           : null
       const expires_at = Date.now() + LINK_LIFE_MS
       const token = links.write({ id: randomUUID(), quiz_id, creator_id, order, expires_at })
@@ -62,6 +71,7 @@ export const registerDocuments = (
         file_name,
         nb_participants: found?.participants.length ?? 1,
         nb_pages,
+        undrawable_names: undrawable.map((name) => cutText(name, MAX_NAME_LENGTH)),
         expires_at: new Date(expires_at).toISOString(),
       }
     },

@@ -180,6 +180,41 @@ describe('the documents of a creator', () => {
     assert.equal(pool.waitingCount, 0)
   })
 
+  /** Letters of a script for which no font is installed. */
+  const UNDRAWABLE = '𞤀𞤣𞤢𞤥'
+
+  test('a certificate whose name no font can write is refused in a sentence that names the participant', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { participant_uuid } = await submitToReportQuiz(app.client, quiz, { name: UNDRAWABLE })
+    const order = { id: quiz.id, body: { file: 'certificate' as const, participant_uuid } }
+    await assert.rejects(client.documents.link(order), {
+      ...{ status: 422, code: 'undrawable_name' },
+      message: new RegExp(`^L’attestation de ${UNDRAWABLE} n’a pas été créée`),
+    })
+    assert.match(await wordsOf(quiz, { file: 'report', participant_uuid }), /\[…\] remplace/)
+  })
+
+  test('the order of a ZIP names the people whose names cannot be written, and the ZIP lists their certificates', async () => {
+    const quiz = await publishReportQuiz(client)
+    for (const name of ['王小明', UNDRAWABLE, 'Ada'])
+      await submitToReportQuiz(app.client, quiz, { name })
+    const link = await client.documents.link({ id: quiz.id, body: { file: 'zip' } })
+    assert.deepEqual(link.undrawable_names, [UNDRAWABLE])
+    const entries = entriesOf((await download(link.url)).rawPayload)
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      [
+        ...['001 - Rapport - Ada.pdf', '001 - Attestation - Ada.pdf'],
+        `002 - Rapport - ${UNDRAWABLE}.pdf`,
+        ...['003 - Rapport - 王小明.pdf', '003 - Attestation - 王小明.pdf'],
+        'Documents non créés.txt',
+      ],
+    )
+    const list = String(entries.at(-1)?.data)
+    assert.match(list, new RegExp(`002 - Attestation - ${UNDRAWABLE} : L’attestation de`))
+    assert.match(await readPdf(entries[4]?.data ?? Buffer.alloc(0)), /王小明/)
+  })
+
   test('the order of a preview says how many pages the certificate has', async () => {
     const lines = Array.from({ length: 240 }, (_, rank) => `- ${rank % 10}`).join('\n')
     for (const [certificate_text, isLong] of [

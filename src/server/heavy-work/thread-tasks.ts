@@ -19,6 +19,7 @@ export const THREAD_TASKS = {
     (await import('#server/version-tasks/write-quiz-head.ts')).writeQuizHead,
   write_pdf: async () => (await import('#server/reports/pdf/pdf-task.ts')).writePdfTask,
   count_pages: async () => (await import('#server/reports/pdf/pdf-task.ts')).countPagesTask,
+  find_undrawable: async () => (await import('#server/reports/pdf/pdf-task.ts')).findUndrawableTask,
 }
 
 /** Functions that run in threads, by name. */

@@ -83,6 +83,11 @@ export const BUSY_REPORTS_PAGE = messagePage(
   'Document en préparation',
   'Beaucoup de documents sont demandés en ce moment. Réessayez dans quelques instants.',
 )
+/** Page of a certificate whose name no font can write. */
+export const UNDRAWABLE_NAME_PAGE = messagePage(
+  'Attestation non créée',
+  'Les polices de ce site ne savent pas écrire votre nom en entier. Demandez votre attestation à l’auteur du questionnaire.',
+)
 /** Page of a 503. */
 export const UNAVAILABLE_PAGE = messagePage(
   'Service momentanément indisponible',

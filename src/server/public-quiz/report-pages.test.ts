@@ -153,6 +153,15 @@ describe('a certificate', () => {
     assert.match(body, /Gestes qui sauvent/)
   })
 
+  test('a certificate is never written with another name: its participant reads why there is none', async () => {
+    const quiz = await publishReportQuiz(client)
+    const { certificate = '' } = await documentsOf(quiz, { name: '𞤀𞤣𞤢𞤥' })
+    const { statusCode, body } = await get(certificate)
+    assert.equal(statusCode, 422)
+    assert.match(body, /<h1>Attestation non créée<\/h1>/)
+    assert.match(await pdfAt((await documentsOf(quiz, { name: 'ﬁona' })).certificate), /fiona/)
+  })
+
   test('a name cannot write markup into the page', async () => {
     const quiz = await publishReportQuiz(client)
     const { certificate } = await documentsOf(quiz, { name: '<img src=x onerror=alert(1)>' })

@@ -5,10 +5,17 @@ import { ApiError } from '#server/http/edge/errors.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
 import { attachment, documentFileName } from '#server/http/pages/file-names.ts'
-import type { Reports } from '#server/reports/create-reports.ts'
+import type { Reports, WrittenDocument } from '#server/reports/create-reports.ts'
+import { UNDRAWABLE_NAME } from '#server/reports/pdf/undrawable-name.ts'
 import { DOCUMENT_PATHS, documentKindsOf } from '#server/reports/report-links.ts'
 import { findRun } from '#server/reports/reports.store.ts'
-import { BUSY_REPORTS_PAGE, MISSING_DOCUMENT_PAGE, REPLACED_REPORT_PAGE } from './message-page.ts'
+import {
+  BUSY_REPORTS_PAGE,
+  type Message,
+  MISSING_DOCUMENT_PAGE,
+  REPLACED_REPORT_PAGE,
+  UNDRAWABLE_NAME_PAGE,
+} from './message-page.ts'
 import { answerFailure, PRIVATE_HEADERS, sendMessage } from './page-reply.ts'
 
 type Dependencies = { db: Db; reports: Reports }
@@ -31,8 +38,13 @@ export const registerReportPages = (app: FastifyInstance, { db, reports }: Depen
         return sendMessage(request, reply, 410, REPLACED_REPORT_PAGE)
       const written =
         participant &&
-        (await writeOrBusy(reports, { kind, participant, network: networkKey(request.ip), reply }))
-      if (written === 'busy') return sendMessage(request, reply, 503, BUSY_REPORTS_PAGE)
+        (await writeOrRefuse(reports, {
+          kind,
+          participant,
+          network: networkKey(request.ip),
+          reply,
+        }))
+      if (written && 'refusal' in written) return sendMessage(request, reply, ...written.refusal)
       if (!written) return sendMessage(request, reply, 404, MISSING_DOCUMENT_PAGE)
       return reply
         .header('content-disposition', attachment(documentFileName(written.name_parts)))
@@ -60,8 +72,14 @@ const isAmbiguous = async (
   return run !== undefined && documentKindsOf(run).includes('certificate')
 }
 
-/** Writes a document. Returns 'busy' with a Retry-After header if too many documents are being written. */
-const writeOrBusy = async (
+/** Refusals that the visitor reads on a page of their own, by code. */
+const REFUSALS: Record<string, [status: number, page: Message]> = {
+  reports_busy: [503, BUSY_REPORTS_PAGE],
+  [UNDRAWABLE_NAME]: [422, UNDRAWABLE_NAME_PAGE],
+}
+
+/** Writes a document. Returns the page that explains the refusal if there is one, with its headers on the reply. */
+const writeOrRefuse = async (
   reports: Reports,
   {
     kind,
@@ -74,14 +92,15 @@ const writeOrBusy = async (
     network: string
     reply: FastifyReply
   },
-) => {
+): Promise<WrittenDocument | { refusal: [status: number, page: Message] } | undefined> => {
   try {
     return await reports.write(kind, participant, {
       ...{ network, signal: responseSignalOf(reply), response: reply.raw },
     })
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'reports_busy')) throw error
+    const refusal = error instanceof ApiError ? REFUSALS[error.code] : undefined
+    if (!refusal || !(error instanceof ApiError)) throw error
     reply.headers(error.headers)
-    return 'busy'
+    return { refusal }
   }
 }

@@ -48,8 +48,8 @@ export type Reports = {
   verificationUrl: (number: string) => string
   /**
    * Writes a document of a participant. Returns undefined if the participant was deleted or the run does not give the
-   * document. Throws a 503 (`reports_busy`) if too many documents wait, and a JobLimitError if the document is too
-   * large.
+   * document. Throws a 503 (`reports_busy`) if too many documents wait, a JobLimitError if the document is too large,
+   * and a 422 (`undrawable_name`) if no font can write the name on a certificate.
    */
   write: (
     kind: DocumentKind,
@@ -60,12 +60,20 @@ export type Reports = {
   draw: (document: PdfDocument, caller: Caller & Pick<Job, 'owner'>) => Promise<Buffer>
   /** Returns the number of pages of a document that is already composed. Throws like `write`. */
   countPages: (document: PdfDocument, caller: Pick<Job, 'owner' | 'signal'>) => Promise<number>
+  /** Returns the names with characters that no document can write, in their order. Throws like `write`. */
+  findUndrawable: (
+    names: readonly string[],
+    caller: Pick<Job, 'owner' | 'signal'>,
+  ) => Promise<string[]>
 }
 
 /** Maximum number of pictures in a document; further pictures are left out. */
 const MAX_PICTURES = 60
 /** Width of the stored file of a picture that documents use, in pixels. */
 const PICTURE_SIZE = 800
+
+/** Names whose characters every font has. */
+const PLAIN_NAME = /^[\x20-\x7e\u00a0-\u017f’]*$/
 
 /** Returns a day such as 2026-11-26 in words. */
 export const dayInWords = (day: string): string =>
@@ -120,6 +128,15 @@ export const createReports = ({
     })
   }
 
+  const findUndrawable: Reports['findUndrawable'] = async (names, caller) => {
+    // Names of plain letters, which are most of them, need no thread.
+    const unusual = names.filter((name) => !PLAIN_NAME.test(name))
+    if (unusual.length === 0) return []
+    const job = { ...caller, kind: 'document', size: unusual.length } as const
+    const ranks = await heavyWork.runInThread(job, 'find_undrawable', unusual)
+    return ranks.flatMap((rank) => unusual[rank] ?? [])
+  }
+
   const verificationUrl = (number: string): string => `${public_url}/attestation/${number}`
 
   const composeCertificate = async (
@@ -148,6 +165,7 @@ export const createReports = ({
     verificationUrl,
     draw,
     countPages,
+    findUndrawable,
     write: async (kind, participant, caller) => {
       const run = await findRun(db, participant)
       if (!run || !documentKindsOf(run).includes(kind)) return undefined

@@ -1,80 +1,39 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Font as FontFile } from 'fontkit'
 import { normalizeText } from '#domain/common/normalize-text.ts'
 import type { Font } from '#domain/common/vocabulary.ts'
 import { type FontWeight, isFamily } from '#domain/questionnaire/look/fonts.ts'
-import { openFont, woffToSfnt } from './shaping.ts'
+import { type Face, type FamilyEntry, facesOf } from './font-files.ts'
 
-/** Font file. `file` measures texts; `open` returns the font of one document, so that documents share no state. */
-export type Face = { key: string; file: FontFile; open: () => FontFile }
 /** Text that one face draws. */
 export type FaceRun = { text: string; face: Face }
 
 /** Family of documents whose quiz has the system font, and first fallback. The social image uses the same family. */
 const DEFAULT_FAMILY = 'figtree'
-type FamilyEntry = {
-  family: string
-  weights: readonly FontWeight[]
-  /** True if the files contain more characters than the list of their ranges, such as arrows. */
-  has_more?: boolean
-}
 
-/** Families (OFL) for other scripts and signs, in the order in which they are searched. Signs have one weight. */
+/** Scripts with a Noto family of their own. */
+const SCRIPTS = ['georgian', 'armenian', 'ethiopic', 'thai', 'tamil', 'bengali', 'khmer'].map(
+  (script) => `noto-sans-${script}`,
+)
+/** Families with one weight, in the order in which they are searched. */
+const SIGNS = ['noto-sans-symbols-2', 'chocolate-classical-sans', 'gowun-dodum', 'noto-emoji']
+const bothWeights = (family: string): FamilyEntry => ({ family, weights: [400, 600] })
+const oneWeight = (family: string): FamilyEntry => ({ family, weights: [400] })
+
+/**
+ * Families (OFL) for other scripts and signs, in the order in which they are searched. A file is read only for a document
+ * that needs one of its characters. Han and Hangul have families of one weight, because those of Noto take 130 MB.
+ */
 const FALLBACKS: readonly FamilyEntry[] = [
-  { family: DEFAULT_FAMILY, weights: [400, 600] },
-  { family: 'noto-sans', weights: [400, 600] },
-  { family: 'noto-sans-hebrew', weights: [400, 600] },
-  { family: 'noto-sans-arabic', weights: [400, 600] },
-  { family: 'noto-sans-math', weights: [400], has_more: true },
-  { family: 'noto-sans-symbols-2', weights: [400] },
-  { family: 'noto-emoji', weights: [400] },
+  ...[DEFAULT_FAMILY, 'noto-sans', 'noto-sans-hebrew', 'noto-sans-arabic'].map(bothWeights),
+  ...SCRIPTS.map(bothWeights),
+  oneWeight('noto-sans-tifinagh'),
+  { ...oneWeight('noto-sans-math'), has_more: true },
+  ...SIGNS.map(oneWeight),
 ]
 
-/** Text that replaces the characters of scripts without a font, such as Chinese. */
+/** Text that replaces the characters of scripts without a font. */
 const REPLACEMENT = '[…]'
 /** Sentence at the end of a document that contains the replacement. */
 export const REPLACEMENT_NOTE = `${REPLACEMENT} remplace des caractères que ce document ne sait pas écrire.`
-
-type Subset = { file: string; ranges: [from: number, to: number][] }
-
-const addressOf = (path: string): string =>
-  fileURLToPath(import.meta.resolve(`@fontsource/${path}`))
-
-/** Subsets of each family: Fontsource splits the characters of a family into several files. */
-const subsetsByFamily = new Map<string, Subset[]>()
-
-const subsetsOf = (family: string): Subset[] => {
-  const known = subsetsByFamily.get(family)
-  if (known) return known
-  const ranges = JSON.parse(readFileSync(addressOf(`${family}/unicode.json`), 'utf8')) as Record<
-    string,
-    string
-  >
-  const subsets = Object.entries(ranges).map(([name, text]) => ({
-    file: `${family}-${name.replace(/[[\]]/g, '')}`,
-    ranges: text.split(',').map((range): [number, number] => {
-      const [from = '', to = from] = range.replace('U+', '').split('-')
-      return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
-    }),
-  }))
-  subsetsByFamily.set(family, subsets)
-  return subsets
-}
-
-/** Opened faces by key, for the lifetime of the thread. */
-const faces = new Map<string, Face>()
-
-const openFace = (family: string, file: string, weight: FontWeight): Face => {
-  const key = `${file}-${weight}-normal`
-  const known = faces.get(key)
-  if (known) return known
-  const sfnt = woffToSfnt(readFileSync(addressOf(`${family}/files/${key}.woff`)))
-  const open = (): FontFile => openFont(sfnt, key)
-  const face = { key, file: open(), open }
-  faces.set(key, face)
-  return face
-}
 
 /** Characters that a font may lack, because they are invisible or only change the preceding character. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Cc}]/u
@@ -106,7 +65,7 @@ export class FontChooser {
   hasReplaced = false
 
   constructor(font: Font) {
-    const own = isFamily(font) ? [{ family: font, weights: [400, 600] as const }] : []
+    const own = isFamily(font) ? [bothWeights(font)] : []
     this.#families = [...own, ...FALLBACKS]
   }
 
@@ -122,6 +81,12 @@ export class FontChooser {
     return runs
   }
 
+  /** Returns true if the fonts have every character of a text. */
+  canDraw(text: string): boolean {
+    const drawn = this.runsOf(text, 400).map((run) => run.text)
+    return countReplacements(drawn.join('')) === countReplacements(text)
+  }
+
   /** Composes a grapheme, and replaces one whose marks no page has room for. */
   #compose(grapheme: string): string {
     if (grapheme.length <= MAX_GRAPHEME_LENGTH) return normalizeText(grapheme)
@@ -135,7 +100,10 @@ export class FontChooser {
     const known = this.#chosen.get(key)
     if (known) return known
     const composed = this.#compose(grapheme)
-    const chosen = this.#find(composed, weight) ?? this.#divide(composed, weight)
+    const chosen =
+      this.#find(composed, weight) ??
+      this.#findCompatible(composed, weight) ??
+      this.#divide(composed, weight)
     this.#chosen.set(key, chosen)
     return chosen
   }
@@ -144,16 +112,16 @@ export class FontChooser {
     const [first = ''] = text
     const code = first.codePointAt(0) ?? 0
     const families = EMOJI.test(text) ? [...this.#families].reverse() : this.#families
-    for (const { family, weights, has_more } of families) {
-      const subsets = subsetsOf(family).filter(
-        ({ ranges }) => has_more || ranges.some(([from, to]) => from <= code && code <= to),
-      )
-      for (const { file } of subsets) {
-        const face = openFace(family, file, weights.includes(weight) ? weight : 400)
+    for (const family of families)
+      for (const face of facesOf(family, code, weight))
         if (covers(face, text)) return [{ text: withoutMissing(face, text), face }]
-      }
-    }
     return undefined
+  }
+
+  /** Returns the runs of the plain letters of which a sign such as a ligature consists; undefined for other graphemes. */
+  #findCompatible(text: string, weight: FontWeight): FaceRun[] | undefined {
+    const plain = normalizeText(text, 'NFKC')
+    return plain === text || plain.trim() === '' ? undefined : this.runsOf(plain, weight)
   }
 
   /** Finds a face for each character of a grapheme that no face has as a whole. */
@@ -168,6 +136,8 @@ export class FontChooser {
     return this.runsOf(REPLACEMENT, weight)
   }
 }
+
+const countReplacements = (text: string): number => text.split(REPLACEMENT).length
 
 /** Returns a text without the ignorable characters that a face lacks, which it would draw as boxes. */
 const withoutMissing = ({ file }: Face, text: string): string =>

@@ -1,7 +1,8 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
 import type { FontWeight } from '#domain/questionnaire/look/fonts.ts'
 import type { Inline } from '#domain/run/rich-text.ts'
-import { type Face, type FontChooser, graphemesOf } from './fonts.ts'
+import type { Face } from './font-files.ts'
+import { type FontChooser, graphemesOf } from './fonts.ts'
 
 /** Style of words. Sizes are in points. */
 export type WordStyle = {

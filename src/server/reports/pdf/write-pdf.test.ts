@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { parseRichText } from '#contract/parse-rich-text.ts'
+import { normalizeText } from '#domain/common/normalize-text.ts'
 import { FONTS } from '#domain/common/vocabulary.ts'
 import { type DocumentPart, documentTexts, type PdfDocument } from '#domain/reports/document.ts'
 import { reportDocument } from '#domain/reports/report-document.ts'
@@ -58,9 +59,28 @@ describe('a PDF document', () => {
     assert.match(await wordsOfText('محمد'), /^[\u0600-\u06ff\ufe70-\ufeff]{4}$/)
   })
 
+  const NAMES = [
+    ...['王小明', '歐陽娜娜', '钟丽缇', '김민수', '山田 はなこ', 'ヤマダ', 'გიორგი', 'Հայկ', 'ሰላም'],
+    ...['สมชาย', 'தமிழ்', 'রহিম', 'សុខា', 'ⴰⵎⵏⴰⵢ', 'Ａｎｎａ'],
+  ]
+  for (const name of NAMES)
+    test(`the name ${name} is written in its letters, in a quiz of any font`, async () => {
+      for (const font of ['system', 'lora'] as const) {
+        const document = documentOf([{ kind: 'name', text: name }], { font, layout: 'certificate' })
+        const words = await readPdfBody(await writePdf(document, new Map()), 'Titre')
+        assert.doesNotMatch(words, /\[…\]/)
+        for (const letter of normalizeText(withoutSpace(name), 'NFKC'))
+          assert.ok(normalizeText(words, 'NFKC').includes(letter), `${letter}: ${words}`)
+      }
+    })
+
+  test('ligatures and other compatible signs without a font are written as their letters', async () => {
+    assert.equal(await wordsOfText('ﬁona oﬃce'), 'fionaoffice')
+  })
+
   test('characters without a font are replaced, and a sentence says so', async () => {
     const note = withoutSpace(REPLACEMENT_NOTE)
-    assert.equal(await wordsOfText('Bravo 漢 !'), `Bravo[…]!${note}`)
+    assert.equal(await wordsOfText('Bravo ꦗ !'), `Bravo[…]!${note}`)
     assert.equal(await wordsOfText('a\u0001\u200bb\ufe0f'), 'ab')
   })
 

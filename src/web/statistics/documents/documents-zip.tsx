@@ -21,6 +21,14 @@ const selectionLabel = (search: string, count: number | null): string => {
   return `Les ${MAX_ZIPPED_PARTICIPANTS} plus récents des participants ${listed}, au plus.`
 }
 
+/** Maximum number of people that are named. */
+const MAX_NAMED = 20
+
+const listNames = (names: readonly string[]): string => {
+  const more = names.length - MAX_NAMED
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` et ${more} de plus` : '')
+}
+
 /** Renders the button that downloads the documents of the listed participants as a ZIP, with its progress. */
 const DocumentsZip = ({
   quizId,
@@ -38,6 +46,7 @@ const DocumentsZip = ({
   const [progress, setProgress] = useState<Progress | null>(null)
   const [note, setNote] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const [undrawable, setUndrawable] = useState<readonly string[]>([])
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
   // A note belongs to one selection and disappears with it.
@@ -46,19 +55,29 @@ const DocumentsZip = ({
   if (noted !== selection && !progress) {
     setNoted(selection)
     setNote('')
+    setUndrawable([])
   }
 
-  const prepare = async (): Promise<void> => {
+  const prepare = async (isConfirmed = false): Promise<void> => {
     abort.current = new AbortController()
     const { signal } = abort.current
     setError(null)
+    setUndrawable([])
     setNote('Préparation des rapports…')
     setProgress({ nb_done: 0, nb_participants: 1 })
     try {
-      const { url, file_name, nb_participants } = await lazyClient.documents.link({
-        id: quizId,
-        body: { ...writeFilters(filters), ...(search && { search }), file: 'zip' },
-      })
+      const { url, file_name, nb_participants, undrawable_names } = await lazyClient.documents.link(
+        {
+          id: quizId,
+          body: { ...writeFilters(filters), ...(search && { search }), file: 'zip' },
+        },
+      )
+      if (undrawable_names.length > 0 && !isConfirmed) {
+        setNote('')
+        setUndrawable(undrawable_names)
+        setProgress(null)
+        return
+      }
       setNote(`Préparation des rapports de ${formatParticipants(nb_participants)}…`)
       const answer = await fetch(url, { signal })
       if (!answer.ok || !answer.body) throw new Error(FAILED)
@@ -96,6 +115,16 @@ const DocumentsZip = ({
       <p role="status" className="text-sm text-ink-2">
         {note || selectionLabel(search, count)}
       </p>
+      {undrawable.length > 0 && (
+        <div role="alert" className="flex w-full flex-col items-start gap-2">
+          <p className="text-sm text-bad">
+            Les polices de ce site ne savent pas écrire en entier ces noms :{' '}
+            <span dir="auto">{listNames(undrawable)}</span>. Leurs attestations ne seront pas dans
+            le ZIP, qui les nomme ; leurs rapports auront « […] » à la place des signes manquants.
+          </p>
+          <Button onClick={() => void prepare(true)}>Préparer quand même</Button>
+        </div>
+      )}
       {error && (
         <p role="alert" className="text-bad">
           {error}
