@@ -4,7 +4,7 @@ import { atEachWidth } from '../support/layout-checks.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-const SITES = ['Site web (HTML)', 'WordPress', 'Systeme.io', 'Shopify', 'Wix']
+const SITES = ['Site web (HTML)', 'WordPress', 'Systeme.io', 'Shopify', 'Wix', 'Google Tag Manager']
 
 test('the share dialog gives a code and its place for each kind of site', async ({
   page,
@@ -33,7 +33,9 @@ test('the share dialog gives a code and its place for each kind of site', async 
 
     const seconds = dialog.getByRole('textbox', { name: 'Secondes d’attente' })
     await seconds.fill('30')
-    await expect(code).toHaveValue(/ data-quizaine-open="delay:30" title="Quel rythme \?" async/)
+    await expect(code).toHaveValue(
+      /^<div [^>]+ data-quizaine-open="delay:30" title="Quel rythme \?" hidden>/,
+    )
     await seconds.fill('jamais')
     await expect(seconds).toHaveAttribute('aria-invalid', 'true')
     await expect(dialog.getByText(/^Un nombre entier de 0 à 3/)).toBeVisible()
@@ -48,7 +50,7 @@ test('the share dialog gives a code and its place for each kind of site', async 
     await expect(events).toHaveAccessibleDescription(/jamais les réponses/)
     await events.focus()
     await page.keyboard.press('Space')
-    await expect(code).toHaveValue(/ data-quizaine-datalayer async/)
+    await expect(code).toHaveValue(/ data-quizaine-datalayer hidden/)
     await page.keyboard.press('Tab')
     await expect(code).toBeFocused()
     await page.keyboard.press('Tab')
@@ -60,4 +62,24 @@ test('the share dialog gives a code and its place for each kind of site', async 
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
   })
+})
+
+test('a site that removes scripts gets a frame alone, and nothing that needs a script', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  const code = dialog.getByRole('textbox', { name: 'Code à coller' })
+  await dialog.getByLabel('Affichage').selectOption('delay')
+  await dialog.getByLabel('Votre site').selectOption('Moodle')
+  await expect(code).toHaveValue(/^<iframe src="[^"]+\?embed=1" [^>]+><\/iframe>$/)
+  await expect(dialog.getByLabel('Affichage').getByRole('option')).toHaveCount(1)
+  await expect(dialog.getByLabel('Ajouter les étapes au dataLayer de la page')).toHaveCount(0)
+  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(3)
+  await dialog.getByLabel('Votre site').selectOption('WordPress')
+  await dialog.getByLabel('Affichage').selectOption('inline')
+  await expect(code).toHaveValue(/<script /)
 })

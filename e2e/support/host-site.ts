@@ -22,6 +22,8 @@ type HostPage = {
   query?: string
   /** Content security policy; strict by default. */
   policy?: string
+  /** Scripts of the site by their path. */
+  scripts?: Record<string, string>
 }
 
 /** Returns the security policy of a strict site: scripts and frames of the quiz's origin, and no styles. */
@@ -33,7 +35,13 @@ export const test = base.extend<{ site: HostSite; events: string[] }>({
   site: async ({ baseURL }, use) => {
     let body = ''
     let policy = ''
+    let scripts: Record<string, string> = {}
     const server = createServer((request, response) => {
+      const script = scripts[`${request.url}`]
+      if (script !== undefined) {
+        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
+        return
+      }
       const isPage = /^\/(?:\?|$)/.test(`${request.url}`)
       response
         .writeHead(200, {
@@ -55,9 +63,10 @@ export const test = base.extend<{ site: HostSite; events: string[] }>({
           { link: `${baseURL}/q/${id}`, quiz: { name, type: 'quiz' } },
         )
       },
-      show: async (page, html, { query = '', policy: csp = strictPolicy(baseURL ?? '') } = {}) => {
+      show: async (page, html, { query = '', ...options } = {}) => {
         body = html
-        policy = csp
+        policy = options.policy ?? strictPolicy(baseURL ?? '')
+        scripts = options.scripts ?? {}
         await page.goto(`${origin}/${query}`)
       },
     })

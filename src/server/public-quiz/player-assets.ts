@@ -37,7 +37,9 @@ export const serveFonts = (app: FastifyInstance): void => {
     if (!file) throw notFound('Police introuvable')
     const bytes = read.get(address) ?? readFileSync(fileURLToPath(import.meta.resolve(file)))
     read.set(address, bytes)
-    return reply.headers({ 'cache-control': IMMUTABLE }).type('font/woff2').send(bytes)
+    // Sandboxed frames have no origin, so that every site may read the fonts.
+    const headers = { 'cache-control': IMMUTABLE, 'access-control-allow-origin': '*' }
+    return reply.headers(headers).type('font/woff2').send(bytes)
   })
 }
 
@@ -49,13 +51,26 @@ const SENT = {
 }
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Registers GET /embed.js, the script for pages that embed a quiz (src/web/embed/embed.ts). */
-export const serveEmbedScript = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
+/**
+ * Registers GET /embed.js, the script for pages that embed a quiz (src/web/embed/embed.ts). The origin of `public_url` is
+ * written into the script, so that copies on other sites know where the quizzes are.
+ */
+export const serveEmbedScript = (
+  app: FastifyInstance,
+  {
+    public_url,
+    player_folder = PLAYER_FOLDER,
+  }: { public_url: string; player_folder?: URL | undefined },
+): void => {
+  const origin = JSON.stringify(new URL(public_url).origin)
+  const read = async (): Promise<CompressedPage> => {
+    const built = await readFile(new URL('embed.js', player_folder), 'utf8')
+    const html = built.replace(/\bSITE_ORIGIN\b/g, () => origin)
+    return compressPage({ html, policy: POLICY, may_be_framed: false })
+  }
   let script: Promise<CompressedPage> | undefined
   app.get('/embed.js', async (request, reply) => {
-    script ??= readFile(new URL('embed.js', player_folder), 'utf8').then((html) =>
-      compressPage({ html, policy: POLICY, may_be_framed: false }),
-    )
+    script ??= read()
     return sendPacked(request, reply, await script, SENT)
   })
 }

@@ -92,7 +92,7 @@ export const registerPublicQuiz = (
   registerCertificatePages(app, { db })
   registerTrialPages(app, { trials, snapshots, pages, visits, public_url })
   serveFonts(app)
-  serveEmbedScript(app, player_folder)
+  serveEmbedScript(app, { public_url, player_folder })
   registerOembed(app, { snapshots, slugs, public_url })
   serveSecondFile(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))

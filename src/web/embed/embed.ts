@@ -3,28 +3,51 @@
  * quizzes in dialogs and dispatches the events of a run. Sets styles through the CSSOM, because strict content security
  * policies allow the CSSOM.
  */
+/** Origin of the installation, which the server writes into the file because optimisers copy and merge scripts. */
+declare const SITE_ORIGIN: string
+
 ;(() => {
   const script = document.currentScript as HTMLScriptElement | null
-  const origin = script && new URL(script.src).origin
+  // An inlined script has no address. A copied or merged script has the address of another site.
+  const { origin, pathname, searchParams } = new URL(script?.src || SITE_ORIGIN)
+  const quiz = /\/embed\.js$/.test(pathname) && searchParams.get('quiz')
+  if (script && quiz) {
+    // Tag managers remove `data-*` attributes of scripts, but keep the address.
+    script.dataset.quizaine = `${SITE_ORIGIN}/q/${encodeURIComponent(quiz)}?embed=1`
+    const [open, title] = [searchParams.get('open'), searchParams.get('title')]
+    if (open) script.dataset.quizaineOpen = open
+    if (title) script.title = title
+  }
+  if (script && searchParams.has('datalayer')) script.dataset.quizaineDatalayer = ''
   const utmParameters = location.search.match(/\butm_[^&]*/g)?.join('&') ?? ''
-  const shared = window as unknown as Record<string, (() => void) | unknown[] | undefined>
-  const first = shared[`quizaine ${origin}`]
+  const shared = window as unknown as Record<
+    string,
+    ((loaded_from: string) => void) | unknown[] | undefined
+  >
+  const first = shared[`quizaine ${SITE_ORIGIN}`]
+  const loaded_from = pathname === '/embed.js' ? origin : SITE_ORIGIN
   // A page may load this script several times. Later copies only look for new triggers.
-  if (typeof first === 'function') return first()
+  if (typeof first === 'function') return first(loaded_from)
+
+  /** Origins of the installation, which may have several addresses. */
+  const origins = [SITE_ORIGIN]
+  const isOurs = (address: string): boolean => origins.some((one) => address.startsWith(`${one}/`))
 
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) =>
     document.createElement(name)
   /** Returns the address of the quiz that an element opens; undefined if it belongs to another installation. */
   const addressOf = ({ dataset: { quizaine } }: HTMLElement): string | undefined =>
-    quizaine?.startsWith(`${origin}/`) ? quizaine : undefined
+    quizaine && isOurs(quizaine) ? quizaine : undefined
 
   addEventListener('message', ({ data, origin: from, source }) => {
-    const content = from === origin && data?.quizaine
+    // Frames without `allow-same-origin` have the origin « null ».
+    const isSandboxed = from === 'null'
+    const content = (isSandboxed || isOurs(`${from}/`)) && data?.quizaine
     if (!content) return
     for (const frame of document.querySelectorAll('iframe')) {
-      if (frame.contentWindow !== source) continue
+      if (frame.contentWindow !== source || (isSandboxed && !isOurs(frame.src))) continue
       // The parameters are sent after every message, because a frame may have been loaded again.
-      ;(source as Window).postMessage({ quizaine: utmParameters }, origin)
+      ;(source as Window).postMessage({ quizaine: utmParameters }, isSandboxed ? '*' : from)
       if (Number.isInteger(content)) frame.style.height = `${Math.min(content, 2e4)}px`
       if (content === 'close') frame.closest('dialog')?.close()
       const [, step, quiz, rank] =
@@ -72,13 +95,23 @@
     dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()
-    dialog.onclose = () => dialog.remove()
     // Safari before 15.4 has no dialogs; the quiz then opens in a tab.
-    if (dialog.showModal) {
-      dialog.append(close, frame)
-      document.body.append(dialog)
-      dialog.showModal()
-    } else window.open(address)
+    if (!dialog.showModal) {
+      window.open(address)
+      return
+    }
+    dialog.append(close, frame)
+    document.body.append(dialog)
+    dialog.showModal?.()
+    // The site must not scroll behind the dialog, and keeps its width without its scroll bar.
+    const { style, clientWidth } = document.documentElement
+    const { overflow, paddingRight } = style
+    if (innerWidth > clientWidth) style.paddingRight = `${innerWidth - clientWidth}px`
+    style.overflow = 'hidden'
+    dialog.onclose = () => {
+      dialog.remove()
+      Object.assign(style, { overflow, paddingRight })
+    }
   }
 
   addEventListener('click', (event) => {
@@ -91,10 +124,10 @@
     open(opener, address)
   })
 
-  /** Shows a button in the corner of the window: the element itself, or a new one for a script. */
+  /** Shows a button in the corner of the window: the element itself, or a new one for a script or an empty element. */
   const pin = (opener: HTMLElement, address: string): void => {
     let button = opener
-    if (opener.tagName === 'SCRIPT') {
+    if (opener.tagName === 'SCRIPT' || !opener.innerHTML.trim()) {
       button = make('button')
       button.textContent = opener.title || 'Questionnaire'
       button.dataset.quizaine = address
@@ -105,7 +138,8 @@
   }
 
   const armed = new Set<HTMLElement>()
-  const arm = (): void => {
+  const arm = (loaded_from: string): void => {
+    origins.push(loaded_from)
     for (const opener of document.querySelectorAll<HTMLElement>('[data-quizaine-open]')) {
       const address = addressOf(opener)
       if (!address || armed.has(opener)) continue
@@ -143,7 +177,8 @@
       }
     }
   }
-  shared[`quizaine ${origin}`] = arm
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', arm)
-  else arm()
+  shared[`quizaine ${SITE_ORIGIN}`] = arm
+  const armThis = (): void => arm(loaded_from)
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', armThis)
+  else armThis()
 })()

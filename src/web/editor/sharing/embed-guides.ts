@@ -1,7 +1,7 @@
 import type { Opening } from './embed-snippet.ts'
 
 /** Kinds of sites for which the share dialog explains where to paste the code. */
-export type Site = 'html' | 'wordpress' | 'systeme' | 'shopify' | 'wix'
+export type Site = 'html' | 'wordpress' | 'systeme' | 'shopify' | 'wix' | 'gtm' | 'moodle'
 
 /** Names of the kinds of sites. */
 export const SITES: { value: Site; label: string }[] = [
@@ -10,11 +10,14 @@ export const SITES: { value: Site; label: string }[] = [
   { value: 'systeme', label: 'Systeme.io' },
   { value: 'shopify', label: 'Shopify' },
   { value: 'wix', label: 'Wix' },
+  { value: 'gtm', label: 'Google Tag Manager' },
+  { value: 'moodle', label: 'Moodle' },
 ]
 
 /** Names of the ways to show a quiz. */
 export const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'inline', label: 'Dans la page' },
+  { value: 'frame', label: 'Dans la page, sans script' },
   { value: 'button', label: 'Dans une fenêtre, par un bouton' },
   { value: 'corner', label: 'Dans une fenêtre, par un bouton fixé dans un coin' },
   { value: 'delay', label: 'Dans une fenêtre, après quelques secondes' },
@@ -22,17 +25,27 @@ export const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'exit', label: 'Dans une fenêtre, quand le visiteur va quitter la page' },
 ]
 
+/** Sites that remove scripts, so that a frame alone works there. */
+const SITES_WITHOUT_SCRIPTS: Site[] = ['moodle']
+
+/** Returns the ways that a kind of site can show a quiz. */
+export const openingsFor = (site: Site): typeof OPENINGS =>
+  SITES_WITHOUT_SCRIPTS.includes(site)
+    ? OPENINGS.filter(({ value }) => value === 'frame')
+    : OPENINGS
+
 const ONCE = 'La fenêtre s’ouvre une seule fois par onglet, et n’interrompt jamais une saisie.'
 
-/** Explanations of the ways that open a dialog without a press. */
+/** Explanations of the ways that need one. */
 export const OPENING_HINTS: Partial<Record<Opening, string>> = {
+  frame: 'Pour les sites qui retirent les scripts. Le cadre garde sa hauteur, et le quiz y défile.',
   delay: ONCE,
   scroll: ONCE,
   exit: `Elle s’ouvre quand la souris sort par le haut de la page. Sur un téléphone, rien n’annonce le départ : elle ne s’ouvre pas. ${ONCE}`,
 }
 
 /** Returns true if the code marks the place of the quiz; false if any place on the page works. */
-const isPlaced = (opening: Opening): boolean => opening === 'inline' || opening === 'button'
+const isPlaced = (opening: Opening): boolean => ['inline', 'frame', 'button'].includes(opening)
 
 const CHECK = 'Enregistrez, puis ouvrez la page pour vérifier.'
 
@@ -85,6 +98,26 @@ const STEPS: Record<Site, { placed: string[]; anywhere: string[] }> = {
       'Dans le groupe du pied de page, ajoutez une section « Liquid personnalisé » et collez-y ce code : il vaut pour toutes les pages.',
       CHECK,
     ],
+  },
+  gtm: {
+    placed: [
+      'Google Tag Manager ne place rien dans une page : collez la première ligne dans le HTML de la page, à l’endroit voulu.',
+      'Dans Google Tag Manager, créez une balise « HTML personnalisé » et collez-y la ligne <script>.',
+      'Déclenchez la balise sur cette page, publiez le conteneur, puis ouvrez la page pour vérifier.',
+    ],
+    anywhere: [
+      'Dans Google Tag Manager, créez une balise « HTML personnalisé » et collez-y les deux lignes.',
+      'Déclenchez la balise sur les pages voulues, par exemple avec « All Pages ».',
+      'Publiez le conteneur, puis ouvrez la page pour vérifier.',
+    ],
+  },
+  moodle: {
+    placed: [
+      'Dans l’éditeur de Moodle, affichez le code source (« HTML » ou « <> »).',
+      'Collez-y ce code. Le nombre après « height » est la hauteur du cadre, en pixels.',
+      CHECK,
+    ],
+    anywhere: [],
   },
   wix: {
     placed: [

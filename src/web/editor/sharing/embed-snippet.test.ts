@@ -25,10 +25,10 @@ test('a button snippet has a button that names what it opens', () => {
   )
 })
 
-test('an opening by itself is one script element, with its number and the name of the quiz', () => {
+test('an opening by itself has its settings on an element, because tag managers remove the attributes of scripts', () => {
   assert.equal(
     snippetOf({ opening: 'delay', number: 20 }),
-    '<script src="https://quiz.example.org/embed.js" data-quizaine="https://quiz.example.org/q/1?embed=1" data-quizaine-open="delay:20" title="Quel rythme ?" async></script>',
+    '<div data-quizaine="https://quiz.example.org/q/1?embed=1" data-quizaine-open="delay:20" title="Quel rythme ?" hidden></div>\n<script src="https://quiz.example.org/embed.js" async></script>',
   )
   assert.match(snippetOf({ opening: 'scroll', number: 75 }), / data-quizaine-open="scroll:75" /)
   assert.match(snippetOf({ opening: 'exit' }), / data-quizaine-open="exit" title="Quel rythme \?"/)
@@ -37,12 +37,18 @@ test('an opening by itself is one script element, with its number and the name o
   assert.match(snippetOf({ opening: 'delay' }, 'A "b"'), / title="A &quot;b&quot;" /)
 })
 
-test('the script asks for the events in the data layer only if the creator chose so', () => {
-  for (const opening of ['inline', 'button', 'corner'] as const) {
-    assert.match(
-      snippetOf({ opening, has_data_layer: true }),
-      /<script src="[^"]+\/embed\.js"[^>]* data-quizaine-datalayer async><\/script>$/,
-    )
+test('a frame alone has no script, for sites that remove scripts', () => {
+  assert.equal(
+    snippetOf({ opening: 'frame', has_data_layer: true }),
+    '<iframe src="https://quiz.example.org/q/1?embed=1" title="Quel rythme ?" width="100%" height="600" frameborder="0" loading="lazy"></iframe>',
+  )
+})
+
+test('the first element asks for the events in the data layer only if the creator chose so', () => {
+  for (const opening of ['inline', 'button', 'corner', 'delay'] as const) {
+    const [element = '', script] = snippetOf({ opening, has_data_layer: true }).split('\n')
+    assert.match(element, /^<(?:iframe|button|div)[^>]* data-quizaine-datalayer[ >]/)
+    assert.equal(script, '<script src="https://quiz.example.org/embed.js" async></script>')
     assert.doesNotMatch(snippetOf({ opening }), /datalayer/)
   }
 })

@@ -1,8 +1,8 @@
 import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed-code.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
-/** Ways to show a quiz on another site: in the page, or in a dialog. */
-export type Opening = 'inline' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
+/** Ways to show a quiz on another site: in the page with or without a script, or in a dialog. */
+export type Opening = 'inline' | 'frame' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
 
 /** Range and default of the number of an opening: seconds, or percent of the page. */
 export const OPENING_NUMBERS = {
@@ -42,16 +42,16 @@ export const embedSnippet = (
 ): string => {
   const call = `Répondre au ${quizNoun(quiz)}`
   const address = framedAddress(link)
-  const script = (attributes = ''): string =>
-    `<script src="${new URL('/embed.js', link).href}"${attributes}${has_data_layer ? ' data-quizaine-datalayer' : ''} async></script>`
-  if (opening === 'inline')
-    return `${frameCode({ link, title: quiz.name, width: '100%', height: HEIGHT_PX })}\n${script()}`
+  const frame = frameCode({ link, title: quiz.name, width: '100%', height: HEIGHT_PX })
+  if (opening === 'frame') return frame
+  // Tag managers and optimisers remove `data-*` attributes of scripts, so that the settings are on other elements.
+  const script = `<script src="${new URL('/embed.js', link).href}" async></script>`
+  const events = has_data_layer ? ' data-quizaine-datalayer' : ''
+  if (opening === 'inline') return `${frame.replace('<iframe', `<iframe${events}`)}\n${script}`
   if (opening === 'button')
-    return `<button type="button" data-quizaine="${address}">${call}</button>\n${script()}`
+    return `<button type="button" data-quizaine="${address}"${events}>${call}</button>\n${script}`
   const trigger = hasNumber(opening) ? `${opening}:${number}` : opening
   // The title is the text of the corner button. In other cases, the title is the accessible name of the dialog.
   const title = opening === 'corner' ? call : quiz.name.trim() || call
-  return script(
-    ` data-quizaine="${address}" data-quizaine-open="${trigger}" title="${escapeMarkup(title)}"`,
-  )
+  return `<div data-quizaine="${address}" data-quizaine-open="${trigger}" title="${escapeMarkup(title)}"${events} hidden></div>\n${script}`
 }

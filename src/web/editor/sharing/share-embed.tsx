@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { OPENING_HINTS, OPENINGS, SITES, type Site, stepsFor } from './embed-guides.ts'
+import { OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
 import {
   embedSnippet,
   hasNumber,
@@ -25,6 +25,12 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
   })
   const [has_data_layer, setDataLayer] = useState(false)
   const events_id = useId()
+  const openings = openingsFor(site)
+  const changeSite = (next: Site): void => {
+    setSite(next)
+    const [first, ...others] = openingsFor(next)
+    if (first && others.length === 0) setOpening(first.value)
+  }
   const number = hasNumber(opening) ? readNumber(opening, numbers[opening]) : 0
   const usual = hasNumber(opening) ? OPENING_NUMBERS[opening].usual : 0
   const code = embedSnippet({ opening, number: number ?? usual, has_data_layer }, { link, quiz })
@@ -36,12 +42,12 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
       <h3 id="share-embed" className="text-sm font-medium">
         Intégrer à un site
       </h3>
-      <Select label="Votre site" value={site} options={SITES} onChange={setSite} />
+      <Select label="Votre site" value={site} options={SITES} onChange={changeSite} />
       <Select
         label="Affichage"
         hint={OPENING_HINTS[opening]}
         value={opening}
-        options={OPENINGS}
+        options={openings}
         onChange={setOpening}
       />
       {hasNumber(opening) && (
@@ -52,19 +58,21 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
           onChange={(text) => setNumbers({ ...numbers, [opening]: text })}
         />
       )}
-      <div>
-        <Checkbox
-          label="Ajouter les étapes au dataLayer de la page"
-          checked={has_data_layer}
-          aria-describedby={events_id}
-          onChange={(event) => setDataLayer(event.currentTarget.checked)}
-        />
-        <p id={events_id} className="text-xs text-ink-3">
-          Votre page reçoit les événements quizaine:start, quizaine:page et quizaine:finish, avec le
-          rang du résultat mais jamais les réponses ; le dataLayer les donne aussi à Google Tag
-          Manager et à vos pixels.
-        </p>
-      </div>
+      {opening !== 'frame' && (
+        <div>
+          <Checkbox
+            label="Ajouter les étapes au dataLayer de la page"
+            checked={has_data_layer}
+            aria-describedby={events_id}
+            onChange={(event) => setDataLayer(event.currentTarget.checked)}
+          />
+          <p id={events_id} className="text-xs text-ink-3">
+            Votre page reçoit les événements quizaine:start, quizaine:page et quizaine:finish, avec
+            le rang du résultat mais jamais les réponses ; le dataLayer les donne aussi à Google Tag
+            Manager et à vos pixels.
+          </p>
+        </div>
+      )}
       <Snippet code={code} />
       <h4 className="text-sm font-medium">Où coller ce code</h4>
       <ol className="list-decimal space-y-1 pl-5 text-sm text-ink-2">
