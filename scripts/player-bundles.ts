@@ -156,7 +156,7 @@ const OWN_PROPERTIES = [
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
   'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
   'dimensionInsertions dimensionScores quiz_path renderItems',
-  'lockPage PageSummary QuestionCorrection correction describeRefusal',
+  'lockPage PageSummary QuestionCorrection correction describeRefusal resumeKept guardRun had_run',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

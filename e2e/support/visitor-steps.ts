@@ -14,6 +14,10 @@ export const choose = (page: Page, answer: 'Rempli' | 'Libre'): Promise<void> =>
 export const enterEmail = (page: Page, email = CAMILLE): Promise<void> =>
   answerPage(page, { type: { 'Où vous écrire ?': email } })
 
+/** Continues the run of a page that was loaded again, whose typed texts are shown only on request. */
+export const resumeRun = (page: Pick<Page, 'getByRole'>): Promise<void> =>
+  page.getByRole('button', { name: 'Reprendre' }).click()
+
 export const expectResult = (page: Page, name: 'Pas à pas' | 'Grand saut'): Promise<void> =>
   expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { publishCorrectedQuiz } from '../../src/server/testing/quizzes/corrected-quiz.ts'
 import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { measureOverflow } from '../support/layout-checks.ts'
+import { resumeRun } from '../support/visitor-steps.ts'
 
 const SECOND_FILE = '**/assets/player-*.js*'
 const next = (page: Page) => page.getByRole('button', { name: 'Suivant' })
@@ -55,6 +56,7 @@ test('each page shows its corrections before the next one, locked, also after Ba
 
   await test.step('Back and a reload keep a corrected page locked', async () => {
     await visitor.reload()
+    await resumeRun(visitor)
     await expect(visitor.getByText('Réponse en partie juste')).toBeVisible()
     await expect(visitor.getByRole('checkbox', { name: 'Le Rhône' })).toBeDisabled()
     await visitor.getByRole('button', { name: 'Précédent' }).click()

@@ -13,6 +13,7 @@ import {
   test,
   waitForNextMessage,
 } from '../support/host-site.ts'
+import { resumeRun } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
 
@@ -109,6 +110,7 @@ test('a reload of the site or of the frame repeats no event, and the next run se
   await expect.poll(() => events).toEqual(ALL.slice(0, 3))
   for (const reload of [() => page.reload(), reloadFrame]) {
     await reload()
+    await resumeRun(quiz)
     await expect(email).toHaveValue('camille@exemple.fr')
     await waitForNextMessage(page)
     expect(events).toEqual(ALL.slice(0, 3))

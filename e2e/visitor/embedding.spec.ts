@@ -2,6 +2,7 @@ import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quiz
 import { OPENINGS } from '../../src/web/editor/sharing/embed-guides.ts'
 import { expect } from '../support/fixtures.ts'
 import { answerInFrame, listKeptKeys, quizIn, test } from '../support/host-site.ts'
+import { resumeRun } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'away' })
 
@@ -109,8 +110,10 @@ test('two quizzes in one page each keep their own answers after a reload', async
     await quiz.getByLabel('Où vous écrire ?').fill(`${index}@exemple.fr`)
   }
   await page.reload()
-  for (const [index, quiz] of frames.entries())
+  for (const [index, quiz] of frames.entries()) {
+    await resumeRun(quiz)
     await expect(quiz.getByLabel('Où vous écrire ?')).toHaveValue(`${index}@exemple.fr`)
+  }
   for (const [index, quiz] of frames.entries()) {
     await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
     const result = ['Grand saut', 'Pas à pas'][index] ?? ''

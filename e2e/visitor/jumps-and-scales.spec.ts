@@ -4,7 +4,7 @@ import { shuffled } from '../../src/domain/run/shuffle.ts'
 import { expect, expectAccessible, visitorTest as test } from '../support/fixtures.ts'
 import { findSmallTargets, TOUCH } from '../support/layout-checks.ts'
 import { publishBranchingQuiz, publishScaleSondage } from '../support/published-quizzes.ts'
-import { readLayoutShift, recordLayoutShifts } from '../support/visitor-steps.ts'
+import { readLayoutShift, recordLayoutShifts, resumeRun } from '../support/visitor-steps.ts'
 
 /** Jumps, choices, scales and dates on a phone, with and without scripts. */
 
@@ -83,6 +83,7 @@ test('a branched quiz with images stores only the visited answers, also after Ba
   expect(await findSmallTargets(visitor.locator('.q-page'))).toEqual([])
 
   await visitor.reload()
+  await resumeRun(visitor)
   await expect(choice(visitor, 'Nager')).toBeChecked()
   await expect(text).toHaveValue('Un kayak')
   await text.press('Enter')

@@ -9,6 +9,7 @@ import {
   expectParticipants,
   expectResult,
   interceptSubmissions,
+  resumeRun,
 } from '../support/visitor-steps.ts'
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
@@ -79,6 +80,7 @@ test('a run finishes and its answers are stored in engines of spring 2021, which
   const errors = await takeInBrowsers({ creator, browser }, scripts, async (page) => {
     await page.getByLabel('Où vous écrire ?').fill('cam')
     await page.reload()
+    await resumeRun(page)
     await expect(page.getByLabel('Où vous écrire ?')).toHaveValue('cam')
     await enterEmail(page)
     await expectResult(page, 'Grand saut')

@@ -9,6 +9,7 @@ import {
   expectParticipants,
   expectResult,
   interceptSubmissions,
+  resumeRun,
 } from '../support/visitor-steps.ts'
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
@@ -61,7 +62,7 @@ test('a restored tab resumes the run, and a new tab starts a new run', async ({
   // Playwright abandons a crashed page: its content after the reload is read through the protocol.
   await session.send('Page.reload')
   const shownEmail = async (): Promise<unknown> => {
-    const expression = `document.querySelector('input[type=email]')?.value`
+    const expression = `document.querySelector('button.q-next[type=button]')?.click() ?? document.querySelector('input[type=email]')?.value`
     return (await session.send('Runtime.evaluate', { expression })).result.value
   }
   await expect.poll(shownEmail).toBe('cam')
@@ -283,8 +284,10 @@ test('two tabs of one quiz are two runs with separate answers', async ({ creator
   await second.getByLabel('Où vous écrire ?').fill('dominique@exemple.fr')
   await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
   await second.reload()
+  await resumeRun(second)
   await expect(second.getByLabel('Où vous écrire ?')).toHaveValue('dominique@exemple.fr')
   await visitor.reload()
+  await resumeRun(visitor)
   await expect(visitor.getByLabel('Où vous écrire ?')).toHaveValue(CAMILLE)
   await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
   await expectResult(visitor, 'Grand saut')

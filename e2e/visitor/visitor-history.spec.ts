@@ -56,7 +56,7 @@ test('Back and Forward go from page to page and out of the quiz, also after a re
   })
 })
 
-test('after the result, Back shows the given answers and sends nothing again', async ({
+test('after the result, Back shows the chosen answers without typed texts, and sends nothing again', async ({
   creator,
   visitor,
 }) => {
@@ -67,7 +67,7 @@ test('after the result, Back shows the given answers and sends nothing again', a
   await expectResult(visitor, 'Grand saut')
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   await visitor.goBack()
-  await expect(visitor.getByLabel('Où vous écrire ?')).toHaveValue(CAMILLE)
+  await expect(visitor.getByLabel('Où vous écrire ?')).toHaveValue('')
   await expect(visitor.getByLabel('Où vous écrire ?')).toBeDisabled()
   await visitor.goBack()
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()

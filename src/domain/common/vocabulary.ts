@@ -197,3 +197,6 @@ export const MAX_REPLY_BYTES = 262_144
 
 /** Maximum absolute value of scores, weights and thresholds, so that no sum overflows. */
 export const MAX_WHOLE_NUMBER = 1_000_000
+
+/** Time without use in ms after which the run of a visitor ends, because the next person may use the device. */
+export const MAX_RUN_IDLE_MS = 1_800_000

@@ -96,12 +96,6 @@ export const replyFault = (
   return question.type === 'date' && !isDay(parts[0] ?? '') ? 'no_day' : undefined
 }
 
-/** Returns true if the fields of a question can show a reply, also with too many choices or too long a text. */
-export const canShowReply = (question: SnapshotQuestion, replies: Replies): boolean => {
-  const fault = replyFault(question, replies)
-  return !fault || fault === 'too_many' || fault === 'too_long'
-}
-
 const choiceFault = (
   question: SnapshotQuestion,
   parts: readonly string[],

@@ -6,7 +6,7 @@ import type { RichQuestion } from '#domain/run/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { STEPS, spanOf, stepsTo } from '#domain/statistics/visits.ts'
 import type { EndLinks } from './ending/end-props.ts'
-import { createPlayer } from './page/player.ts'
+import { createPlayer, type Player } from './page/player.ts'
 import { PLAYER_ID } from './page/player-data.ts'
 import { parts, type Redirect } from './parts.ts'
 import { createBrowserStore } from './run/browser-store.ts'
@@ -15,10 +15,10 @@ import {
   findSavedRun,
   first,
   is_framed,
+  is_return,
   is_test,
   pages,
   quiz_id,
-  resume,
   savedRun,
   snapshot,
   version,
@@ -27,6 +27,7 @@ import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
 import { NEW_RUN, type Run } from './run/run.ts'
+import { withoutTypedTexts } from './run/typed-texts.ts'
 import { SHARED } from './shared.ts'
 
 /** Address of the second file (bundles/later.ts). */
@@ -41,8 +42,47 @@ const device = createBrowserStore(() => localStorage)
 const start = async (container: HTMLElement): Promise<void> => {
   // `readReplies` must not read the honeypot; its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
-  const kept = await findSavedRun()
-  const resumed = kept && resume(kept, container)
+  let player: Player | undefined
+  let redirect: Redirect | undefined
+  let run = { ...NEW_RUN, page_index: first }
+  /** True from the end of a run in this page until its restart or its refusal. */
+  let hasEnded = false
+  let isLoading = false
+  let nb_loads = 0
+  /**
+   * Loads the second file. A failure is tried again soon, at the end of the run, and when the device is online again.
+   * Each time has an address of its own, because some browsers remember the failure of an address.
+   */
+  const loadLater = async (): Promise<void> => {
+    if (isLoading || parts.Picture) return
+    isLoading = true
+    const address = `${LATER_ADDRESS}?retry=${nb_loads++}`
+    try {
+      await import(/* @vite-ignore */ address)
+      parts.guardRun?.(() => run, snapshot)
+      startRedirect()
+      player?.show()
+    } catch {
+      // Browsers report the failure. The run ends without the file.
+      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadLater, RETRY_DELAY_MS)
+    }
+    isLoading = false
+  }
+  /** Schedules the redirect of a run that has ended in this page, once the second file is loaded. */
+  const startRedirect = (): void => {
+    if (is_test || !hasEnded) return
+    redirect ??= parts.createRedirect?.({
+      mayLeave: () => !submission || pending.isKept(participant_uuid),
+      onChange: () => player?.show(),
+    })
+    redirect?.start(snapshot, run)
+  }
+  // New elements, because browsers fill in the fields of the person before.
+  if (is_return) container.replaceChildren()
+  const found = await findSavedRun()
+  // Without the file, a new run begins.
+  if (found) await loadLater()
+  const kept = found && (await parts.resumeKept?.(found, { container, snapshot, version }))
   let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
     savedRun.forget()
@@ -51,10 +91,10 @@ const start = async (container: HTMLElement): Promise<void> => {
   let submission = kept?.submission
   let refusal = kept?.refusal
   let documents = kept?.documents
-  let run = resumed ?? { ...NEW_RUN, page_index: first }
+  run = kept ?? run
   let run_version = kept?.is_finished ? kept.version : version
   // True after a resume or a restart, when the start of the run was not measured.
-  let is_untimed = !!resumed
+  let is_untimed = !!kept
   /** True if the server has finally refused answers of an earlier visit, so that the page must say so. */
   let has_lost = false
   const pending = createPendingSubmissions({
@@ -72,36 +112,27 @@ const start = async (container: HTMLElement): Promise<void> => {
         }
         saveRun()
       }
-      player.show()
+      player?.show()
       if (isOwn && outcome === 'stored') redirect?.follow()
     },
   })
-  let redirect: Redirect | undefined
-  /** Schedules the redirect of a run that has ended in this page, once the second file is loaded. */
-  const startRedirect = (): void => {
-    if (is_test || !hasEnded) return
-    redirect ??= parts.createRedirect?.({
-      mayLeave: () => !submission || pending.isKept(participant_uuid),
-      onChange: () => player.show(),
-    })
-    redirect?.start(snapshot, run)
-  }
   const saveRun = (): void =>
     savedRun.keep({
       ...run,
+      // Typed texts end with the run. The queue keeps them until they are stored.
+      ...(hasEnded &&
+        !submission && { replies: withoutTypedTexts(snapshot.questions, run.replies) }),
       ...{ quiz_id, version: run_version, participant_uuid },
       ...{ submission, refusal, documents },
     })
   // Steps of this visit (domain/statistics/visits.ts): the unreported ones, and all of them.
   let unreported: number[] = [STEPS.opened]
   const reached = [...unreported]
-  /** True from the end of a run in this page until its restart or its refusal. */
-  let hasEnded = false
   // In a frame, Back belongs to the surrounding page.
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (place) => player.goTo(place + first) - first,
+        onTravel: (place) => Number(player?.goTo(place + first)) - first,
       })
   const onChange = (changed: Run): void => {
     run = changed
@@ -170,7 +201,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     run = { ...NEW_RUN, page_index: first }
     run_version = version
     is_untimed = true
-    player.restart(run)
+    player?.restart(run)
     pageHistory?.show(0)
   }
   const linkTo = (act: () => void): EndLinks['restart'] => ({
@@ -191,26 +222,6 @@ const start = async (container: HTMLElement): Promise<void> => {
   })
   const orderAnswers = (question: RichQuestion): SnapshotAnswer[] =>
     parts.shuffled?.(question.answers, participant_uuid, question.id) ?? question.answers
-  let isLoading = false
-  let nb_loads = 0
-  /**
-   * Loads the second file. A failure is tried again soon, at the end of the run, and when the device is online again.
-   * Each time has an address of its own, because some browsers remember the failure of an address.
-   */
-  const loadLater = async (): Promise<void> => {
-    if (isLoading || parts.Picture) return
-    isLoading = true
-    const address = `${LATER_ADDRESS}?retry=${nb_loads++}`
-    try {
-      await import(/* @vite-ignore */ address)
-      startRedirect()
-      player.show()
-    } catch {
-      // Browsers report the failure. The run ends without the file.
-      if (nb_loads < MAX_SOON_LOADS) setTimeout(loadLater, RETRY_DELAY_MS)
-    }
-    isLoading = false
-  }
   // Sends every pending submission of this device, of every quiz.
   if (submission) pending.submit(quiz_id, submission)
   pending.sendAll()
@@ -228,13 +239,12 @@ const start = async (container: HTMLElement): Promise<void> => {
     )
     unreported = []
   })
-  if (resumed) {
-    container.replaceChildren()
-    onChange(resumed)
+  if (kept) {
+    onChange(kept)
     // The earlier visit has reported its own steps.
     unreported = []
   } else pageHistory?.show(0)
-  const player = createPlayer(
+  player = createPlayer(
     container,
     () => ({
       // The dimensions of this version say nothing about a run of another one.

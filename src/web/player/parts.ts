@@ -15,6 +15,7 @@ import type { WordingSettings } from '#domain/run/wording/page-wording.ts'
 import type { EndProps } from './ending/end-props.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Run } from './run/run.ts'
+import type { SavedRun } from './run/saved-run.ts'
 
 /** Props of a picture. */
 export type PictureProps = {
@@ -177,6 +178,13 @@ export type LateParts = {
   resultDetail: (snapshot: RichSnapshot, replies: Replies) => ResultDetail | null
   dimensionScores: (snapshot: RichSnapshot, replies: Replies) => DimensionScore[]
   createRedirect: (needs: RedirectNeeds) => Redirect
+  /** Returns a saved run adapted to the page, after a question if it has typed texts; undefined to begin again. */
+  resumeKept: (
+    kept: SavedRun,
+    page: { container: HTMLElement; snapshot: RichSnapshot; version: number },
+  ) => Promise<SavedRun | undefined>
+  /** Keeps the typed texts of an unfinished run from the next person on the device. */
+  guardRun: (readRun: () => Run, snapshot: RichSnapshot) => void
 }
 
 /**

@@ -16,18 +16,22 @@ import {
   OTHER_NAME,
   otherField,
   otherText,
+  replyFault,
   replyPartsOf,
+  replyTo,
   scaleNumber,
   scaleOf,
 } from '#domain/run/replies.ts'
-import { pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
+import { PUBLIC_RULES, pointsOf, profileTotals, totalScore } from '#domain/run/scoring.ts'
 import { PlaceOfPicture } from './content/place-of-picture.tsx'
 import { CreatorLine, CreatorText } from './content/texts.tsx'
 import { ChoiceGroup } from './fields/choices.tsx'
 import { describingIds, partId } from './fields/field-props.ts'
 import { FieldError, QuestionIntro, QuestionText } from './fields/question-text.tsx'
-import { Fragment, jsx, jsxs } from './jsx-runtime.ts'
+import { createRenderer, Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
+import { nextRun } from './run/run.ts'
+import { withoutTypedTexts } from './run/typed-texts.ts'
 
 /**
  * Exports that other bundles take from the script of the page, so that a page never has a rule twice. In other bundles,
@@ -74,4 +78,10 @@ export const SHARED = [
   pointsOf,
   profileTotals,
   totalScore,
+  PUBLIC_RULES,
+  replyTo,
+  replyFault,
+  createRenderer,
+  nextRun,
+  withoutTypedTexts,
 ]

@@ -11,7 +11,9 @@ import {
 } from '#web/player/ending/extras.tsx'
 import { completeYears } from '#web/player/fields/short-years.ts'
 import { type LateParts, parts } from '#web/player/parts.ts'
+import { guardRun } from '#web/player/run/guard-run.ts'
 import { createRedirect } from '#web/player/run/redirect.ts'
+import { resumeKept } from '#web/player/run/resume-kept.tsx'
 
 /** The second file of every public page, which it loads after its first page is shown. */
 const LATER: LateParts = {
@@ -28,5 +30,7 @@ const LATER: LateParts = {
   resultDetail,
   dimensionScores,
   createRedirect,
+  resumeKept,
+  guardRun,
 }
 Object.assign(parts, LATER)

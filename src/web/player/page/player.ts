@@ -6,6 +6,7 @@ import { type Field, focusNextOnEnter, readReplies } from '#web/player/fields/pa
 import { createRenderer } from '#web/player/jsx-runtime'
 import { parts } from '#web/player/parts.ts'
 import { nextPageIndex, nextRun, type Run, type RunEvent } from '#web/player/run/run.ts'
+import { withoutTypedTexts } from '#web/player/run/typed-texts.ts'
 import type { FormState } from './page-props.ts'
 import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
 
@@ -40,7 +41,12 @@ export const createPlayer = (
   initial: Run,
 ): Player => {
   const render = createRenderer(container)
-  const openForm = (): FormState => ({ replies: run.replies })
+  // The pages of an ended run show no typed text, because the next person may go back to them.
+  const openForm = (): FormState => ({
+    replies: run.is_finished
+      ? withoutTypedTexts(readOptions().snapshot.questions, run.replies)
+      : run.replies,
+  })
   let run = initial
   let form = openForm()
   let is_strong = false

@@ -16,7 +16,8 @@ import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/r
 import { packReplies, unpackReplies } from '#domain/run/stored-replies.ts'
 import { replyErrors, type SnapshotPage } from '#domain/run/submission-checks.ts'
 import { versionsWithReplies } from '#domain/testing/versions-with-replies.ts'
-import { NEW_RUN, nextRun, type Run, type RunContext, resumeRun } from './run.ts'
+import { resumeRun } from './resume-run.ts'
+import { NEW_RUN, nextRun, type Run, type RunContext } from './run.ts'
 
 /** Returns a version as the browser receives it. */
 const createRunContext = (snapshot: Snapshot): RunContext => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
+import { resumeRun } from './resume-run.ts'
 import {
   firstIndex,
   NEW_RUN,
@@ -11,7 +12,6 @@ import {
   type Run,
   type RunContext,
   type RunEvent,
-  resumeRun,
 } from './run.ts'
 
 const createRunContext = (rules: PlayerRules, snapshot = sampleSnapshot()): RunContext => ({

@@ -1,9 +1,7 @@
-import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
 import { hasWelcome } from '#domain/questionnaire/pages.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
-import type { SnapshotQuestion } from '#domain/questionnaire/snapshot.ts'
 import { adjacentPageIndex, createIsPageSkipped } from '#domain/run/path.ts'
-import { canShowReply, replyPartsOf, replyTo } from '#domain/run/replies.ts'
+import { replyTo } from '#domain/run/replies.ts'
 import type { ResultDetail } from '#domain/run/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/run/rich-text.ts'
 import { type PlayerRules, shownResults } from '#domain/run/scoring.ts'
@@ -131,30 +129,3 @@ const goForward = (context: RunContext, run: Run): Run => {
       : { ...run, page_index, is_finished: true, ...endOf(context, run) })
   )
 }
-
-/**
- * Returns a saved run adapted to the current questionnaire. Replies that its fields cannot show are dropped, and the
- * run goes back to the first page that lacks an answer. A finished run keeps the result that was shown.
- */
-export const resumeRun = (
-  context: RunContext,
-  before: Run,
-  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = canShowReply,
-): Run => {
-  const replies = fittingReplies(context.snapshot, before.replies, isKept)
-  return goTo(context, { ...before, replies, page_index: 0 }, before.page_index)
-}
-
-const fittingReplies = (
-  { questions }: RichSnapshot,
-  replies: Replies,
-  isKept: (question: SnapshotQuestion, replies: Replies) => boolean,
-): Replies => ({
-  // The consent reply is also kept for an unticked box, whose value is empty.
-  ...(CONSENT_FIELD in replies && { [CONSENT_FIELD]: replyTo(replies, CONSENT_FIELD) }),
-  ...Object.fromEntries(
-    questions
-      .filter((one) => replyPartsOf(replies, one).length > 0 && isKept(one, replies))
-      .map(({ id }) => [id, replyTo(replies, id)]),
-  ),
-})

@@ -1,3 +1,4 @@
+import { MAX_RUN_IDLE_MS } from '#domain/common/vocabulary.ts'
 import type { Replies } from '#domain/questionnaire/quiz.ts'
 import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { BrowserStore } from './browser-store.ts'
@@ -7,6 +8,8 @@ import type { Run } from './run.ts'
 /** A run as stored in its tab. It survives a reload and a crash, and remains after the end. */
 export type SavedRun = Run & {
   quiz_id: string
+  /** Time of the last change in ms; absent in runs of an earlier release. */
+  used_at?: number | undefined
   /** The version of the quiz that the visitor answers. */
   version: number
   participant_uuid: string
@@ -26,15 +29,17 @@ export const createSavedRun = (tab: BrowserStore, quiz_id: string, is_framed: bo
   const key = is_framed ? `quizaine:run:${quiz_id}` : 'quizaine:run'
   const forget = (): void => tab.remove(key)
   return {
-    /** Returns the run on this quiz; removes a run on another quiz. */
+    /** True if the tab had a run when the page was loaded. Browsers may then fill in its fields again. */
+    had_run: !!tab.read(key),
+    /** Returns the run on this quiz; removes a run on another quiz, and a run that was not used for 30 minutes. */
     find: (): SavedRun | undefined => {
       const kept = tab.read(key)
-      if (isSavedRun(kept) && kept.quiz_id === quiz_id) return kept
+      if (isSavedRun(kept) && kept.quiz_id === quiz_id && !isExpired(kept)) return kept
       forget()
       return undefined
     },
-    /** Stores a run in place of the previous one. */
-    keep: (run: SavedRun): void => tab.write(key, run),
+    /** Stores a run in place of the previous one, with the time. */
+    keep: (run: SavedRun): void => tab.write(key, { ...run, used_at: Date.now() }),
     forget,
   }
 }
@@ -43,6 +48,9 @@ const isSavedRun = (value: unknown): value is SavedRun => {
   const { participant_uuid, page_index, replies } = Object(value)
   return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
 }
+
+/** A run without a time is not expired. */
+const isExpired = ({ used_at }: SavedRun): boolean => Number(used_at) + MAX_RUN_IDLE_MS < Date.now()
 
 const isReplies = (value: unknown): value is Replies =>
   Object.values(value ?? [value])

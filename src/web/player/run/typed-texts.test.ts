@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutTypedTexts } from './typed-texts.ts'
+
+const question = (id: string, type: 'multiple_choice' | 'scale' | 'text' | 'email' | 'phone') => ({
+  id,
+  type,
+})
+
+test('chosen answers and numbers of scales stay, and typed texts are removed', () => {
+  const questions = [
+    question('choice', 'multiple_choice'),
+    question('several', 'multiple_choice'),
+    question('other', 'multiple_choice'),
+    question('scale', 'scale'),
+    question('name', 'text'),
+    question('email', 'email'),
+    question('phone', 'phone'),
+  ]
+  const replies = {
+    ...{ choice: 'a', several: ['a', 'other:Un kayak'], other: 'other:Un lac', scale: '7' },
+    ...{ name: 'Camille', email: 'camille@exemple.fr', phone: '0612345678', consent: '1' },
+  }
+  assert.deepEqual(withoutTypedTexts(questions, replies), {
+    ...{ choice: 'a', several: ['a', 'other:'], other: 'other:', scale: '7' },
+  })
+})
