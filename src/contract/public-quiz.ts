@@ -28,6 +28,7 @@ export const taking = group({
     creates: true,
     repeats: true,
     access: 'anyone',
+    allows_sandboxed_frames: true,
     body: z.object({
       // Reply by question id: a text, or ids of several chosen answers. All texts have MAX_REPLY_BYTES together.
       answers: z.record(

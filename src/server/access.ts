@@ -74,6 +74,7 @@ export const ACCESS: Readonly<Record<string, AllowedCaller>> = {
   ...CONTRACT,
   'GET /api/v1/shared-statistics/:token': 'link',
   [`POST ${QUIZ}/test/:token/submit`]: 'link',
+  [`OPTIONS ${QUIZ}/submit`]: 'anyone',
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /metrics': 'operator',

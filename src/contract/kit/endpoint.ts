@@ -6,6 +6,11 @@ import type { Call } from './initial-endpoints.ts'
 export type Endpoint = Call & {
   /** 'creator': requires a valid token. 'anyone': ignores tokens. 'optional': accepts a token. */
   access: 'creator' | 'anyone' | 'optional'
+  /**
+   * True if a frame without an origin may make the call, because its page is part of another site and sends neither
+   * cookies nor tokens.
+   */
+  allows_sandboxed_frames?: true
   /** Separate rate limit, if there is one (src/server/http/edge/rate-limits.ts). */
   limits?: 'shared_statistics' | 'test_submit' | 'crash_report'
   /**

@@ -136,6 +136,8 @@ describe('the page', () => {
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-robots-tag'], 'noindex')
     assert.equal(headers['referrer-policy'], 'no-referrer')
+    // Browsers refuse other policies in a tab that the sandbox of a frame opens.
+    assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none')
     assert.equal(headers['x-frame-options'], 'DENY')
     assert.match(String(headers['content-security-policy']), /script-src 'none'/)
   })

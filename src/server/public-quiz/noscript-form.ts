@@ -23,6 +23,7 @@ import { lastStep, stepsTo } from '#domain/statistics/visits.ts'
 import { forbidden, invalid } from '#server/http/edge/errors.ts'
 import { responseSignalOf } from '#server/http/edge/mount.ts'
 import { networkKey } from '#server/http/edge/rate-limits.ts'
+import { isFromSandboxedFrame } from '#server/http/edge/sandboxed-frames.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import { isEmbedded } from './page-reply.ts'
 import type { ServedVersion } from './player-build.ts'
@@ -162,6 +163,15 @@ export const rejectCrossSitePost = ({ headers }: FastifyRequest, public_url: str
       ? origin === undefined || isOrigin(origin, headers.host, public_url)
       : site === 'same-origin' || site === 'none'
   if (!isOurs) throw forbidden('other_site', 'Ces réponses viennent d’un autre site')
+}
+
+/**
+ * Throws a 403 if a page of another site posts the form of a run. A frame of another site may have no origin, and its run has
+ * neither cookies nor a session that a forged form could use.
+ */
+export const rejectForeignRun = (request: FastifyRequest, public_url: string): void => {
+  if (isEmbedded(request) && isFromSandboxedFrame(request)) return
+  rejectCrossSitePost(request, public_url)
 }
 
 const isOrigin = (origin: string, host = '', public_url = ''): boolean =>

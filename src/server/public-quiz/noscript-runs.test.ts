@@ -211,7 +211,7 @@ describe('a run without scripts', () => {
     const page = await post(`/q/${id}?version=1&embed=1&page=1`, {
       [question_id]: answer_ids[0] ?? '',
     })
-    assert.match(String(page.headers['content-security-policy']), /frame-ancestors \*/)
+    assert.doesNotMatch(String(page.headers['content-security-policy']), /frame-ancestors/)
     assert.match(
       page.body,
       new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1&amp;step=3"`),
@@ -219,21 +219,7 @@ describe('a run without scripts', () => {
   })
 })
 
-describe('a form from another site', () => {
-  test('a form from another site is refused', async () => {
-    const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
-    const fields = { [question_id]: answer_ids[0] ?? '' }
-    const statusOf = async (headers: Fields) =>
-      (await post(`/q/${id}?page=1`, fields, headers)).statusCode
-    assert.equal(await statusOf({ 'sec-fetch-site': 'cross-site' }), 403)
-    assert.equal(await statusOf({ 'sec-fetch-site': 'same-site' }), 403)
-    assert.equal(await statusOf({ origin: 'https://ailleurs.example' }), 403)
-    assert.equal(await statusOf({ origin: 'null' }), 403)
-    assert.equal(await statusOf({ 'sec-fetch-site': 'same-origin' }), 200)
-    assert.equal(await statusOf({ origin: public_url }), 200)
-    assert.equal(await statusOf({}), 200)
-  })
-
+describe('a form that is refused', () => {
   test('a form with too many fields, too long a text, an unknown name or another type is refused', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
     const many = Object.fromEntries(Array.from({ length: 1_006 }, () => [randomUUID(), 'x']))

@@ -18,7 +18,7 @@ import {
   type RunKey,
   readFormText,
   readNoscriptForm,
-  rejectCrossSitePost,
+  rejectForeignRun,
   resultAddress,
   runReplies,
   servedTo,
@@ -113,7 +113,7 @@ export const registerNoscriptRuns = (
   }
 
   const handleForm = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-    rejectCrossSitePost(request, public_url)
+    rejectForeignRun(request, public_url)
     const found = await find(snapshots, request, reply)
     if (!found) return reply
     const form = readNoscriptForm(request)
@@ -136,7 +136,7 @@ export const registerNoscriptRuns = (
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-    rejectCrossSitePost(request, public_url)
+    rejectForeignRun(request, public_url)
     if (await isWithdrawn(request.params.id)) return endWithdrawn(request, reply)
     const found = await find(snapshots, request, reply)
     if (!found) return reply

@@ -22,8 +22,15 @@ import {
 /** Content type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 
+/**
+ * Headers of pages that a framed quiz opens in a tab. Browsers refuse to open pages with the stricter policy from the
+ * sandbox of a frame, and nobody is signed in there.
+ */
+export const LINKED_HEADERS = { 'cross-origin-opener-policy': 'unsafe-none' }
+
 /** Headers that keep personal pages and documents out of caches, search engines and the logs of other sites. */
 export const PRIVATE_HEADERS = {
+  ...LINKED_HEADERS,
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',

@@ -73,6 +73,8 @@ describe('the documents of a participant', () => {
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-robots-tag'], 'noindex')
     assert.equal(headers['referrer-policy'], 'no-referrer')
+    // Browsers refuse other policies in a tab that the sandbox of a frame opens.
+    assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none')
     assert.match(
       String(headers['content-disposition']),
       /filename="Rapport - Gestes qui sauvent - Lea.pdf"/,

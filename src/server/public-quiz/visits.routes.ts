@@ -5,6 +5,7 @@ import { LIMITS } from '#domain/common/vocabulary.ts'
 import { groupIntoPages } from '#domain/questionnaire/pages.ts'
 import { lastStep } from '#domain/statistics/visits.ts'
 import { notFound } from '#server/http/edge/errors.ts'
+import { isFromSandboxedFrame } from '#server/http/edge/sandboxed-frames.ts'
 import { parseShape } from '#server/http/edge/validation.ts'
 import type { Snapshots } from '#server/published-versions/published-versions.ts'
 import type { Visits } from '#server/responses/visits.ts'
@@ -45,7 +46,7 @@ export const registerVisits = (
     '/q/:id/visite/:version/:from/:to',
     { bodyLimit: MAX_BODY_BYTES, config: { limits: 'visit' } },
     async (request, reply) => {
-      rejectCrossSitePost(request, public_url)
+      if (!isFromSandboxedFrame(request)) rejectCrossSitePost(request, public_url)
       const { id: quiz_id, ...steps } = parseShape(told, request.params)
       const current = await snapshots.current(quiz_id)
       const isOpen = current?.is_published && !current.opening

@@ -114,6 +114,13 @@ describe('the visit report of a page that is left', () => {
     assert.deepEqual(await stepsOf(quiz.id), [])
   })
 
+  test('a visit in a sandboxed frame without an origin is counted', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const sandboxed = { origin: 'null', 'sec-fetch-site': 'cross-site' }
+    assert.equal(await tell(`${id}/visite/1/0/1`, sandboxed), 204)
+    assert.deepEqual(await stepsOf(id), [[1, 0, 0, 0]])
+  })
+
   test('an impossible visit report is refused and not counted', async () => {
     const { id } = await publishedScoreQuiz(client)
     const draft = await readyScoreQuiz(client)

@@ -100,8 +100,8 @@ describe('the end without scripts', () => {
     const lead = { button_text: 'Écrire', button_url: 'https://exemple.fr' }
     await publish(quiz, { allows_restart: true }, { ...lead, redirect_url: 'https://exemple.fr/b' })
     const end = await get(await endOf(quiz, '&embed=1'))
-    assert.match(end, /href="https:\/\/exemple\.fr" target="_top"/)
-    assert.match(end, /href="https:\/\/exemple\.fr\/b" target="_top"/)
+    assert.match(end, /href="https:\/\/exemple\.fr" target="_blank"/)
+    assert.match(end, /href="https:\/\/exemple\.fr\/b" target="_blank"/)
     assert.match(end, new RegExp(`href="/q/${quiz.id}\\?embed=1"[^>]*>Recommencer`))
     assert.doesNotMatch(end, /http-equiv/)
   })

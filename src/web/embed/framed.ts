@@ -1,6 +1,9 @@
+import { openAddress } from '#web/player/run/open-address.ts'
+
 /**
- * Script of a framed quiz. Exchanges height, Escape key, steps of the run and URL parameters with the surrounding page.
- * Reads the document and the saved run, so that the player needs no code for frames.
+ * Script of a framed quiz. Exchanges height, Escape key, steps of the run and URL parameters with the surrounding page,
+ * and opens links that the sandbox of the frame may refuse. Reads the document and the saved run, so that the player
+ * needs no code for frames.
  */
 const page = document.body
 // Messages go to any origin, because heights, page numbers and ranks are not secret.
@@ -85,6 +88,40 @@ const postSteps = (): void => {
   sendWaiting()
 }
 
+/** Returns the note below a link, which is created empty so that screen readers announce its text. */
+const noteOf = (link: Element): HTMLElement => {
+  const next = link.nextElementSibling
+  if (next instanceof HTMLElement && next.matches('.q-address')) return next
+  const note = document.createElement('span')
+  // The build shortens `className` (scripts/player-bundles.ts).
+  note.setAttribute('class', 'q-note q-address')
+  note.setAttribute('role', 'status')
+  note.style.cssText = 'display:block;flex-basis:100%;user-select:all'
+  link.after(note)
+  return note
+}
+
+/**
+ * Opens the link of a click outside the frame. Shows its address in words if the sandbox refuses every tab, and below
+ * documents, whose download a sandbox may refuse without telling the page.
+ */
+const followLink = (event: MouseEvent): void => {
+  const link = (event.target as Partial<Element>).closest?.<HTMLAnchorElement>('a[target]')
+  const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.shiftKey
+  if (!link || !isPlain || !/^https?:/.test(link.href)) return
+  event.preventDefault()
+  const isOpen = openAddress(link.href, link.target === '_top' ? ['_top', '_blank'] : ['_blank'])
+  if (isOpen && !link.closest('.q-docs')) return
+  const note = noteOf(link)
+  const reason = isOpen
+    ? 'S’ouvre dans un nouvel onglet. Si rien ne s’ouvre, adresse à copier'
+    : 'Cette page n’autorise pas l’ouverture du lien. Adresse à copier'
+  setTimeout(() => {
+    note.textContent = `${reason}\u00a0: ${link.href}`
+  })
+}
+
+addEventListener('click', followLink)
 new ResizeObserver(postHeight).observe(page)
 new MutationObserver(postSteps).observe(page, { childList: true, subtree: true })
 // The height is posted again, because a script that loads later has missed the first message.

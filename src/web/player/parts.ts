@@ -42,9 +42,9 @@ export type OtherChoiceProps = {
 export type RedirectNeeds = {
   /** Returns true if leaving loses no answer: the answers are acknowledged, or stored on this device. */
   mayLeave: () => boolean
-  /** Called when a redirect is scheduled, and when the visitor cancels it. */
+  /** Called when a redirect is scheduled, cancelled or followed. */
   onChange: () => void
-  /** Opens an address; from a frame, in place of the whole window. */
+  /** Opens an address; from a frame, in place of the whole window or in a tab. */
   go?: (address: string) => void
 }
 

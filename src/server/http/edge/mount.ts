@@ -18,6 +18,7 @@ import { createConcurrencyLimit } from '#server/runtime/concurrency-limit.ts'
 import { UUID } from '#server/runtime/uuid.ts'
 import type { Creator } from './caller.ts'
 import { AbandonedCall, notFound, unavailable, unreadable, unsupportedMediaType } from './errors.ts'
+import { allowSandboxedFrame, answerPreflights } from './sandboxed-frames.ts'
 import { validateInPieces } from './validate-in-pieces.ts'
 import { parseShape } from './validation.ts'
 
@@ -139,9 +140,11 @@ export const mount = <G extends Group>(
     // `Handlers` has already tied each name of the group to the types of its endpoint.
     const handle = handlers[name] as unknown as AnyHandler
     const status = successStatus(endpoint)
+    if (endpoint.allows_sandboxed_frames) answerPreflights(app, routeUrl(endpoint))
     app.route({
       method: endpoint.method,
       url: routeUrl(endpoint),
+      ...(endpoint.allows_sandboxed_frames && { onRequest: allowSandboxedFrame }),
       bodyLimit: endpoint.max_body_bytes ?? MAX_CALL_BODY_BYTES,
       config: {
         access: endpoint.access,

@@ -84,7 +84,8 @@ export const writeHtmlPage = ({
     ...(style.includes('@font-face') ? ["font-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
-    `frame-ancestors ${may_be_framed ? '*' : "'none'"}`,
+    // Even `*` refuses a site whose own frame has no origin, so that framed pages have no such directive.
+    ...(may_be_framed ? [] : ["frame-ancestors 'none'"]),
     ...NO_HTML_FROM_TEXT,
   ].join('; ')
   return { html, policy, may_be_framed }

@@ -14,7 +14,8 @@ export const Documents = ({
   const { report, certificate, own_page } = links?.documents ?? {}
   if (!report && !certificate && !own_page) return null
   const linkTo = (href: string, label: string) => (
-    <a className="q-link" href={href} target={links?.target} rel="noopener">
+    // A frame may be part of a course or an order, which the visitor must not leave.
+    <a className="q-link" href={href} target={links?.target && '_blank'} rel="noopener">
       {parts.wordingOf(quiz, label)}
     </a>
   )

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { DocumentLinks } from '#domain/reports/document.ts'
 import type { Insertions, RichSnapshot } from '#domain/run/rich-text.ts'
+import type { OpeningPlace } from '#web/player/run/open-address.ts'
 import type { Refusal } from '#web/player/run/player-api.ts'
 import type { Run } from '#web/player/run/run.ts'
 
@@ -9,8 +10,11 @@ export type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 
 /** Links of the end of a published quiz; absent in a preview, whose links open a new tab. */
 export type EndLinks = {
-  /** Target of links; the whole window if another site frames the page. */
-  target: '_top' | undefined
+  /**
+   * Target of links in a frame of another site: the whole window, or a tab where no script can open a tab instead.
+   * Undefined outside a frame.
+   */
+  target: OpeningPlace | undefined
   /** The address of the quiz. */
   quiz_path: string
   /** Props of the link that starts a new run. */

@@ -51,7 +51,8 @@ export const renderEnding = (
       form={{ replies }}
       renderAfterEnd={() => after}
       links={{
-        target: is_embedded ? '_top' : undefined,
+        // The sandbox of a frame may forbid to replace the whole window, and no script notices.
+        target: is_embedded ? '_blank' : undefined,
         // A shared result has the address of the quiz, after a trial run too.
         quiz_path: `/q/${quiz_id}`,
         restart: { href: `${runStartPath(quiz)}${is_embedded ? '?embed=1' : ''}` },

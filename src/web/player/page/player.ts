@@ -121,8 +121,10 @@ export const createPlayer = (
     else send({ kind: 'next' })
   }
 
-  const submit = (event: Event): void => {
+  const submit = (event: UIEvent): void => {
     event.preventDefault()
+    // A second press was meant for the previous page; player.css blocks a first press for a moment.
+    if (event.detail > 1) return
     try {
       goOn()
     } catch (error) {
@@ -164,6 +166,8 @@ export const createPlayer = (
     change: read,
     focusout: showInvalidValue,
     submit,
+    // Frames without `allow-forms` dispatch the press of the page's button, but submit no form.
+    click: (event: UIEvent) => (event.target as Element).closest('[type=submit]') && submit(event),
     beforeinput: (event: Event) => parts.normalizeDecimals?.(event as InputEvent),
     keydown: focusNextOnEnter,
   }

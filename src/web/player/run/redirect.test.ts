@@ -51,6 +51,14 @@ test('there is no redirect while the answers are neither acknowledged nor stored
   assert.deepEqual(seen, ['https://exemple.fr'])
 })
 
+test('a followed redirect is announced no longer, because a frame may refuse it and show its link', (t) => {
+  const { redirect, begin, seen, changes, pass } = createTestRedirect(t, true)
+  begin()
+  redirect.follow()
+  pass(60_000)
+  assert.deepEqual([seen, changes], [['https://exemple.fr'], [true, false]])
+})
+
 test('a visitor who chooses to stay is not redirected', (t) => {
   const { redirect, begin, seen, changes, pass } = createTestRedirect(t, true)
   begin()

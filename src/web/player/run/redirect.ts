@@ -1,4 +1,5 @@
 import { parts, type Redirect, type RedirectNeeds } from '#web/player/parts.ts'
+import { openAddress } from './open-address.ts'
 
 /** Longest time that a result is shown before the redirect. */
 const MAX_WAIT_MS = 5_000
@@ -7,7 +8,7 @@ const MAX_WAIT_MS = 5_000
 export const createRedirect = ({
   mayLeave,
   onChange,
-  go = (address) => open(address, '_top'),
+  go = (address) => openAddress(address),
 }: RedirectNeeds): Redirect => {
   let address: string | undefined
   let timer: ReturnType<typeof setTimeout>
@@ -20,6 +21,8 @@ export const createRedirect = ({
     const target = address
     end()
     go(target)
+    // A frame may refuse the redirect or open a tab. The page stays and shows its link alone.
+    onChange()
   }
   return {
     isActive: (): boolean => address !== undefined,
