@@ -28,17 +28,21 @@ const requestShape = z.object({
   format: z.string().max(20).default('json'),
 })
 
-/** Returns the path and the query of the oEmbed description of a public page. */
-const oembedPath = (url: string): string => `/oembed?url=${encodeURIComponent(url)}`
+/** Returns the address of the oEmbed description of a public page, which its head and its `Link` header name. */
+export const oembedAddress = (url: string): string =>
+  new URL(`/oembed?url=${encodeURIComponent(url)}`, url).href
 
 /** Returns the `Link` header by which sites find the oEmbed description of a public page. */
 export const oembedLink = (url: string): string =>
-  `<${new URL(oembedPath(url), url).href}>; rel="alternate"; type="application/json+oembed"`
+  `<${oembedAddress(url)}>; rel="alternate"; type="application/json+oembed"`
 
+/** Address in a text, with the punctuation after it. */
+const ADDRESS = /https?:\/\/\S+/i
 const PAGE_PATH = /^\/q\/([a-z0-9-]{3,60})(?:\?|$)/
 
 /** Returns the id or slug in the address of a public page; undefined for an address of another site. */
-const quizIn = (url: string, public_url: string): string | undefined => {
+const quizIn = (text: string, public_url: string): string | undefined => {
+  const [url = ''] = ADDRESS.exec(text) ?? []
   if (!URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
   if (origin !== new URL(public_url).origin) return undefined

@@ -72,6 +72,30 @@ describe('the oEmbed description of a published quiz', () => {
         assert.ok(html.includes(`src="${SITE}/q/second-nom?embed=1"`), html)
       }
   })
+
+  test('the address may be damaged as on its way through a mail', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { slug: 'en-chemin' } })
+    for (const url of [
+      `${SITE}/q/en-chemin/`,
+      `${SITE}/q/en-chemin//`,
+      `${SITE}//q/en-chemin/`,
+      `${SITE}/q/en-chemin).`,
+      ` ${SITE}/q/en-chemin `,
+      `<${SITE}/q/en-chemin>`,
+      `${SITE}/q/en-chemin/&utm_source=lettre`,
+      `${SITE}/q/en-chemin%20`,
+      `${SITE}/q/en-chemin/?embed=1`,
+      `${SITE}/Q/${quiz.id.toUpperCase()}/`,
+    ]) {
+      const { html } = await describePage(url)
+      assert.ok(html.includes(`src="${SITE}/q/en-chemin?embed=1"`), url)
+    }
+    const unescaped = await app.raw({ url: `/oembed?url=${SITE}/q/en-chemin/` })
+    assert.equal(unescaped.statusCode, 200)
+    const moved = await app.raw({ url: `/oembed/?url=${SITE}/q/en-chemin/` })
+    assert.equal(moved.headers.location, `/oembed?url=${SITE}/q/en-chemin/`)
+  })
 })
 
 describe('a refused oEmbed request', () => {
@@ -128,25 +152,33 @@ describe('a refused oEmbed request', () => {
 })
 
 describe('the discovery of the description', () => {
-  test('the public page and the pages of its results name it in a Link header, from memory too', async () => {
+  test('the public page and the pages of its results name it in their head and in a Link header, from memory too', async () => {
     const quiz = await publishedScoreQuiz(client)
     await client.quizzes.update({ id: quiz.id, body: { slug: 'decouverte' } })
     for (const path of [`/q/${quiz.id}`, '/q/decouverte', '/q/decouverte?r=1'])
       for (let time = 0; time < 2; time++) {
-        const { headers, statusCode } = await app.raw({ url: path })
+        const { headers, statusCode, body } = await app.raw({ url: path })
         assert.equal(statusCode, 200)
+        const [, inHead] =
+          /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)">/.exec(
+            body.split('</head>')[0] ?? '',
+          ) ?? []
         const [, address = ''] =
           /^<([^>]+)>; rel="alternate"; type="application\/json\+oembed"$/.exec(
             String(headers.link),
           ) ?? []
         assert.equal(address, `${SITE}/oembed?url=${encodeURIComponent(`${SITE}/q/decouverte`)}`)
+        assert.equal(inHead, address)
         const described = await app.raw({ url: address.slice(SITE.length) })
         assert.equal(described.json<Description>().title, 'Quel rythme ?')
       }
   })
 
-  test('a frame, a missing page and a picture have no such header', async () => {
-    for (const path of [`/q/${id}?embed=1`, '/q/jamais-vu', `/q/${id}/image-1.png`])
-      assert.equal((await app.raw({ url: path })).headers.link, undefined, path)
+  test('a frame, a missing page and a picture name none', async () => {
+    for (const path of [`/q/${id}?embed=1`, '/q/jamais-vu', `/q/${id}/image-1.png`]) {
+      const { headers, body } = await app.raw({ url: path })
+      assert.equal(headers.link, undefined, path)
+      assert.ok(!body.includes('oembed'), path)
+    }
   })
 })

@@ -5,6 +5,7 @@ import { wordingOf } from '#domain/run/wording/wording.ts'
 import { type HtmlPage, type MetaTag, writeHtmlPage } from '#server/http/pages/html-page.ts'
 import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
 import type { RenderedPage, RenderedQuiz } from '#server/version-tasks/render-page.ts'
+import { oembedAddress } from './oembed.routes.ts'
 import { type PlayerBuild, type ServedVersion, tooLargePage } from './player-build.ts'
 
 /** Returns the path of the picture of a version. */
@@ -75,6 +76,7 @@ export const writeQuizPage = (
     metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
     // The canonical address would make browsers share the quiz instead of the trial run.
     ...(taken.test_token === undefined && { canonical_url: url }),
+    ...(!is_left_out && { oembed_url: oembedAddress(url) }),
     style,
     body,
     scripts: [joined.join(''), ...(taken.is_embedded ? [framed] : [])],

@@ -26,7 +26,7 @@ import {
 import { OWN_PAGE_STYLE, renderOwnPage, type ServedOwnPage } from './page/own-page.tsx'
 import { paletteProperties } from './page/palette.ts'
 import { FORM_ID, PLAYER_DATA_ID, PLAYER_ID, type PlayerData } from './page/player-data.ts'
-import { styleOf, WHOLE_STYLE } from './styles.ts'
+import { FRAMED_GRIDS_STYLE, styleOf, WHOLE_STYLE } from './styles.ts'
 
 /** Header of every page of a trial run, in the same colours whatever the quiz's colours. */
 export const TRIAL_HEADER =
@@ -69,7 +69,7 @@ const withStyle = (quiz: ServedQuiz, markup: string, css = WHOLE_STYLE): Rendere
       `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
       // In a frame the page is as high as its content, because the frame is resized to that height.
       is_embedded
-        ? '.q .q-sheet{padding:1.5rem 0 1rem}'
+        ? `.q .q-sheet{padding:1.5rem 0 1rem}${css.includes('.q-wide') ? FRAMED_GRIDS_STYLE : ''}`
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
       pageBackground(snapshot, properties['--q-page']),
       firstFrame(snapshot),

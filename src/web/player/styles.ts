@@ -12,9 +12,13 @@ import breakdown from './ending/result-breakdown.css?inline'
 import tiedResults from './ending/tied-results.css?inline'
 import formats from './fields/formats.css?inline'
 import grids from './fields/grid.css?inline'
+import framedGrids from './fields/grid-framed.css?inline'
 import options from './fields/question-options.css?inline'
 import page from './page/player.css?inline'
 import welcome from './page/welcome.css?inline'
+
+/** Style of the grids of a framed page, in addition to the style of all pages with grids. */
+export const FRAMED_GRIDS_STYLE: string = framedGrids
 
 /** Returns the style that a public page needs until its second file is loaded. */
 export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): string =>

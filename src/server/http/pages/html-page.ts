@@ -24,6 +24,8 @@ type Parts = {
   metas?: MetaTag[]
   /** Canonical address of the page. */
   canonical_url?: string
+  /** Address of the oEmbed description of the page (https://oembed.com). */
+  oembed_url?: string
   style: string
   /** Address that the browser opens by itself after some seconds. */
   leads_to?: { url: string; seconds: number } | undefined
@@ -53,6 +55,7 @@ export const writeHtmlPage = ({
   title,
   metas = NO_INDEX,
   canonical_url,
+  oembed_url,
   leads_to,
   style,
   body,
@@ -66,6 +69,9 @@ export const writeHtmlPage = ({
     `<title>${escapeHtml(title)}</title>`,
     ...metas.map(metaTag),
     canonical_url === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical_url)}">`,
+    oembed_url === undefined
+      ? ''
+      : `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed_url)}">`,
     leads_to
       ? `<meta http-equiv="refresh" content="${leads_to.seconds};url=${escapeHtml(leads_to.url)}">`
       : '',

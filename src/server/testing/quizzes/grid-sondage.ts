@@ -54,3 +54,20 @@ export const publishGridSondage = async (
   await client.quizzes.publish({ id })
   return { id, scales, choices, text }
 }
+
+const LONG_GRID_ROWS = 20
+const FREQUENCIES = ['Jamais', 'Parfois', 'Souvent', 'Toujours']
+
+/** Publishes a sondage with a grid of choices that is longer than a screen. */
+export const publishLongGrid = async (client: Client): Promise<{ id: string }> => {
+  const body = { name: 'Mes habitudes', type: 'sondage' as const }
+  const { id } = (await client.quizzes.create({ body })).quiz
+  const questions = Array.from({ length: LONG_GRID_ROWS }, (_, rank) => ({
+    ...{ id: randomUUID(), type: 'multiple_choice' as const, text: `Habitude ${rank + 1}` },
+    ...(rank === 0 ? { grid_title: 'À quelle fréquence ?' } : { continues_grid: true }),
+    answers: FREQUENCIES.map((text) => ({ id: randomUUID(), text })),
+  }))
+  await client.questions.saveDraft({ id, body: { questions } })
+  await client.quizzes.publish({ id })
+  return { id }
+}
