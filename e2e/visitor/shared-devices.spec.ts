@@ -50,6 +50,36 @@ test('a page that is loaded again asks before it shows a typed text', async ({
   })
 })
 
+test('without the second file the browser asks, and a run loses nothing', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.route('**/assets/player-*.js*', (route) => route.abort())
+  await typeAddress(visitor, id)
+  const answer = (accepts: boolean): void => {
+    visitor.once('dialog', async (question) => {
+      expect(question.message()).toBe('Reprendre ?')
+      await (accepts ? question.accept() : question.dismiss())
+    })
+  }
+  answer(true)
+  await visitor.reload()
+  await expect(email(visitor)).toHaveValue('cam')
+  await enterEmail(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
+    .toBe(1)
+
+  await typeAddress(visitor, id)
+  answer(false)
+  await visitor.reload()
+  await expect(visitor.getByText('1 / 2', { exact: true })).toBeVisible()
+  await choose(visitor, 'Rempli')
+  await expect(email(visitor)).toHaveValue('')
+})
+
 test('a page that the browser brings back from its memory hides typed texts and asks', async ({
   creator,
   visitor,

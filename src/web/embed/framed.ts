@@ -121,6 +121,19 @@ const followLink = (event: MouseEvent): void => {
   })
 }
 
+/** Submits the form at a press of its button, because a sandbox without `allow-forms` dispatches no submit event. */
+const submitForm = (event: MouseEvent): void => {
+  const button = (event.target as Partial<Element>).closest?.<HTMLButtonElement>('[type=submit]')
+  if (!button?.form || event.defaultPrevented) return
+  event.preventDefault()
+  // The player prevents the usual submission; without it, the form is posted.
+  const isUnhandled = button.form.dispatchEvent(
+    new Event('submit', { bubbles: true, cancelable: true }),
+  )
+  if (isUnhandled) button.form.submit()
+}
+
+addEventListener('click', submitForm)
 addEventListener('click', followLink)
 new ResizeObserver(postHeight).observe(page)
 new MutationObserver(postSteps).observe(page, { childList: true, subtree: true })

@@ -27,7 +27,7 @@ import { createPageHistory } from './run/page-history.ts'
 import { createParticipantUuid, createRandomBytes } from './run/participant-uuid.ts'
 import { createPendingSubmissions } from './run/pending-submissions.ts'
 import { NEW_RUN, type Run } from './run/run.ts'
-import { withoutTypedTexts } from './run/typed-texts.ts'
+import { shownReplies } from './run/typed-texts.ts'
 import { SHARED } from './shared.ts'
 
 /** Address of the second file (bundles/later.ts). */
@@ -42,7 +42,8 @@ const device = createBrowserStore(() => localStorage)
 const start = async (container: HTMLElement): Promise<void> => {
   // `readReplies` must not read the honeypot; its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
-  let player: Player | undefined
+  // Created last. Only the second file may arrive before.
+  let player = undefined as unknown as Player
   let redirect: Redirect | undefined
   let run = { ...NEW_RUN, page_index: first }
   /** True from the end of a run in this page until its restart or its refusal. */
@@ -61,7 +62,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       await import(/* @vite-ignore */ address)
       parts.guardRun?.(() => run, snapshot)
       startRedirect()
-      player?.show()
+      ;(player as Player | undefined)?.show()
     } catch {
       // Browsers report the failure. The run ends without the file.
       if (nb_loads < MAX_SOON_LOADS) setTimeout(loadLater, RETRY_DELAY_MS)
@@ -73,16 +74,19 @@ const start = async (container: HTMLElement): Promise<void> => {
     if (is_test || !hasEnded) return
     redirect ??= parts.createRedirect?.({
       mayLeave: () => !submission || pending.isKept(participant_uuid),
-      onChange: () => player?.show(),
+      onChange: () => player.show(),
     })
     redirect?.start(snapshot, run)
   }
   // New elements, because browsers fill in the fields of the person before.
   if (is_return) container.replaceChildren()
   const found = await findSavedRun()
-  // Without the file, a new run begins.
   if (found) await loadLater()
-  const kept = found && (await parts.resumeKept?.(found, { container, snapshot, version }))
+  const resumed = parts.resumeKept
+    ? found && (await parts.resumeKept(found, { container, snapshot, version }))
+    : // Without the file, the browser asks.
+      found?.version === version && confirm('Reprendre ?') && found
+  const kept = resumed || undefined
   let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
     savedRun.forget()
@@ -112,16 +116,15 @@ const start = async (container: HTMLElement): Promise<void> => {
         }
         saveRun()
       }
-      player?.show()
+      player.show()
       if (isOwn && outcome === 'stored') redirect?.follow()
     },
   })
   const saveRun = (): void =>
     savedRun.keep({
       ...run,
-      // Typed texts end with the run. The queue keeps them until they are stored.
-      ...(hasEnded &&
-        !submission && { replies: withoutTypedTexts(snapshot.questions, run.replies) }),
+      // Typed texts end with the run, unless its answers must be sent again.
+      replies: submission || refusal ? run.replies : shownReplies(snapshot, run),
       ...{ quiz_id, version: run_version, participant_uuid },
       ...{ submission, refusal, documents },
     })
@@ -132,7 +135,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (place) => Number(player?.goTo(place + first)) - first,
+        onTravel: (place) => player.goTo(place + first) - first,
       })
   const onChange = (changed: Run): void => {
     run = changed
@@ -201,7 +204,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     run = { ...NEW_RUN, page_index: first }
     run_version = version
     is_untimed = true
-    player?.restart(run)
+    player.restart(run)
     pageHistory?.show(0)
   }
   const linkTo = (act: () => void): EndLinks['restart'] => ({

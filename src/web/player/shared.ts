@@ -31,7 +31,7 @@ import { FieldError, QuestionIntro, QuestionText } from './fields/question-text.
 import { createRenderer, Fragment, jsx, jsxs } from './jsx-runtime.ts'
 import { parts } from './parts.ts'
 import { nextRun } from './run/run.ts'
-import { withoutTypedTexts } from './run/typed-texts.ts'
+import { shownReplies } from './run/typed-texts.ts'
 
 /**
  * Exports that other bundles take from the script of the page, so that a page never has a rule twice. In other bundles,
@@ -83,5 +83,5 @@ export const SHARED = [
   replyFault,
   createRenderer,
   nextRun,
-  withoutTypedTexts,
+  shownReplies,
 ]

@@ -133,6 +133,10 @@ export const PageForm = ({
           type="submit"
           className="q-next"
           data-last={is_last || undefined}
+          // A second press was meant for the previous page; player.css blocks a first press for a moment.
+          onClick={(event) => {
+            if (event.detail > 1) event.preventDefault()
+          }}
           // The button is not `disabled`, so that a press leads to the missing answers.
           aria-disabled={first ? true : undefined}
           title={way}

@@ -6,7 +6,7 @@ import { type Field, focusNextOnEnter, readReplies } from '#web/player/fields/pa
 import { createRenderer } from '#web/player/jsx-runtime'
 import { parts } from '#web/player/parts.ts'
 import { nextPageIndex, nextRun, type Run, type RunEvent } from '#web/player/run/run.ts'
-import { withoutTypedTexts } from '#web/player/run/typed-texts.ts'
+import { shownReplies } from '#web/player/run/typed-texts.ts'
 import type { FormState } from './page-props.ts'
 import { type PlayerOptions, QuizPlayer } from './quiz-player.tsx'
 
@@ -42,11 +42,7 @@ export const createPlayer = (
 ): Player => {
   const render = createRenderer(container)
   // The pages of an ended run show no typed text, because the next person may go back to them.
-  const openForm = (): FormState => ({
-    replies: run.is_finished
-      ? withoutTypedTexts(readOptions().snapshot.questions, run.replies)
-      : run.replies,
-  })
+  const openForm = (): FormState => ({ replies: shownReplies(readOptions().snapshot, run) })
   let run = initial
   let form = openForm()
   let is_strong = false
@@ -121,10 +117,8 @@ export const createPlayer = (
     else send({ kind: 'next' })
   }
 
-  const submit = (event: UIEvent): void => {
+  const submit = (event: Event): void => {
     event.preventDefault()
-    // A second press was meant for the previous page; player.css blocks a first press for a moment.
-    if (event.detail > 1) return
     try {
       goOn()
     } catch (error) {
@@ -166,8 +160,6 @@ export const createPlayer = (
     change: read,
     focusout: showInvalidValue,
     submit,
-    // Frames without `allow-forms` dispatch the press of the page's button, but submit no form.
-    click: (event: UIEvent) => (event.target as Element).closest('[type=submit]') && submit(event),
     beforeinput: (event: Event) => parts.normalizeDecimals?.(event as InputEvent),
     keydown: focusNextOnEnter,
   }

@@ -25,7 +25,7 @@ export const savedRun = createSavedRun(
 /** True after a reload or Back. Safari before 15 has no other form; 0 is a new visit. */
 const is_reloaded = performance.navigation?.type !== 0
 /** True if the browser may have filled the fields of this page with the texts of an earlier visit. */
-export const is_return = is_framed ? savedRun.had_run : is_reloaded
+export const is_return = savedRun.had_run || is_reloaded
 
 /**
  * Returns true if this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers

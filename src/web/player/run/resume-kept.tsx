@@ -8,7 +8,7 @@ import { PUBLIC_RULES } from '#domain/run/scoring.ts'
 import { createRenderer } from '#web/player/jsx-runtime.ts'
 import { type LateParts, parts } from '#web/player/parts.ts'
 import { resumeRun } from './resume-run.ts'
-import { withoutTypedTexts } from './typed-texts.ts'
+import { shownReplies } from './typed-texts.ts'
 
 /** Returns true if replies have a typed text, such as a name or an address. */
 export const hasTypedTexts = (
@@ -70,7 +70,7 @@ export const resumeKept: LateParts['resumeKept'] = async (
   const { questions, quiz } = snapshot
   const isTyped = !kept.is_finished && hasTypedTexts(questions, kept.replies)
   if (isTyped && !(await ask(container, quiz))) return undefined
-  const replies = kept.is_finished ? withoutTypedTexts(questions, kept.replies) : kept.replies
+  const replies = shownReplies(snapshot, kept)
   const pages = groupIntoPages(snapshot)
   // A finished run of another version shows only its end, because the pages of the versions differ.
   const isOther = kept.is_finished && kept.version !== version

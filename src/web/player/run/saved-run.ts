@@ -49,8 +49,9 @@ const isSavedRun = (value: unknown): value is SavedRun => {
   return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
 }
 
-/** A run without a time is not expired. */
-const isExpired = ({ used_at }: SavedRun): boolean => Number(used_at) + MAX_RUN_IDLE_MS < Date.now()
+const isExpired = ({ used_at }: SavedRun): boolean =>
+  // A run without a time is not expired, because the sum is NaN.
+  (used_at as number) + MAX_RUN_IDLE_MS < Date.now()
 
 const isReplies = (value: unknown): value is Replies =>
   Object.values(value ?? [value])

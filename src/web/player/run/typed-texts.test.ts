@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutTypedTexts } from './typed-texts.ts'
+import { shownReplies } from './typed-texts.ts'
 
 const question = (id: string, type: 'multiple_choice' | 'scale' | 'text' | 'email' | 'phone') => ({
   id,
   type,
 })
 
-test('chosen answers and numbers of scales stay, and typed texts are removed', () => {
+test('a finished run keeps chosen answers and numbers of scales, and an unfinished run its typed texts too', () => {
   const questions = [
     question('choice', 'multiple_choice'),
     question('several', 'multiple_choice'),
@@ -21,7 +21,8 @@ test('chosen answers and numbers of scales stay, and typed texts are removed', (
     ...{ choice: 'a', several: ['a', 'other:Un kayak'], other: 'other:Un lac', scale: '7' },
     ...{ name: 'Camille', email: 'camille@exemple.fr', phone: '0612345678', consent: '1' },
   }
-  assert.deepEqual(withoutTypedTexts(questions, replies), {
+  assert.deepEqual(shownReplies({ questions }, { is_finished: true, replies }), {
     ...{ choice: 'a', several: ['a', 'other:'], other: 'other:', scale: '7' },
   })
+  assert.equal(shownReplies({ questions }, { is_finished: false, replies }), replies)
 })
