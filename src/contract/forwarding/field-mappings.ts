@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
-import { filledText, timestamp, uuid } from '#contract/kit/fields.ts'
+import { filledText, text, timestamp, uuid } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { LIMITS, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { FIELD_TYPES } from '#domain/deliveries/account-fields.ts'
@@ -112,7 +112,7 @@ export const fieldMappings = group({
         source,
         question_id: uuid.nullable(),
         dimension_id: uuid.nullable(),
-        field_name: z.string(),
+        field_name: text(LIMITS.integration_field),
       }),
     }),
     answer: z.object({ mapping }),

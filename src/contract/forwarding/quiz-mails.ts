@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '#contract/kit/calls.ts'
 import { group } from '#contract/kit/endpoint.ts'
-import { filledText } from '#contract/kit/fields.ts'
+import { filledText, text } from '#contract/kit/fields.ts'
 import { replacedFields } from '#contract/kit/replaced-fields.ts'
 import { MAIL_LIMITS, NOTICE_FREQUENCIES } from '#domain/deliveries/quiz-mail.ts'
 
@@ -39,7 +39,7 @@ export const quizMails = group({
       subject: words.subject.optional(),
       text: words.text.optional(),
       tells_creator: z.enum(NOTICE_FREQUENCIES).optional(),
-      ...replacedFields({ subject: z.string(), text: z.string() }),
+      ...replacedFields({ subject: text(MAIL_LIMITS.subject), text: text(MAIL_LIMITS.text) }),
     }),
     answer,
     summary:

@@ -42,7 +42,7 @@ const STYLE = [
 const ERRORS = {
   malformed: 'Ce n’est pas un numéro d’attestation : il a seize lettres et chiffres.',
   unknown:
-    'Aucune attestation ne porte ce numéro. Vérifiez-le ; les attestations d’un participant effacé n’existent plus.',
+    'Aucune attestation ne porte ce numéro : il est à vérifier. Les attestations d’un participant effacé n’existent plus.',
 }
 
 /** Writes the page that asks for a number, with the refused number and the reason. */

@@ -86,7 +86,7 @@ export const BUSY_REPORTS_PAGE = messagePage(
 /** Page of a certificate whose name no font can write. */
 export const UNDRAWABLE_NAME_PAGE = messagePage(
   'Attestation non créée',
-  'Les polices de ce site ne savent pas écrire votre nom en entier. Demandez votre attestation à l’auteur du questionnaire.',
+  'Les polices de ce site ne savent pas écrire ce nom en entier. L’auteur du questionnaire peut donner l’attestation.',
 )
 /** Page of a 503. */
 export const UNAVAILABLE_PAGE = messagePage(

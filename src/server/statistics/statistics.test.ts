@@ -113,7 +113,7 @@ test('an open question has its ten most frequent texts and one row for the other
   assert.deepEqual(lines.at(-1), ['Autres réponses', 3, 20])
 })
 
-test('the statistics show the texts that the participant saw, despite later edits', async () => {
+test('a corrected answer is one line with its earlier text, and each participant has the text that they saw', async () => {
   const quiz = await publishedScoreQuiz(client)
   await submit(quiz, 0, 'a@exemple.fr')
   await client.questions.saveAnswers({
@@ -128,10 +128,11 @@ test('the statistics show the texts that the participant saw, despite later edit
   await client.quizzes.publish({ id: quiz.id })
   await submit(quiz, 0, 'b@exemple.fr')
   assert.deepEqual(await linesOf(quiz, quiz.question_id), [
-    ['Bien rempli', 1, 50],
+    ['Bien rempli', 2, 100],
     ['Libre', 0, 0],
-    ['Rempli', 1, 50],
   ])
+  const { stats: corrected } = await client.statistics.responses({ id: quiz.id })
+  assert.deepEqual(corrected[quiz.question_id]?.answers[0]?.earlier_texts, ['Rempli'])
   await client.questions.remove({ id: quiz.question_id })
   await client.quizzes.publish({ id: quiz.id })
   const { details, stats } = await client.statistics.responses({ id: quiz.id })
