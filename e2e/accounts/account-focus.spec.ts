@@ -32,6 +32,7 @@ test('the links to the sections stay visible and follow the scrolling', async ({
     'Sessions actives',
     'Clés d’API',
     'Fuseau horaire',
+    'Pays',
     'Clavier',
     'Images',
     'Mes données',

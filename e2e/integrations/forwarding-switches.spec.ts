@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { enableFirstTool } from '../support/editor-steps.ts'
+import { switchFirstToolOn } from '../support/editor-steps.ts'
 import { expect, newToolKey, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -24,7 +24,7 @@ test('if the consent mode cannot be stored, the tool stays disabled', async ({
     return route.fulfill({ status: 422, json })
   })
   const card = cardOf(page, 'Systeme.io')
-  await enableFirstTool(page, card, { hasBox: true })
+  await switchFirstToolOn(page, card, { hasBox: true })
   await card.getByLabel('Ajouter aussi un tag au nom du résultat').check()
   answer.resolve()
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { answerPage, enableFirstTool, openScreen } from '../support/editor-steps.ts'
 import { expect, expectAccessible, newToolKey, test } from '../support/fixtures.ts'
-import { choose, enterEmail, expectResult } from '../support/visitor-steps.ts'
+import { choose, enterEmail, expectResult, resumeRun } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -71,6 +71,7 @@ test('participants who agree arrive at each tool with their result, and the sums
     await box.check()
     await visitor.getByLabel('Où vous écrire ?').fill(agrees)
     await visitor.reload()
+    await resumeRun(visitor)
     await expect(box).toBeChecked()
     await expectAccessible(visitor, ['.q-next'])
     await enterEmail(visitor, agrees)

@@ -137,8 +137,8 @@ export const answerPage = async (
   await page.getByRole('button', { name: /^(Suivant|Voir le résultat|Envoyer)$/ }).click()
 }
 
-/** Enables the first tool of a quiz and chooses in the consent dialog whether participants get a box to tick. */
-export const enableFirstTool = async (
+/** Presses the switch of the first tool of a quiz, and chooses in the consent dialog whether participants get a box. */
+export const switchFirstToolOn = async (
   page: Page,
   card: Locator,
   { hasBox }: { hasBox: boolean },
@@ -153,10 +153,18 @@ export const enableFirstTool = async (
   if (!hasBox) await dialog.getByLabel("Sans case : mon questionnaire annonce l'envoi").check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: /^Activer/ }).click()
-  const toggle = card.getByRole('switch')
-  await expect(toggle).toBeChecked()
+  await expect(card.getByRole('switch')).toBeChecked()
+}
+
+/** Enables the first tool of a quiz, and waits until the choice is stored. */
+export const enableFirstTool = async (
+  page: Page,
+  card: Locator,
+  choice: { hasBox: boolean },
+): Promise<void> => {
+  await switchFirstToolOn(page, card, choice)
   // The switch shows the choice at once, and is busy until it is stored.
-  await expect(toggle).not.toHaveAttribute('aria-busy')
+  await expect(card.getByRole('switch')).not.toHaveAttribute('aria-busy')
 }
 
 /** Writes a welcome that fills all of its fields, by the API. */
