@@ -14,7 +14,8 @@ test('the server starts, keeps its data after a stop and a kill, and refuses a s
   const origin = `http://localhost:${PORT}`
   const first = run({ PORT })
   await waitUntilReady(first)
-  expect(first.readOutput()).toContain('npm run seed')
+  // Printed after the line that the server is ready.
+  await expect.poll(() => first.readOutput()).toContain('npm run seed')
   const signedUp = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

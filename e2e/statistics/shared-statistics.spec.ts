@@ -79,7 +79,7 @@ test('a creator shares the figures, a stranger reads them if there are five part
   await expectAccessible(stranger)
   expect(await stranger.content()).not.toContain('Quel rythme')
   await stranger.goto('/statistiques')
-  await expect(stranger).toHaveURL(/login$/)
+  await expect(stranger.getByRole('heading', { name: 'Page introuvable' })).toBeVisible()
   await context.close()
 })
 
