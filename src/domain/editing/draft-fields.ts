@@ -6,13 +6,12 @@ import {
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import type { Dimension } from '#domain/questionnaire/dimensions.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type {
   Answer,
   Question,
   Quiz,
-  QuizColors,
   QuizOpening,
-  QuizPage,
   QuizTies,
   Result,
 } from '#domain/questionnaire/quiz.ts'

@@ -9,6 +9,7 @@ import {
   TIE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { imagesOf } from '#domain/questionnaire/images.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type {
   Answer,
   AnswerOptions,
@@ -16,8 +17,6 @@ import type {
   ImageFields,
   Question,
   Quiz,
-  QuizColors,
-  QuizPage,
   QuizTies,
   Result,
 } from '#domain/questionnaire/quiz.ts'

@@ -1,15 +1,14 @@
 import type { ScaleMaximum, ScaleMinimum } from '#domain/common/vocabulary.ts'
+import type { ButtonLabels, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type { Dimension, QuestionDimension } from './dimensions.ts'
 import type {
   AnswerOptions,
-  ButtonLabels,
   ChoiceOptions,
   GridOptions,
   ImageFields,
   QuestionOptions,
   QuizAccess,
   QuizOpening,
-  QuizPage,
   QuizTies,
   Result,
   ScaleOptions,

@@ -1,6 +1,7 @@
 import { isSameContent } from '#domain/common/same-content.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import { ANSWER_DEFAULTS, ENDING_DEFAULTS } from './defaults.ts'
 import {
   DIMENSION_RULE,
@@ -19,8 +20,6 @@ import {
   type Question,
   type QuestionOptions,
   type Quiz,
-  type QuizColors,
-  type QuizPage,
   type QuizTies,
   type Result,
   type TextBlock,

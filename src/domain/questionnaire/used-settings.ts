@@ -1,4 +1,5 @@
 import { isBlankText } from '#domain/common/text.ts'
+import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import { contactRoleOf } from './contact-roles.ts'
 import {
   CHOICE_DEFAULTS,
@@ -17,7 +18,6 @@ import {
   type Question,
   type QuestionOptions,
   type Quiz,
-  type QuizPage,
 } from './quiz.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { QuizPage, Replies } from '#domain/questionnaire/quiz.ts'
+import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { Replies } from '#domain/questionnaire/quiz.ts'
 import {
   inResultOrder,
   type Snapshot,

@@ -36,7 +36,7 @@ export type Appearance = {
 export type AskedQuestion = {
   /** The question in its newest version. */
   question: SnapshotQuestion
-  /** Its text, after the title of its grid. */
+  /** Text of the question; a row of a grid has the title of the grid before its own text. */
   text: string
   /** Versions of the question, newest first. A question never changes its type. */
   appearances: Appearance[]

@@ -16,7 +16,7 @@ import { deleteImages } from '#server/images/images.store.ts'
 import { enqueueMail } from '#server/mails/mail-jobs.store.ts'
 import { listQuizIds } from './export.store.ts'
 import { exportParts } from './export-data.ts'
-import { deleteSettings, findPreferences, saveCountry, saveTimeZone } from './time-zone.store.ts'
+import { deleteSettings, findPreferences, saveCountry, saveTimeZone } from './preferences.store.ts'
 
 /**
  * Deletes an account, its sessions and everything stored for its creator, and sends a mail to its address. Returns

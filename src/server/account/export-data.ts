@@ -22,7 +22,7 @@ import {
   type ResponseKey,
   ROWS_A_PAGE,
 } from './export.store.ts'
-import { findPreferences } from './time-zone.store.ts'
+import { findPreferences } from './preferences.store.ts'
 
 type Source = {
   db: Db

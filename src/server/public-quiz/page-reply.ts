@@ -23,8 +23,8 @@ import {
 export const HTML = 'text/html; charset=utf-8'
 
 /**
- * Headers of pages that a framed quiz opens in a tab. Browsers refuse to open pages with the stricter policy from the
- * sandbox of a frame, and nobody is signed in there.
+ * Headers of pages that a framed quiz opens in a tab. From a sandboxed frame, browsers refuse to open pages with the
+ * policy `same-origin`. These pages need no such policy, because they have no session.
  */
 export const LINKED_HEADERS = { 'cross-origin-opener-policy': 'unsafe-none' }
 

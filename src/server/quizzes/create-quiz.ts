@@ -38,7 +38,7 @@ export const storeNewQuiz = async (
   }
   const after = { ...draft, quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions) }
   await saveChanges(db, creator_id, empty, after)
-  // A save of the editor stores no settings of the access beside the opening.
+  // `saveChanges` stores no setting that applies at once, except the opening.
   const { parameters, keeps_page, page_erases_contacts } = draft.quiz
   if (parameters.length > 0 || keeps_page || page_erases_contacts)
     await updateQuiz(db, quiz_id, { parameters, keeps_page, page_erases_contacts })

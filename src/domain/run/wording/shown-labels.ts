@@ -1,4 +1,5 @@
-import { type ButtonLabels, isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
+import type { ButtonLabels } from '#domain/questionnaire/look/quiz-page.ts'
+import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { LABEL_FIELDS } from './page-wording.ts'
 
 /** Field of a button label. */

@@ -7,7 +7,7 @@ import type { WordStyle } from './lines.ts'
 const BAR_HEIGHT = 7
 const RADAR_RADIUS = 130
 const RADAR_SCALE = 0.85
-/** Width beside a label that stays free for its figure. */
+/** Width to the right of a label that is reserved for the figure. */
 const VALUE_WIDTH = 110
 
 /** Canvas with the colours of the document. */

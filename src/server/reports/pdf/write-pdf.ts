@@ -213,7 +213,7 @@ class Writer {
 
   #drawBlocks(parent: Element, blocks: readonly Block[], indent: number): void {
     const canvas = this.#canvas
-    // Bullets stand beside their lines, which are therefore not centred in certificates.
+    // Lists of certificates are not centred, because bullets would be far from the centred lines.
     const isCentred = this.#isCertificate && indent === 0
     const style: ParagraphStyle = isCentred
       ? this.#style

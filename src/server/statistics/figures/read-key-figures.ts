@@ -11,7 +11,7 @@ import {
   type Span,
 } from '#domain/statistics/key-figures.ts'
 import { type Period, type Periods, periodsOf } from '#domain/statistics/periods.ts'
-import { findTimeZone } from '#server/account/time-zone.store.ts'
+import { findTimeZone } from '#server/account/preferences.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { IS_TOOL_DELIVERY } from '#server/responses/consent.store.ts'
 import { isWithin } from '#server/statistics/counters/counters.store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { findTimeZone, saveTimeZone } from '#server/account/time-zone.store.ts'
+import { findTimeZone, saveTimeZone } from '#server/account/preferences.store.ts'
 import { findStates } from '#server/published-versions/current-versions.ts'
 import { findTimeZoneOfQuiz } from '#server/quizzes/quizzes.store.ts'
 import { explainSlugRefusal } from '#server/quizzes/slugs.store.ts'

@@ -73,7 +73,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
       })
       await refresh()
     },
-    // The value that was stored elsewhere is shown, and a typed text stays beside it.
+    // Loads the value of the other tab, so that the refusal can name it. Typed text stays in the field.
     onError: (error) => (isChangedElsewhere(error) ? refresh() : undefined),
     onSuccess: (_, { value }) => {
       setStoredOverride({ value, over: session.view().draft.quiz[name] })

@@ -1,5 +1,6 @@
 import type { DimensionChart, Report } from '#domain/common/vocabulary.ts'
-import type { QuizColors, QuizOpening, QuizPage, QuizTies } from '#domain/questionnaire/quiz.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
+import type { QuizOpening, QuizTies } from '#domain/questionnaire/quiz.ts'
 import { PICTURE_LABELS } from './field-labels.ts'
 
 /** French labels of the fields of a quiz, its results and its dimensions. */

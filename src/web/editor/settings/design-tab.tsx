@@ -8,8 +8,9 @@ import {
   resolveColors,
   TEXT_CONTRAST,
 } from '#domain/questionnaire/look/colors.ts'
+import type { QuizColors, QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import type { ThemeLook } from '#domain/questionnaire/look/themes.ts'
-import type { Draft, QuizColors, QuizPage } from '#domain/questionnaire/quiz.ts'
+import type { Draft } from '#domain/questionnaire/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { AUTOSAVE_KINDS } from '#web/editor/draft/use-draft.ts'
 import { colorFieldId } from '#web/editor/fields/field-ids.ts'

@@ -6,12 +6,12 @@ import {
   SCALE_DEFAULTS,
 } from '#domain/questionnaire/defaults.ts'
 import { COLOR_NAMES } from '#domain/questionnaire/look/colors.ts'
+import type { QuizPage } from '#domain/questionnaire/look/quiz-page.ts'
 import {
   type Draft,
   type Question,
   type QuestionOptions,
   type QuizOpening,
-  type QuizPage,
   type QuizTies,
   quizNoun,
   type Result,
