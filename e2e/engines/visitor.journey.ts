@@ -128,7 +128,7 @@ journey('a visitor without JavaScript reaches the result', async ({ creator, ope
   ])
 })
 
-journey('answers stay when a visitor loads the page again', async ({ creator, openPage }) => {
+journey('answers stay when a visitor leaves and comes back', async ({ creator, openPage }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const page = await openPage('phone')
   await openLive(page, id)
@@ -137,6 +137,12 @@ journey('answers stay when a visitor loads the page again', async ({ creator, op
   await page.expectText('2 / 2')
   await page.fill(field('Où vous écrire ?'), 'camille@')
   await page.reload()
+  await page.click(button('Reprendre'))
+  await page.waitFor(field('Où vous écrire ?'), ({ value }) => value === 'camille@')
+  // A page with the opener policy of the quiz, because WebKit's driver loses pages of other policies.
+  await page.open('/q/questionnaire-inconnu')
+  await page.waitFor(heading('Quiz introuvable'))
+  await page.goBack()
   await page.click(button('Reprendre'))
   await page.waitFor(field('Où vous écrire ?'), ({ value }) => value === 'camille@')
   await page.click(button('Précédent'))

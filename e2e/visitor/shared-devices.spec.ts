@@ -80,6 +80,30 @@ test('without the second file the browser asks, and a run loses nothing', async 
   await expect(email(visitor)).toHaveValue('')
 })
 
+test('a page that the browser brings back from its memory hides typed texts and asks', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const file = visitor.waitForResponse('**/assets/player-*.js*')
+  await typeAddress(visitor, id)
+  await (await file).finished()
+  const send = (name: string) =>
+    visitor.evaluate((type) => {
+      window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }))
+    }, name)
+  await expect
+    .poll(async () => {
+      await send('pagehide')
+      return visitor.locator('.q-page').isVisible()
+    })
+    .toBe(false)
+  await send('pageshow')
+  await expect(resume(visitor)).toBeVisible()
+  await resume(visitor).click()
+  await expect(email(visitor)).toHaveValue('cam')
+})
+
 test('a run that is not used for 30 minutes ends, in an open page and in a saved one', async ({
   creator,
   visitor,

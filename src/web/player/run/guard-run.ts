@@ -6,8 +6,8 @@ const CHECK_INTERVAL_MS = 30_000
 const USES = ['input', 'keydown', 'pointerdown']
 
 /**
- * Keeps typed texts of an unfinished run from the next person on the device: a page without use is loaded again, which ends
- * its run.
+ * Keeps typed texts of an unfinished run from the next person on the device. A page without use, and a page that the
+ * browser brings back from its memory, are loaded again: a saved run then ends or is asked about (resume-kept.tsx).
  */
 export const guardRun: LateParts['guardRun'] = (readRun, { questions }) => {
   let used_at = Date.now()
@@ -22,4 +22,11 @@ export const guardRun: LateParts['guardRun'] = (readRun, { questions }) => {
   setInterval(() => {
     if (Date.now() - used_at > MAX_RUN_IDLE_MS && isTyped()) location.reload()
   }, CHECK_INTERVAL_MS)
+  // The browser may keep the page in its memory, and shows it again before a script can run.
+  addEventListener('pagehide', () => {
+    if (isTyped()) document.body.style.visibility = 'hidden'
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && isTyped()) location.reload()
+  })
 }
