@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, visitorTest as test } from '../support/fixtures.ts'
+import { ALL_OLDER_ENGINES, NO_STORAGE, OLDER_ENGINES, openBrowser } from '../support/older-engines.ts'
 import {
   CAMILLE,
   choose,
@@ -13,36 +14,6 @@ import {
 } from '../support/visitor-steps.ts'
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
-
-/** Scripts that take an interface away, as in Safari 14.1, Chrome 90 or Firefox 88. */
-const OLDER_ENGINES: Record<string, string> = {
-  'AbortSignal.timeout': 'delete AbortSignal.timeout; delete AbortSignal.any',
-  'Object.hasOwn': 'delete Object.hasOwn; delete Object.groupBy',
-  'navigator.locks': 'delete Navigator.prototype.locks',
-  structuredClone: 'delete window.structuredClone',
-  'crypto.randomUUID': 'delete Crypto.prototype.randomUUID',
-  'arrays and texts':
-    'for (const kind of [Array, String]) for (const name of ["at", "findLast", "findLastIndex", "toSorted", "toReversed", "toSpliced", "with", "isWellFormed", "toWellFormed"]) delete kind.prototype[name]',
-  promises: 'delete Promise.withResolvers; delete Promise.try',
-  requestIdleCallback: 'delete window.requestIdleCallback; delete window.cancelIdleCallback',
-  'HTMLElement.inert': 'delete HTMLElement.prototype.inert',
-  dialog: 'delete HTMLDialogElement.prototype.showModal; delete HTMLDialogElement.prototype.show',
-  'constructed styles':
-    'delete CSSStyleSheet.prototype.replaceSync; delete Document.prototype.adoptedStyleSheets',
-  'forms and attributes':
-    'delete HTMLFormElement.prototype.requestSubmit; delete SubmitEvent.prototype.submitter; delete Element.prototype.ariaLabel',
-  'navigation timing': 'performance.getEntriesByType = () => []',
-  'Intl.Segmenter': 'delete Intl.Segmenter',
-  'URL.canParse': 'delete URL.canParse',
-  BroadcastChannel: 'delete window.BroadcastChannel',
-}
-
-/** Opens a page of a new browser, in which a script runs before those of the page. */
-const openBrowser = async (browser: Browser, content: string): Promise<Page> => {
-  const context = await browser.newContext()
-  await context.addInitScript({ content })
-  return context.newPage()
-}
 
 /**
  * Takes the quiz in a new browser for each script, which runs before those of the page. `take` ends a run with the
@@ -75,8 +46,7 @@ test('a run finishes and its answers are stored in engines of spring 2021, which
   creator,
   browser,
 }) => {
-  const all = Object.values(OLDER_ENGINES).join(';')
-  const scripts = { ...OLDER_ENGINES, all }
+  const scripts = { ...OLDER_ENGINES, all: ALL_OLDER_ENGINES }
   const errors = await takeInBrowsers({ creator, browser }, scripts, async (page) => {
     await page.getByLabel('Où vous écrire ?').fill('cam')
     await page.reload()
@@ -90,8 +60,6 @@ test('a run finishes and its answers are stored in engines of spring 2021, which
 })
 
 const NOT_SENT = /^Vos réponses ne sont pas encore transmises\s: gardez cette page ouverte\.$/
-const NO_STORAGE =
-  'for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError") } })'
 
 test('a page that cannot send says so below the result, and sends the answers as a plain form', async ({
   creator,
