@@ -6,7 +6,7 @@ import { openWebkit } from './drivers/webkit.ts'
 import { createPage, type Page } from './page.ts'
 
 /** Address of the server that `start-server.ts` starts. */
-const ORIGIN = process.env.ENGINES_ORIGIN ?? ''
+export const ORIGIN = process.env.ENGINES_ORIGIN ?? ''
 
 const ENGINES: Record<string, (origin: string, options: TabOptions) => Promise<Tab>> = {
   Firefox: openFirefox,

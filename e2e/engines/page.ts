@@ -81,6 +81,29 @@ const setValue = (value: string): void => {
   for (const name of ['input', 'change']) element.dispatchEvent(new Event(name, { bubbles: true }))
 }
 
+/** Clicks the first visible element, or sets its value. Runs in the page. */
+const useElement = ({ css, name }: Target, value: string | null): void => {
+  const normalize = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+  const nameOf = (element: Element): string =>
+    element.getAttribute('aria-label') ??
+    ([...((element as HTMLInputElement).labels ?? [])]
+      .map((label) => label.textContent)
+      .join(' ') ||
+      element.textContent)
+  const element = [...document.querySelectorAll<HTMLInputElement>(css)].find(
+    (found) =>
+      found.getClientRects().length > 0 &&
+      (name === undefined || normalize(nameOf(found)) === name),
+  )
+  if (!element) return
+  if (value === null) {
+    element.click()
+    return
+  }
+  element.value = value
+  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
 const selectText = (): void => {
   const { activeElement } = document
   if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement)
@@ -154,6 +177,13 @@ export const createPage = (tab: Tab) => {
   return {
     ...{ evaluate, waitFor, click, type, press, pressAt },
     open: tab.open,
+    /** Returns the tab of the first frame; its page presses elements with `use`, because pointers act on the window. */
+    enterFrame: tab.enterFrame,
+    /** Clicks an element by script, or sets its value. */
+    use: async (target: Target, value: string | null = null): Promise<void> => {
+      await waitFor(target, ({ is_disabled }) => !is_disabled)
+      await evaluate(useElement, target, value)
+    },
     reload: tab.reload,
     goBack: tab.goBack,
 

@@ -26,7 +26,7 @@ export const openFirefox = async (
   })
   const { send, subscribe } = await connect(`${url}/session`)
   await send('session.new', { capabilities: {} })
-  const { contexts } = await send<{ contexts: { context: string }[] }>('browsingContext.getTree')
+  const { contexts } = await send<Tree>('browsingContext.getTree')
   const context = contexts[0]?.context
   await send('browsingContext.setViewport', { context, viewport: WINDOWS[window] })
   const errors: string[] = []
@@ -36,21 +36,30 @@ export const openFirefox = async (
       errors.push(text)
   })
   await send('session.subscribe', { events: ['log.entryAdded'] })
-  return {
-    pointer: 'touch',
-    open: (path) =>
-      send('browsingContext.navigate', { context, url: `${origin}${path}`, wait: 'complete' }),
-    goBack: () => send('browsingContext.traverseHistory', { context, delta: -1 }),
-    reload: () => send('browsingContext.reload', { context, wait: 'complete' }),
-    evaluate: async (expression) => {
+  const evaluateIn =
+    (target: string | undefined) =>
+    async (expression: string): Promise<string> => {
       const answer = await send<Evaluation>('script.evaluate', {
         expression,
-        target: { context },
+        target: { context: target },
         awaitPromise: false,
       })
       if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text)
       return answer.result.value
+    }
+  const tab: Tab = {
+    pointer: 'touch',
+    open: (address) => {
+      const { href: url } = new URL(address, origin)
+      return send('browsingContext.navigate', { context, url, wait: 'complete' })
     },
+    enterFrame: async () => {
+      const { contexts: pages } = await send<Tree>('browsingContext.getTree', { root: context })
+      return { ...tab, evaluate: evaluateIn(pages[0]?.children[0]?.context) }
+    },
+    goBack: () => send('browsingContext.traverseHistory', { context, delta: -1 }),
+    reload: () => send('browsingContext.reload', { context, wait: 'complete' }),
+    evaluate: evaluateIn(context),
     act: (source) => send('input.performActions', { context, actions: [source] }),
     readErrors: () => errors,
     close: async () => {
@@ -58,8 +67,10 @@ export const openFirefox = async (
       rmSync(profile, { recursive: true, force: true, maxRetries: 20 })
     },
   }
+  return tab
 }
 
+type Tree = { contexts: { context: string; children: { context: string }[] }[] }
 type Evaluation =
   | { type: 'success'; result: { value: string } }
   | { type: 'exception'; exceptionDetails: { text: string } }

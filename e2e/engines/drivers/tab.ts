@@ -26,8 +26,10 @@ type PointerAction =
 export type Tab = {
   /** Pointer that the browser can simulate. */
   pointer: 'mouse' | 'touch'
-  /** Opens a path of the server and waits for the load event. */
-  open: (path: string) => Promise<void>
+  /** Opens a path of the server, or an address of another site, and waits for the load event. */
+  open: (address: string) => Promise<void>
+  /** Returns the tab as the first frame of its page sees it. Only `evaluate` differs: it runs in the frame. */
+  enterFrame: () => Promise<Tab>
   reload: () => Promise<void>
   goBack: () => Promise<void>
   /** Evaluates an expression in the page. Its value must be a string. */

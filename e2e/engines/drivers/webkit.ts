@@ -30,13 +30,23 @@ export const openWebkit = async (
   const call = <T = void>(path: string, body: object = {}): Promise<T> =>
     driver.call('POST', `/session/${sessionId}${path}`, body)
   await call('/window/rect', { x: 0, y: 0, ...WINDOWS[window] })
-  return {
+  const evaluate = (expression: string): Promise<string> =>
+    call('/execute/sync', { script: `return ${expression}`, args: [] })
+  const tab: Tab = {
     // The driver of WebKitGTK simulates no touch.
     pointer: 'mouse',
-    open: (path) => call('/url', { url: `${proxy.origin}${path}` }),
+    open: async (address) => {
+      await call('/frame', { id: null })
+      await call('/url', { url: new URL(address, proxy.origin).href })
+    },
+    enterFrame: async () => {
+      const frame = await call('/element', { using: 'css selector', value: 'iframe' })
+      await call('/frame', { id: frame })
+      return tab
+    },
     reload: () => call('/refresh'),
     goBack: () => call('/back'),
-    evaluate: (expression) => call('/execute/sync', { script: `return ${expression}`, args: [] }),
+    evaluate,
     act: (source) => call('/actions', { actions: [source] }),
     readErrors: () => proxy.errors,
     close: async () => {
@@ -46,6 +56,7 @@ export const openWebkit = async (
       proxy.close()
     },
   }
+  return tab
 }
 
 /** Starts an X server without a screen, on the first free display number. */

@@ -82,6 +82,7 @@ export const writeQuizPage = (
     scripts: [joined.join(''), ...(taken.is_embedded ? [framed] : [])],
     loads_scripts: true,
     may_be_framed: taken.is_embedded,
+    own_origin: taken.is_embedded ? new URL(public_url).origin : undefined,
   })
 }
 

@@ -40,6 +40,15 @@ test('the policy allows exactly the style and scripts of the page', () => {
   )
 })
 
+test('a framed page names the origin of its site beside each `self`, which WebKit ignores in a sandbox', () => {
+  const { policy } = writeHtmlPage({
+    ...{ title: '', style: '@font-face{}', body: '', scripts: ['run()'], loads_scripts: true },
+    ...{ may_be_framed: true, own_origin: 'https://quiz.example' },
+  })
+  assert.equal(policy.match(/'self'/g)?.length, 5)
+  assert.equal(policy.match(/'self' https:\/\/quiz\.example/g)?.length, 5)
+})
+
 test('a page without metadata is not indexed and runs no script', () => {
   const { html, policy } = writeHtmlPage({ title: 'Quiz introuvable', style: '', body: '' })
   assert.match(html, /<meta name="robots" content="noindex">/)

@@ -37,6 +37,11 @@ type Parts = {
   loads_scripts?: boolean
   /** True if other sites may show the page in a frame. */
   may_be_framed?: boolean
+  /**
+   * Origin of this site, which a framed page with scripts needs: in a sandbox without an origin, WebKit allows nothing
+   * from `'self'`.
+   */
+  own_origin?: string | undefined
 }
 
 /** A complete page and the policy that allows exactly its own style and scripts. */
@@ -62,6 +67,7 @@ export const writeHtmlPage = ({
   scripts = [],
   loads_scripts = false,
   may_be_framed = false,
+  own_origin,
 }: Parts): HtmlPage => {
   const html = [
     '<!doctype html><html lang="fr"><head><meta charset="utf-8">',
@@ -80,15 +86,16 @@ export const writeHtmlPage = ({
     ...scripts.map((script) => `<script type="module">${script}</script>`),
     '</body></html>',
   ].join('')
-  const scriptSources = [...scripts.map(hashOf), ...(loads_scripts ? ["'self'"] : [])]
+  const own = own_origin === undefined ? "'self'" : `'self' ${own_origin}`
+  const scriptSources = [...scripts.map(hashOf), ...(loads_scripts ? [own] : [])]
   const policy = [
     "default-src 'none'",
     `script-src ${scriptSources.join(' ') || "'none'"}`,
     `style-src ${hashOf(style)}`,
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    ...(style.includes('@font-face') ? ["font-src 'self'"] : []),
-    "form-action 'self'",
+    `connect-src ${own}`,
+    `img-src ${own} data:`,
+    ...(style.includes('@font-face') ? [`font-src ${own}`] : []),
+    `form-action ${own}`,
     "base-uri 'none'",
     // Even `*` refuses a site whose own frame has no origin, so that framed pages have no such directive.
     ...(may_be_framed ? [] : ["frame-ancestors 'none'"]),
