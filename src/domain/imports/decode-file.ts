@@ -100,11 +100,40 @@ const readSingleBytes = (bytes: Uint8Array): DecodedFile => {
 const CHANCE_UTF8 = /[A-Za-z][\u0540-\u057f]|[A-Z][\u01e0\u0220\u0260\u02a0]/g
 const BEYOND_ASCII = /[^\0-\x7f]/
 
+/** Returns the bytes of a text in an encoding with one byte for each character; undefined if it lacks a character. */
+const encodeSingleBytes = (
+  text: string,
+  decode: (bytes: Uint8Array) => string,
+): Uint8Array | undefined => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const bytes = new Map(Array.from(decode(all), (character, byte) => [character, byte]))
+  const encoded = Uint8Array.from(text, (character) => bytes.get(character) ?? 0)
+  return encoded.includes(0) ? undefined : encoded
+}
+
+/** Encodings in which spreadsheets open UTF-8 without a mark, and from which they store the wrong text in UTF-8 again. */
+const MISREAD_ENCODINGS = ['Windows-1252', 'Mac Roman'] as const
+
+/** Letters that « É » and the sign after it give by chance, as in « CITÉ… ». */
+const RARE_LATIN = /[\u0180-\u02ff]/
+
+/** Returns a text that was encoded twice, such as « BÃ©nÃ©vole », as it was meant; other texts as they are. */
+const undoSecondEncoding = (text: string): string => {
+  if (!BEYOND_ASCII.test(text)) return text
+  for (const encoding of MISREAD_ENCODINGS) {
+    const encoded = encodeSingleBytes(text, SINGLE_BYTE_DECODERS[encoding])
+    const meant = encoded && decodeAs('utf-8', encoded, false)
+    if (meant === undefined || RARE_LATIN.test(meant)) continue
+    if (plausibilityOf(meant) > plausibilityOf(text)) return meant
+  }
+  return text
+}
+
 /** Returns a text in UTF-8, or its text in another encoding if all its signs beyond ASCII are valid in UTF-8 by chance. */
 const readUtf8 = (text: string, bytes: Uint8Array): DecodedFile => {
   const isChance = BEYOND_ASCII.test(text) && !BEYOND_ASCII.test(text.replaceAll(CHANCE_UTF8, ''))
   const other = isChance ? readSingleBytes(bytes) : undefined
-  return other && 'text' in other ? other : { text, encoding: 'UTF-8' }
+  return other && 'text' in other ? other : { text: undoSecondEncoding(text), encoding: 'UTF-8' }
 }
 
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean =>
