@@ -88,6 +88,7 @@ test('forged messages send no event and resize no frame, and a flood of them doe
         `finish ${id} 1 `,
         null,
         [],
+        { toString: 1 },
       ],
     )
   await waitForNextMessage(page)

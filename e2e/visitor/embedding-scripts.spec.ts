@@ -115,3 +115,45 @@ test('an address of another site opens nothing', async ({ page, creator, site, b
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
 })
+
+test('an image of the site that is named like the script gives no other site a dialog', async ({
+  page,
+  creator,
+  site,
+  baseURL,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const elsewhere = `<button type="button" data-quizaine="${site.origin}/q/${id}">Ailleurs</button>`
+  const image = `<img alt="" name="currentScript" src="${site.origin}/embed.js">`
+  const policy = `default-src 'none'; script-src ${baseURL}; frame-src *; img-src ${site.origin}`
+  await site.show(page, image + elsewhere + site.codeOf(id, { opening: 'button' }), { policy })
+  await expect(page.locator('script')).toBeAttached()
+  await page.getByRole('button', { name: 'Ailleurs' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Répondre au quiz' }).click()
+  await expect(quizIn(page).getByText('Votre agenda ?')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveAttribute('src', `${baseURL}/q/${id}?embed=1`)
+})
+
+test('the address of the script opens no other page of the installation', async ({
+  page,
+  creator,
+  site,
+  baseURL,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  for (const [quiz, path] of [
+    ['../settings', '/q/settings?embed=1'],
+    ['%2e%2e/%2e%2e/login', '/q/login?embed=1'],
+    ['..', undefined],
+    [`${id}%20.`, `/q/${id}?embed=1`],
+  ] as const)
+    await test.step(quiz, async () => {
+      const script = `<script src="${baseURL}/embed.js?quiz=${quiz}&open=corner"></script>`
+      await site.show(page, script)
+      const button = page.getByRole('button', { name: 'Questionnaire' })
+      if (path === undefined) return expect(button).toHaveCount(0)
+      await button.click()
+      return expect(page.locator('iframe')).toHaveAttribute('src', baseURL + path)
+    })
+})

@@ -2,7 +2,12 @@ import type { Browser, Page } from '@playwright/test'
 import type { Client } from '../../src/contract/client/client.ts'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, visitorTest as test } from '../support/fixtures.ts'
-import { ALL_OLDER_ENGINES, NO_STORAGE, OLDER_ENGINES, openBrowser } from '../support/older-engines.ts'
+import {
+  ALL_OLDER_ENGINES,
+  NO_STORAGE,
+  OLDER_ENGINES,
+  openBrowser,
+} from '../support/older-engines.ts'
 import {
   CAMILLE,
   choose,

@@ -32,6 +32,13 @@ import { mailFloods } from './loads/mail-floods.ts'
 import { requestBodies } from './loads/request-bodies.ts'
 import { sharedResources } from './loads/shared-resources.ts'
 import { type MeasuredSite, openMeasuredSite } from './measured-site.ts'
+import { certificateAttacks } from './world/certificates.ts'
+import { dateAttacks } from './world/dates.ts'
+import { embeddedPages } from './world/embedded-pages.ts'
+import { importedFiles } from './world/imported-files.ts'
+import { publicAddresses } from './world/public-addresses.ts'
+import { settingsAttacks } from './world/settings.ts'
+import { storedRuns } from './world/stored-runs.ts'
 
 const ATTACKS: Attack[] = [
   ...imageAttacks,
@@ -58,6 +65,13 @@ const ATTACKS: Attack[] = [
   ...damagedLinks,
   ...localUserAttacks,
   ...linksAndRights,
+  ...publicAddresses,
+  ...embeddedPages,
+  ...storedRuns,
+  ...certificateAttacks,
+  ...settingsAttacks,
+  ...importedFiles,
+  ...dateAttacks,
 ]
 /** Maximum duration of one attack; long, because other programs may slow the machine down. */
 const MAX_ATTACK_MS = 900_000

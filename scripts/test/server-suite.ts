@@ -62,8 +62,8 @@ export const runServerSuite = async (
 const TESTS_PER_DOT = 25
 
 /**
- * Returns the share of each process, in the order of their starts. Tests of the server and all others are in different
- * processes, because the timers of an earlier `fetch` disturb tests that mock timers.
+ * Returns the share of each process, in the order of their starts. Tests of the server (`src/server`, `world`) and all others are in
+ * different processes, because the timers of an earlier `fetch` disturb tests that mock timers.
  */
 const shareFiles = (files: string[], scratch: string): QueueShare[] => {
   const durations = readDurations()
@@ -76,7 +76,7 @@ const shareFiles = (files: string[], scratch: string): QueueShare[] => {
       limit_ms: place < processes - PROCESSES ? PROCESS_LIMIT_MS : null,
     }))
   }
-  const isServer = (file: string): boolean => file.startsWith('src/server/')
+  const isServer = (file: string): boolean => /^(?:src\/server|world)\//.test(file)
   const shared = files.filter((file) => !isAlone(file))
   return [
     ...files.filter(isAlone).flatMap((file, place) => shareAmong(`alone-${place}`, [file], 1)),

@@ -1,6 +1,6 @@
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { findChromium } from '../../../scripts/test/chromium.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { type Attack, type AttackContext, assertPrecondition } from '../attack.ts'
+import { launchBrowser } from '../launch-browser.ts'
 import {
   call,
   cookiesOf,
@@ -63,7 +63,6 @@ const finishSignInInOtherBrowser = async (context: AttackContext): Promise<strin
   return successes
 }
 
-const OPTIONS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const SHOWN_MS = 15_000
 const LAYOUT_SETTLE_MS = 2_000
 /** Screens that read a session from the fragment of their URL. */
@@ -83,7 +82,7 @@ const findSignedInPerson = async (context: BrowserContext, origin: string, peopl
 const replaceSessionByLink = async (context: AttackContext): Promise<string[]> => {
   const { origin } = await context.site('with_confirmation')
   const [victim, thief] = [await createPerson(context, origin), await createPerson(context, origin)]
-  const browser = await chromium.launch({ executablePath: findChromium(), args: OPTIONS })
+  const browser = await launchBrowser()
   try {
     return await replaceSessions(browser, origin, { victim, thief, ...createAuthClient(origin) })
   } finally {

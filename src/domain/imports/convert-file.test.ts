@@ -138,6 +138,37 @@ describe('limits', () => {
   })
 })
 
+describe('names that every object has', () => {
+  for (const name of ['constructor', '__proto__', 'toString'])
+    test(`a type, an id or an entity named ${name} is unknown`, () => {
+      const choices = [{ ref: name, label: `${name} &${name};` }]
+      const text = { title: `Avec &${name};`, type: 'short_text' }
+      const files = [
+        typeformFile([{ ref: name, type: name, title: name, properties: { choices } }, text]),
+        typebotFile([
+          {
+            id: name,
+            blocks: [
+              { id: name, type: name, items: [{ id: name, content: name }] },
+              { id: 'a', type: 'text input' },
+            ],
+          },
+        ]),
+        JSON.stringify({
+          info: { title: name },
+          items: [
+            { title: name, questionItem: { question: { [`${name}Question`]: {} } } },
+            { title: 'Un mot ?', questionItem: { question: { textQuestion: {} } } },
+          ],
+        }),
+      ]
+      for (const file of files) {
+        const { text: converted } = convert(file)
+        assert.doesNotMatch(converted, /undefined|native code|\[object/)
+      }
+    })
+})
+
 describe('any file', () => {
   const word = fc.constantFrom(
     'group',
@@ -163,6 +194,8 @@ describe('any file', () => {
     '> y',
     '{{a}}',
     '{{field:a}}',
+    'constructor',
+    '&constructor;',
     '<b>',
   )
   const json = fc.letrec((tie) => ({

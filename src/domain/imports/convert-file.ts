@@ -17,20 +17,33 @@ export type ConvertedFile =
   | ({ kind: 'text'; product: string } & ConvertedText)
   | { kind: 'refused'; message: string }
 
-const PRODUCTS: readonly {
+type JsonFormat = {
   product: string
   matches: (file: Fields) => boolean
   read: (file: Fields) => ConvertedText
-}[] = [
-  { product: 'Typebot', matches: isTypebot, read: readTypebot },
-  { product: 'Typeform', matches: isTypeform, read: readTypeform },
-  { product: 'Google Forms', matches: isGoogleForm, read: readGoogleForm },
-]
+}
+type CsvFormat = {
+  product: string
+  matches: (content: string) => boolean
+  read: (content: string, file_name: string) => ConvertedText
+}
+
+/** Formats of other products in JSON, in the order in which they are tried. */
+export const JSON_FORMATS = {
+  typebot: { product: 'Typebot', matches: isTypebot, read: readTypebot },
+  typeform: { product: 'Typeform', matches: isTypeform, read: readTypeform },
+  google_form: { product: 'Google Forms', matches: isGoogleForm, read: readGoogleForm },
+} satisfies Record<string, JsonFormat>
+
+/** Formats of other products in CSV, in the order in which they are tried. */
+export const CSV_FORMATS = {
+  google_responses: { product: 'Google Forms', matches: isResponsesCsv, read: readResponsesCsv },
+} satisfies Record<string, CsvFormat>
 
 const UNKNOWN =
   'Ce fichier n’est pas reconnu : il faut un export de Quizaine, de Typebot ou de Typeform, le JSON de l’API Google Forms, ou le CSV de ses réponses.'
 const ENCODING =
-  'Enregistrez-le en « CSV UTF-8 », puis réessayez : l’UTF-8, l’UTF-16, le Windows-1252 et le Mac Roman sont lus.'
+  'Enregistrez-le en « CSV UTF-8 », puis réessayez : l’UTF-8, l’UTF-16, le Windows-1252, l’ISO-8859-15, le CP850 et le Mac Roman sont lus.'
 const REFUSALS = {
   binary: UNKNOWN,
   unknown: `L’encodage de ce fichier n’est pas reconnu. ${ENCODING}`,
@@ -62,8 +75,8 @@ export const convertBytes = (bytes: Uint8Array, file_name: string): ConvertedFil
 /** Detects the product of a decoded file by its content, and converts the file. Never throws. */
 export const convertFile = (content: string, file_name: string): ConvertedFile => {
   if (isBlankText(content)) return { kind: 'refused', message: EMPTY }
-  if (isResponsesCsv(content))
-    return refuseIfEmpty('Google Forms', readResponsesCsv(content, file_name))
+  for (const { product, matches, read } of Object.values(CSV_FORMATS))
+    if (matches(content)) return refuseIfEmpty(product, read(content, file_name))
   if (!/^\s*[{[]/.test(content)) return { kind: 'refused', message: UNKNOWN }
   let parsed: unknown
   try {
@@ -78,7 +91,7 @@ export const convertFile = (content: string, file_name: string): ConvertedFile =
     file,
     ...['typebot', 'form', 'result', 'data'].map((name) => fieldsOf(file[name])),
   ])
-    for (const { product, matches, read } of PRODUCTS)
+    for (const { product, matches, read } of Object.values(JSON_FORMATS))
       if (matches(candidate)) return refuseIfEmpty(product, read(candidate))
   return { kind: 'refused', message: UNKNOWN }
 }

@@ -23,6 +23,12 @@ export const numberOf = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
 }
 
+/** Returns the value of a name in a table; undefined for names that only the prototype has, such as `constructor`. */
+export const lookUp = <Value>(
+  table: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined => (Object.hasOwn(table, name) ? table[name] : undefined)
+
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', rsquo: '’', lsquo: '‘' },
   ...{ laquo: '«', raquo: '»', hellip: '…', ndash: '–', mdash: '—', euro: '€' },
@@ -30,7 +36,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 const decodeEntity = (written: string, name: string): string => {
-  if (!name.startsWith('#')) return ENTITIES[name] ?? written
+  if (!name.startsWith('#')) return lookUp(ENTITIES, name) ?? written
   const isHex = /^#x/i.test(name)
   const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10)
   const isCharacter = code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)

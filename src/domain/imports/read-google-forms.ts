@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   longText,
+  lookUp,
   numberOf,
   plainText,
   rowsOf,
@@ -74,7 +75,7 @@ const addSingle = (context: Context, item: Fields, { title, description }: Headi
   const holder = fieldsOf(item.questionItem)
   const source = fieldsOf(holder.question)
   const kind = Object.keys(source).find((key) => key.endsWith('Question')) ?? ''
-  const missing = LEFT_OUT[kind]
+  const missing = lookUp(LEFT_OUT, kind)
   if (missing !== undefined || kind === '') {
     const what = missing ?? 'son genre'
     builder.note(`La question ${quoteShort(title)} n’est pas reprise : ${what} n’existe pas ici.`)

@@ -192,3 +192,12 @@ test('columns of points and feedback are left out and named', () => {
     /^-: Les colonnes de points ne sont pas reprises : « Score total », « Capitale \? \[Score\] », « Capitale \? \[Commentaires\] », « Notez \[Accueil\] \[Score\] »\.$/m,
   )
 })
+
+test('separators at the ends of lines are no questions, and a column without a title is one if it has replies', () => {
+  const { draft, remarks } = convert('Horodateur;Nom;Ville;;;\n1;Léa;Lyon;;Oui;\n2;Noé;;;;\n')
+  assert.deepEqual(
+    draft.questions.map(({ text }) => text),
+    ['Nom', 'Ville', ''],
+  )
+  assert.match(remarks, /Cette question n’a pas de texte : à écrire\./)
+})

@@ -32,10 +32,14 @@ export const readResponsesCsv = (text: string, file_name: string): ConvertedText
   const [header = [], ...rows] = readCsvRows(text, MAX_ROWS)
   if (header.length > MAX_COLUMNS)
     builder.note(`Le fichier a ${header.length} colonnes : ${MAX_COLUMNS} sont lues.`)
-  const columns = header.slice(1, MAX_COLUMNS).map((title, index) => ({
-    title: plainText(title),
-    values: rows.map((row) => plainText(row[index + 1])).filter((value) => value !== ''),
-  }))
+  const columns = header
+    .slice(1, MAX_COLUMNS)
+    .map((title, index) => ({
+      title: plainText(title),
+      values: rows.map((row) => plainText(row[index + 1])).filter((value) => value !== ''),
+    }))
+    // Spreadsheets add separators without a title and a value at the ends of lines.
+    .filter(({ title, values }) => title !== '' || values.length > 0)
   const { questions, points } = readColumns(columns)
   for (const one of questions) {
     if ('rows' in one) addGrid(builder, one)

@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   longText,
+  lookUp,
   numberOf,
   plainText,
   rowsOf,
@@ -65,7 +66,7 @@ export const readTypebot = (file: Fields): ConvertedText => {
 }
 
 const isAsking = ({ blocks }: TypebotGroup): boolean =>
-  blocks.some((block) => TYPES[textOf(block.type)] !== undefined)
+  blocks.some((block) => lookUp(TYPES, textOf(block.type)) !== undefined)
 
 /** Maximum depth of nested rich text; deeper nodes are ignored. */
 const MAX_DEPTH = 8
@@ -98,7 +99,7 @@ const addGroup = (context: Context, group: TypebotGroup): void => {
   builder.beginPage(group.id)
   let texts: string[] = []
   for (const block of group.blocks) {
-    const type = TYPES[textOf(block.type)]
+    const type = lookUp(TYPES, textOf(block.type))
     if (block.type === 'text') texts.push(bubbleText(block))
     else if (type) {
       const text = texts.pop() ?? ''
@@ -157,7 +158,7 @@ const noteBlock = ({ builder, variables, flow }: Context, block: Fields): void =
   const type = textOf(block.type)
   if (flow.jumpTargetOf(block) !== undefined) return
   const options = fieldsOf(block.options)
-  const medium = MEDIA[type]
+  const medium = lookUp(MEDIA, type)
   if (medium !== undefined) builder.note(medium)
   else if (type === 'Set variable') {
     const name = variables.get(textOf(options.variableId)) ?? ''
@@ -175,7 +176,7 @@ const addJumps = (
   { builder, flow, end_id }: Context,
   { question, block, group }: ImportedQuestion,
 ): void => {
-  const isLast = group.blocks.findLast((one) => TYPES[textOf(one.type)]) === block
+  const isLast = group.blocks.findLast((one) => lookUp(TYPES, textOf(one.type))) === block
   const following = flow.followingOf(group)
   const next = flow.returnsToSeveral(group) ? following : flow.nextOf(group)
   const usual = isLast ? next : undefined

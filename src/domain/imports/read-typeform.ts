@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   longText,
+  lookUp,
   numberOf,
   plainText,
   rowsOf,
@@ -104,7 +105,7 @@ const addQuestion = (
   { ref, type, title }: FieldHeading,
 ): void => {
   const { builder } = rows
-  const kind = TYPES[type]
+  const kind = lookUp(TYPES, type)
   if (!kind) {
     builder.note(
       `La question ${quoteShort(title)} n’est pas reprise : le genre ${quoteShort(type)} n’existe pas ici.`,
@@ -157,7 +158,7 @@ const addChoices = (rows: TypeformRows, question: Question, field: ChoiceField):
   question.shuffles_answers = properties.randomize === true
   if ((numberOf(validations.min_selection) ?? 0) > 1)
     builder.note('Le nombre minimal de choix n’est pas repris.', question)
-  for (const [text, value] of FIXED_ANSWERS[type] ?? []) {
+  for (const [text, value] of lookUp(FIXED_ANSWERS, type) ?? []) {
     const answer = builder.addAnswer(question, text)
     if (answer) answers.set(`${ref} ${value}`, answer)
   }

@@ -36,7 +36,7 @@ describe('stored parameters of an address', () => {
     ['?utm_source=a+b%20c%26d', [], { utm_source: 'a b c&d' }],
     ['?utm_source=%00%0A&ref=%20', ['ref'], null],
     ['?utm_source=a%0D%0Ab%E2%80%AEc', [], { utm_source: 'a bc' }],
-    ['?utm_source=100%&utm_term=%E9', [], { utm_source: '100%', utm_term: '%E9' }],
+    ['?utm_source=100%&utm_term=%E9', [], { utm_source: '100%', utm_term: 'é' }],
     ['?__proto__=x&constructor=y&ref=z', ['__proto__', 'constructor', 'ref'], { ref: 'z' }],
     ['?UTM_SOURCE=a&utm_id=b&utm_source', [], null],
   ]
@@ -122,4 +122,25 @@ test('parameters are shown in the order of UTM_NAMES, then by name', () => {
   ])
   assert.deepEqual(sortParameters(null), {})
   assert.deepEqual(utmParameters({ email: 'a@b.fr', utm_source: 'x' }), { utm_source: 'x' })
+})
+
+test('a plus sign stays in an email address, and is a space in other values', () => {
+  assert.deepEqual(
+    readQuery('?mail=lea+quiz@exemple.fr&nom=L%C3%A9a+B&mail2=a%2Bb@c.fr&x=a+b@c d'),
+    [
+      ['mail', 'lea+quiz@exemple.fr'],
+      ['nom', 'Léa B'],
+      ['mail2', 'a+b@c.fr'],
+      ['x', 'a b@c d'],
+    ],
+  )
+})
+
+test('letters that an older tool has escaped in Latin-1 are read, and half a letter in UTF-8 stays', () => {
+  assert.deepEqual(readQuery('nom=No%EBl&ville=%C9vian+les+Bains&lot=100%&coupe=%E2%82'), [
+    ['nom', 'Noël'],
+    ['ville', 'Évian les Bains'],
+    ['lot', '100%'],
+    ['coupe', '%E2%82'],
+  ])
 })

@@ -98,13 +98,28 @@ export const sortParameters = (stored: ParameterValues | null): ParameterValues 
 export const utmParameters = (stored: ParameterValues | null): ParameterValues =>
   Object.fromEntries(Object.entries(sortParameters(stored)).filter(([name]) => isUtm(name)))
 
-const decoded = (text: string): string => {
-  const spaced = text.replaceAll('+', ' ')
+/** Letters with accents in Latin-1, such as `%E9`. */
+const LATIN_LETTER = /%([c-f][0-9a-f])/gi
+const UTF8_CONTINUATION = /%[89ab]/i
+
+/** Decodes escapes. Bytes that are no UTF-8 are read as Latin-1, which older tools for mails write. */
+const decodeEscapes = (text: string): string => {
   try {
-    return decodeURIComponent(spaced)
+    return decodeURIComponent(text)
   } catch {
-    return spaced
+    // A part of a character in UTF-8 stays as it is.
+    return UTF8_CONTINUATION.test(text)
+      ? text
+      : text.replaceAll(LATIN_LETTER, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   }
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/** Decodes a name or a value. A `+` is a space, except in an email address, which links often have without an escape. */
+const decoded = (text: string): string => {
+  const unspaced = decodeEscapes(text)
+  return EMAIL.test(unspaced) ? unspaced : decodeEscapes(text.replaceAll('+', ' '))
 }
 
 /** Parses a query string, with or without `?`, into names and values. Never fails. */

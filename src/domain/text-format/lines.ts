@@ -145,11 +145,16 @@ const UNKNOWN_LINE =
 /** Line as written, with the number from 1 that messages name. */
 export type SourceLine = { line: number; written: string }
 
+/** Line ends of files. */
+const LINE_END = /\r\n|\r|\n/
+/** Line ends of word processors. They may also be inside a text, so that they count only where no other line end is. */
+const RARE_LINE_END = /[\u0085\u2028\u2029]/
+
 /** Returns all lines of a text, numbered from 1. */
 export const splitLines = (text: string): SourceLine[] =>
   text
     .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
+    .split(LINE_END.test(text) ? LINE_END : RARE_LINE_END)
     .map((written, index) => ({ line: index + 1, written }))
 
 /** Yields the non-blank lines in order. Blank lines only separate quotes. */

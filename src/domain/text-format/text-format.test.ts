@@ -167,6 +167,12 @@ test('the text format parses variants of case, accents and signs alike', () => {
   )
 })
 
+test('line separators of word processors end lines if a text has no other line end', () => {
+  const text = '# Été\nType : sondage\n\n## Page 1\n\n### Où ?\nRéponse : texte court\n'
+  for (const line_end of ['\u2028', '\u2029', '\u0085'])
+    assert.deepEqual(parseText(text.replaceAll('\n', line_end)), parseText(text))
+})
+
 test('the first score or association sets the mode', () => {
   const page = '## Page\n### Oui ?'
   assert.equal(read(`# Q\n${page}\n- a [+1]`).quiz_mode, 'score')

@@ -20,7 +20,11 @@ const FRAME = { width: 704, height: 600 }
 const MAX_ADDRESS_LENGTH = 2_000
 const MAX_PIXELS = 100_000
 
-const pixels = z.coerce.number().int().min(1).max(MAX_PIXELS).optional()
+/** Number of pixels. Some sites send an empty text for none. */
+const pixels = z.preprocess(
+  (given) => (given === '' ? undefined : given),
+  z.coerce.number().int().min(1).max(MAX_PIXELS).optional(),
+)
 const requestShape = z.object({
   url: z.string().max(MAX_ADDRESS_LENGTH),
   maxwidth: pixels,

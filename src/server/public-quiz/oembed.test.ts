@@ -47,8 +47,11 @@ describe('the oEmbed description of a published quiz', () => {
     const small = await describePage(url, { maxwidth: '320', maxheight: '400' })
     assert.deepEqual([small.width, small.height], [320, 400])
     assert.match(small.html, / width="320" height="400" /)
-    const wide = await describePage(url, { maxwidth: '2000' })
-    assert.deepEqual([wide.width, wide.height], [704, 600])
+    const large: Record<string, string>[] = [{ maxwidth: '2000' }, { maxwidth: '', maxheight: '' }]
+    for (const size of large) {
+      const wide = await describePage(url, size)
+      assert.deepEqual([wide.width, wide.height], [704, 600])
+    }
   })
 
   test('a name with markup is text in the frame', async () => {

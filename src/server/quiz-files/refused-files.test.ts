@@ -69,6 +69,7 @@ describe('a file that is not a quiz file', () => {
       /: ce n’est pas du JSON$/,
     ],
     ['bytes that are not text', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /: ce n’est pas du texte/],
+    ['a text in UTF-16', Buffer.from('{"a":1}', 'utf16le'), /: ce n’est pas du texte en UTF-8$/],
     ['deep nesting', '['.repeat(50_000), /: il contient trop de niveaux$/],
     ['deep nesting of objects', '{"quiz":'.repeat(20), /: il contient trop de niveaux$/],
     ['many values', `[${'0,'.repeat(150_001)}0]`, /: il contient trop de valeurs$/],

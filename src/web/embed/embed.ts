@@ -7,13 +7,16 @@
 declare const SITE_ORIGIN: string
 
 ;(() => {
-  const script = document.currentScript as HTMLScriptElement | null
+  const current = document.currentScript
+  // An image of the page with the name `currentScript` takes the place of the script.
+  const script = current instanceof HTMLScriptElement ? current : null
   // An inlined script has no address. A copied or merged script has the address of another site.
   const { origin, pathname, searchParams } = new URL(script?.src || SITE_ORIGIN)
-  const quiz = /\/embed\.js$/.test(pathname) && searchParams.get('quiz')
-  if (script && quiz) {
+  // The first id or slug in the text; `..` would lead out of `/q/`.
+  const [quiz] = /[\w-]+/.exec(searchParams.get('quiz') ?? '') ?? []
+  if (script && quiz && /\/embed\.js$/.test(pathname)) {
     // Tag managers remove `data-*` attributes of scripts, but keep the address.
-    script.dataset.quizaine = `${SITE_ORIGIN}/q/${encodeURIComponent(quiz)}?embed=1`
+    script.dataset.quizaine = `${SITE_ORIGIN}/q/${quiz}?embed=1`
     const [open, title] = [searchParams.get('open'), searchParams.get('title')]
     if (open) script.dataset.quizaineOpen = open
     if (title) script.title = title
@@ -50,6 +53,8 @@ declare const SITE_ORIGIN: string
       ;(source as Window).postMessage({ quizaine: utmParameters }, isSandboxed ? '*' : from)
       if (Number.isInteger(content)) frame.style.height = `${Math.min(content, 2e4)}px`
       if (content === 'close') frame.closest('dialog')?.close()
+      // An object may have no text.
+      if (typeof content !== 'string') continue
       const [, step, quiz, rank] =
         /^(start|page|finish) ([\da-f-]{36}) (\d{0,4})$/.exec(content) ?? []
       if (!step) continue

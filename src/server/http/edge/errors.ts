@@ -27,7 +27,8 @@ export class ApiError extends Error {
 }
 
 /** Returns 400 for a body that is not valid JSON. */
-export const unreadable = (): ApiError => new ApiError(400, 'bad_json', 'La requête est illisible')
+export const unreadable = (message = 'La requête est illisible'): ApiError =>
+  new ApiError(400, 'bad_json', message)
 
 /** Returns 401 for a missing or invalid token. */
 export const unauthorized = (): ApiError => new ApiError(401, 'unauthorized', 'Connexion requise')

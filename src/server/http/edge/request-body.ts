@@ -162,9 +162,22 @@ const refuseText = (text: string, path: string): void => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-const readJson = (bytes: Buffer): unknown => {
+const NOT_UTF8 = 'La requête est illisible : elle n’est pas encodée en UTF-8'
+
+/** Decodes a body. JSON has no NUL, which every letter of ASCII has in UTF-16. */
+const decodeUtf8 = (bytes: Buffer): string => {
+  if (bytes.includes(0)) throw unreadable(NOT_UTF8)
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return utf8.decode(bytes)
+  } catch {
+    throw unreadable(NOT_UTF8)
+  }
+}
+
+const readJson = (bytes: Buffer): unknown => {
+  const text = decodeUtf8(bytes)
+  try {
+    return JSON.parse(text)
   } catch {
     throw unreadable()
   }

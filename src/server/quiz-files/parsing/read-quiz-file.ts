@@ -90,10 +90,13 @@ const readText = (bytes: Buffer): string => {
   if (bytes.length === 0) throw notAFile('Ce fichier est vide')
   const { excess } = measureJson(bytes)
   if (excess) throw notAFile(`${NOT_OURS} : ${EXCESSES[excess]}`)
+  const notUtf8 = notAFile(`${NOT_OURS} : ce n’est pas du texte en UTF-8`)
+  // JSON has no NUL, which every letter of ASCII has in UTF-16.
+  if (bytes.includes(0)) throw notUtf8
   try {
     return utf8.decode(bytes)
   } catch {
-    throw notAFile(`${NOT_OURS} : ce n’est pas du texte en UTF-8`)
+    throw notUtf8
   }
 }
 
