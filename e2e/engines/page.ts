@@ -196,6 +196,13 @@ export const createPage = (tab: Tab) => {
       await waitFor(target, ({ value }) => value === text)
     },
 
+    /** Waits until no such element is visible. */
+    waitUntilNone: (target: Target): Promise<true> =>
+      poll(
+        async () => ((await evaluate(readElements, target, false)).length === 0 ? true : undefined),
+        () => `${print(target)} is still visible`,
+      ),
+
     /** Picks a value as the calendar of a date field does. Keys depend on the language of the browser. */
     pick: async (target: Target, value: string): Promise<void> => {
       await click(target)

@@ -24,6 +24,7 @@ export const startServer = async (): Promise<() => Promise<void>> => {
       RATE_LIMITS: 'off',
       HTTP_LOOP_DELAY_MS: '600000',
       LOG_LEVEL: 'warn',
+      WEBHOOKS_TO_LOOPBACK: 'on',
     },
     pattern: /Quizaine is ready on/,
   })

@@ -1,0 +1,54 @@
+import type { Client } from '../../src/contract/client/client.ts'
+import {
+  loadCompleteReplies,
+  publishCompleteQuiz,
+} from '../../src/server/testing/quizzes/complete-quiz.ts'
+
+/**
+ * Paths of the screens of creators, as the router has them (`src/web/app/router.tsx`). `:id` is a quiz, `:token` the link
+ * of its shared statistics.
+ */
+export const SCREENS = [
+  '/login',
+  '/login/phone',
+  '/signup',
+  '/confirmation',
+  '/forgot-password',
+  '/new-password',
+  '/second-factor',
+  '/statistiques/:token',
+  '/quiz/:id/preview',
+  '/dashboard',
+  '/settings',
+  '/quiz/create',
+  '/quiz/:id/edit',
+  '/quiz/:id/results',
+  '/quiz/:id/questions',
+  '/quiz/:id/settings',
+  '/quiz/:id/envois',
+  '/quiz/:id/essais',
+  '/quiz/:id/statistics',
+]
+
+/** True if a screen is for people who are not signed in. */
+export const isPublic = (screen: string): boolean =>
+  /^\/(login|signup|confirmation|forgot|new-password|second-factor|statistiques)/.test(screen)
+
+/** Address of a webhook without a listener, whose deliveries are listed as waiting. */
+const CLOSED_PORT = 'http://127.0.0.1:9998/hook'
+
+/**
+ * Creates a quiz with a participant, a waiting delivery, a trial run and shared statistics. Returns the function that gives
+ * the address of a screen.
+ */
+export const createScreens = async (client: Client): Promise<(screen: string) => string> => {
+  const id = await publishCompleteQuiz(client)
+  await client.webhooks.add({ id, body: { url: CLOSED_PORT } })
+  const body = { answers: await loadCompleteReplies(client, id) }
+  await client.taking.submit({ id, body })
+  const { url } = await client.testRuns.link({ id })
+  const token = new URL(url).searchParams.get('test') ?? ''
+  await client.testRuns.submit({ id, token, body })
+  const { link } = await client.statisticsLinks.create({ id })
+  return (screen) => screen.replace(':id', id).replace(':token', link.token)
+}
