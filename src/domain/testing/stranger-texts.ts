@@ -56,6 +56,8 @@ export const STRANGER_TEXTS: Record<string, ShapeText> = {
     `a${' '.repeat(Math.max(0, length - 2))}b`.slice(0, length),
   'control characters': repeat('\u001b[31m\u0007'),
   'bidi embeddings': repeat('\u202e\u2067a'),
+  'characters that PostgreSQL cannot store': repeat('a\0'),
+  'halves of characters': repeat('a\ud83d'),
   'zero-width characters': repeat('\u200b\u2060\ufeff'),
   'braces that open': repeat('{'),
   'insertions that open': repeat('{{'),
