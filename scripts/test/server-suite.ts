@@ -32,7 +32,7 @@ export const readDurations = (): Durations =>
   existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Durations) : {}
 
 /**
- * Runs test files of `src` in a few processes and returns their tally. `scratch` is a folder for temporary files.
+ * Runs test files of `src` and `world` in a few processes and returns their tally. `scratch` is a folder for temporary files.
  * `has_database` false skips the build and the database, which rules do not need.
  */
 export const runServerSuite = async (

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client/client.ts'
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { callUrl, contractCalls, validBodies } from '#server/testing/app/contract-calls.ts'
+import { largestBodiesOf } from '#server/testing/quizzes/accepted-bodies.ts'
 import { bodySchemaOf, type FillText, generate } from '#server/testing/quizzes/largest-input.ts'
 import { publishedScoreQuiz, type SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
 import type { MeasuredSite } from '../measured-site.ts'
-import { largestBodiesOf } from './accepted-bodies.ts'
 import { CLOSED_CONNECTIONS_MS, type Cost, costOf, sendRequest } from './measured-calls.ts'
 
 /** Characters of a body in which every field has a value. */

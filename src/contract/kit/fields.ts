@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isLinkAddress } from '#domain/common/addresses.ts'
-import { isBlankText } from '#domain/common/text.ts'
+import { isBlankText, withoutControls } from '#domain/common/text.ts'
 import {
   ADDRESS_FORMS,
   CONTACT_ROLES,
@@ -24,17 +24,23 @@ import {
 } from '#domain/questionnaire/parameters.ts'
 import { JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
 
-/** Returns the shape of a text of at most `max` characters that PostgreSQL can store (decisions « Limits »). */
-export const text = (max: number) => keepable(z.string().max(max))
+/**
+ * Returns the shape of a text of at most `max` characters that PostgreSQL can store (decisions « Limits »). Control
+ * characters are removed before the length check.
+ */
+export const text = (max: number) => keepable(z.string().overwrite(withoutControls).max(max))
 
 /**
- * Returns the shape of a text with at least one visible character. Surrounding white space is removed before the
- * length check.
+ * Returns the shape of a text with at least one visible character. Control characters and surrounding white space are
+ * removed before the length check.
  */
 export const filledText = (max: number) =>
-  keepable(z.string().trim().max(max)).refine((value) => !isBlankText(value), {
-    error: 'Ce champ ne peut pas être vide',
-  })
+  keepable(z.string().overwrite(withoutControls).trim().max(max)).refine(
+    (value) => !isBlankText(value),
+    {
+      error: 'Ce champ ne peut pas être vide',
+    },
+  )
 
 const keepable = (shape: z.ZodString) =>
   shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {

@@ -12,6 +12,18 @@ export const hasInvisible = (text: string): boolean => [...text].some(isBlankTex
 /** Returns the text without the white space around it; '' if the text is blank. */
 export const trimText = (text: string): string => (isBlankText(text) ? '' : text.trim())
 
+/** Controls that other systems use as line ends: vertical tab, form feed and U+0085. */
+const LINE_END_CONTROLS = /[\v\f\u0085]/g
+/** Controls without a meaning in a text: all but tabs, line ends and NUL, which the contract refuses. */
+const MEANINGLESS_CONTROLS = /[^\P{Cc}\0\t\n\r]/gu
+
+/**
+ * Returns the text as it is stored: without control characters such as ESC, because browsers, mail readers and
+ * spreadsheets show signs in their places. Those that end lines become line ends.
+ */
+export const withoutControls = (text: string): string =>
+  text.replace(LINE_END_CONTROLS, '\n').replace(MEANINGLESS_CONTROLS, '')
+
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/
 
 /** Returns true if a text has no white space and no letter outside ASCII, so that no normalisation changes it. */

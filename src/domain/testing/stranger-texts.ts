@@ -11,31 +11,27 @@ const repeat =
 const unsortedMarks: ShapeText = (length) =>
   `a${'\u0301\u0323'.repeat(length / 2)}`.slice(0, length)
 
-/** Names as people write them, in scripts that a quiz may meet. */
-const NAMES = [
-  ...[
-    'M\u0302arion',
-    'N\u0307go\u0323c',
-    'Ελένη',
-    'Наталья',
-    'عبد ڢاروق',
-    'שָׁלוֹם',
-    'देवनागरी',
-    'สมชาย',
-  ],
-  ...[
-    'ሰላም',
-    'გიორგი',
-    'Արմեն',
-    '王小明',
-    '김민준',
-    'さくら',
-    '👩‍👩‍👧‍👦',
-    '🇫🇷🇨🇭',
-    'ﬁancé',
-    'می‌خواهم',
-  ],
-]
+/** Names as people write them, by the script or the kind of signs that a quiz may meet. */
+export const NAMES_BY_SCRIPT: Record<string, string> = {
+  'Latin letters with a mark of their own': 'M\u0302arion',
+  'Latin letters with marks above and below': 'N\u0307go\u0323c',
+  Greek: 'Ελένη',
+  Cyrillic: 'Наталья',
+  'Arabic with a letter of other languages': 'عبد ڢاروق',
+  'Hebrew with vowels': 'שָׁלוֹם',
+  Devanagari: 'देवनागरी',
+  Thai: 'สมชาย',
+  Ethiopic: 'ሰላም',
+  Georgian: 'გიორგი',
+  Armenian: 'Արմեն',
+  Han: '王小明',
+  Hangul: '김민준',
+  Kana: 'さくら',
+  'joined emoji': '👩‍👩‍👧‍👦',
+  flags: '🇫🇷🇨🇭',
+  'Latin ligatures': 'ﬁancé',
+  'Persian with a joiner': 'می‌خواهم',
+}
 
 /**
  * Shapes of texts that strangers send: marks, white space, control characters, opening signs, scripts. Each has any length,
@@ -56,6 +52,8 @@ export const STRANGER_TEXTS: Record<string, ShapeText> = {
     `a${' '.repeat(Math.max(0, length - 2))}b`.slice(0, length),
   'control characters': repeat('\u001b[31m\u0007'),
   'bidi embeddings': repeat('\u202e\u2067a'),
+  'characters that PostgreSQL cannot store': repeat('a\0'),
+  'halves of characters': repeat('a\ud83d'),
   'zero-width characters': repeat('\u200b\u2060\ufeff'),
   'braces that open': repeat('{'),
   'insertions that open': repeat('{{'),
@@ -79,5 +77,7 @@ export const STRANGER_TEXTS: Record<string, ShapeText> = {
   'capital letters': repeat('A'),
   'colons and spaces': repeat(': '),
   semicolons: repeat(';"'),
-  ...Object.fromEntries(NAMES.map((name) => [`the name ${name}`, repeat(`${name} `)])),
+  ...Object.fromEntries(
+    Object.values(NAMES_BY_SCRIPT).map((name) => [`the name ${name}`, repeat(`${name} `)]),
+  ),
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { excerpt, isBlankText, trimText } from '#domain/common/text.ts'
+import { excerpt, isBlankText, trimText, withoutControls } from '#domain/common/text.ts'
 import { areDatesInOrder } from '#domain/questionnaire/access-dates.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
 import {
@@ -50,10 +50,10 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 4 }),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 )
-/** Text that a database column can store. */
+/** Text as it is stored. */
 const text = fc
   .array(piece, { maxLength: 4 })
-  .map((pieces) => excerpt(pieces.join('').replaceAll('\0', ''), 25))
+  .map((pieces) => excerpt(withoutControls(pieces.join('').replaceAll('\0', '')), 25))
 
 const name = text.map((one) => trimText(one) || 'r0')
 const optional = fc.option(text)

@@ -1,5 +1,5 @@
 import { isLinkAddress } from '#domain/common/addresses.ts'
-import { trimText } from '#domain/common/text.ts'
+import { trimText, withoutControls } from '#domain/common/text.ts'
 import {
   DEFAULT_TIME_ZONE,
   fromLocalTime,
@@ -35,10 +35,11 @@ export const limitedText = (limit: number): Codec<string | null> => ({
   write: (text) => text,
 })
 
-/** Returns the text; throws a TextSyntaxError if it is too long. */
+/** Returns the text without control characters; throws a TextSyntaxError if it is too long. */
 export const checkLength = (text: string, limit: number): string => {
-  if (text.length <= limit) return text
-  const [length, most] = [text.length, limit].map((count) => count.toLocaleString('fr-FR'))
+  const stored = withoutControls(text)
+  if (stored.length <= limit) return stored
+  const [length, most] = [stored.length, limit].map((count) => count.toLocaleString('fr-FR'))
   throw new TextSyntaxError(`${quoted(text)} a ${length} caractères : ${most} au plus.`)
 }
 
@@ -224,7 +225,7 @@ export const filledText = (limit: number): Codec<string | null> => ({
 
 /** Returns the trimmed text; throws a TextSyntaxError if it is blank or too long. */
 export const checkFilled = (text: string, limit: number): string => {
-  const filled = trimText(text)
+  const filled = trimText(withoutControls(text))
   if (filled === '') throw new TextSyntaxError('Il manque un texte.')
   return checkLength(filled, limit)
 }

@@ -4,7 +4,8 @@ import { uuidv7 } from '#server/runtime/uuid.ts'
 
 /** The largest inputs that the contract allows, made from its shapes. */
 
-type Schema = {
+/** JSON Schema of the input of a call, as zod writes it. */
+export type Schema = {
   $ref?: string
   $defs?: Record<string, Schema>
   anyOf?: Schema[]

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type Endpoint, MAX_CALL_BODY_BYTES } from '#contract/kit/endpoint.ts'
 import { MAX_CONTENT_BYTES } from '#server/quiz-files/parsing/measure-json.ts'
-import { bodySchemaOf, type FillText, generate } from '#server/testing/quizzes/largest-input.ts'
-import type { SampleQuiz } from '#server/testing/quizzes/sample-quizzes.ts'
+import { bodySchemaOf, type FillText, generate } from './largest-input.ts'
+import type { SampleQuiz } from './sample-quizzes.ts'
 
 type Row = Record<string, unknown>
 const isRow = (value: unknown): value is Row =>
@@ -36,7 +36,11 @@ const mixed = (largest: unknown, valid: unknown, texts: ReadonlySet<unknown>): u
 }
 
 /** Replaces the value at `path` by that of `valid`, or removes it. */
-const restore = (value: unknown, valid: unknown, path: readonly PropertyKey[]): void => {
+export const restoreValue = (
+  value: unknown,
+  valid: unknown,
+  path: readonly PropertyKey[],
+): void => {
   let parent = value as Row
   let sample = valid as Row | undefined
   for (const key of path.slice(0, -1)) {
@@ -47,8 +51,9 @@ const restore = (value: unknown, valid: unknown, path: readonly PropertyKey[]): 
   }
   const key = String(path.at(-1))
   const replacement = sample?.[key]
-  if (replacement === undefined) delete parent[key]
-  else parent[key] = replacement
+  if (replacement !== undefined) parent[key] = replacement
+  else if (Array.isArray(parent)) parent.splice(Number(key), 1)
+  else delete parent[key]
 }
 
 const MAX_REPAIRS = 4
@@ -58,7 +63,7 @@ const repaired = (shape: z.ZodType, value: unknown, valid: unknown): unknown => 
   for (let repair = 0; repair < MAX_REPAIRS; repair++) {
     const { error } = shape.safeParse(value)
     if (!error) break
-    for (const { path } of error.issues) if (path.length > 0) restore(value, valid, path)
+    for (const { path } of error.issues) if (path.length > 0) restoreValue(value, valid, path)
   }
   return value
 }
@@ -88,6 +93,9 @@ const withExistingIds = (name: string, value: unknown, quiz: SampleQuiz): unknow
   if (name === 'quizFiles.read') {
     for (const key of ['results', 'questions', 'dimensions'])
       for (const [rank, row] of rows(key).entries()) row.id = `${key}-${rank}`
+    for (const [rank, dimension] of rows('dimensions').entries())
+      for (const [place, tier] of ((dimension.tiers ?? []) as Row[]).entries())
+        tier.id = `tiers-${rank}-${place}`
     for (const question of rows('questions'))
       for (const answer of (question.answers ?? []) as Row[]) {
         answer.id = undefined
@@ -102,6 +110,45 @@ const withExistingIds = (name: string, value: unknown, quiz: SampleQuiz): unknow
   }
   return value
 }
+
+/**
+ * Returns a small body with a text in each field of a call, and valid values in the others. Its lists have two rows. Its
+ * ids exist, so that the call uses the texts. Undefined if the call has no JSON body.
+ */
+export const createTextBody = (
+  [name, endpoint]: [string, Endpoint],
+  { quiz, valid, fill }: BodySource & { fill: FillText },
+): unknown => {
+  const schema = bodySchemaOf(endpoint)
+  if (!schema) return undefined
+  const texts = new Set<unknown>()
+  const { value } = generate(schema, SMALL_BODY_LETTERS, rememberTexts(texts, fill))
+  return withExistingIds(name, mixed(withShortLists(value), valid, texts), quiz)
+}
+
+/** Characters of a body in which every field has a value. */
+const SMALL_BODY_LETTERS = 20_000
+const MAX_ROWS = 2
+
+/** Returns a value whose lists and maps have at most MAX_ROWS members. */
+const withShortLists = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, MAX_ROWS).map(withShortLists)
+  if (!isRow(value)) return value
+  const entries = Object.entries(value).map(([key, member]) => [key, withShortLists(member)])
+  return Object.fromEntries(entries)
+}
+
+/** Returns `fill`, whose texts are added to `texts`. */
+const rememberTexts =
+  (texts: Set<unknown>, fill: FillText): FillText =>
+  (length, rank) => {
+    const text = fill(length, rank)
+    texts.add(text)
+    return text
+  }
+
+/** Quiz that a call is about, and a valid body of the call. */
+type BodySource = { quiz: SampleQuiz; valid: unknown }
 
 /** Bodies of a call with the longest texts. */
 export type LargestBodies = {
@@ -139,7 +186,7 @@ const generateWithin = (
 /** Returns the largest bodies of a call. Undefined if the call has no JSON body. */
 export const largestBodiesOf = (
   [name, endpoint]: [string, Endpoint],
-  { quiz, valid, fill }: { quiz: SampleQuiz; valid: unknown; fill?: FillText },
+  { quiz, valid, fill }: BodySource & { fill?: FillText },
 ): LargestBodies | undefined => {
   const schema = bodySchemaOf(endpoint)
   const shape = endpoint.body_json ?? endpoint.body
@@ -147,11 +194,7 @@ export const largestBodiesOf = (
   const texts = new Set<unknown>()
   const letters: FillText = (length, rank) =>
     `${rank.toString(36)} ${'é'.repeat(length)}`.slice(0, length)
-  const filling: FillText = (length, rank) => {
-    const text = (fill ?? letters)(length, rank)
-    texts.add(text)
-    return text
-  }
+  const filling = rememberTexts(texts, fill ?? letters)
   const every_field = generateWithin(schema, endpoint.max_body_bytes, filling)
   const accepted = (max_bytes: number | undefined): unknown => {
     const content = generateWithin(schema, max_bytes, filling)
