@@ -1,9 +1,9 @@
 /**
- * Runs tests and prints a last line with the totals. Without arguments: the whole suite. With one suite's name: `server`
- * (rules and API on the embedded database or TEST_DATABASE_URL), `browser` (journeys on the production build), `engines`
- * (the most important journeys in Firefox and WebKit; not part of the whole suite), `near` (tests that import what changed
- * since the last commit), `pooler` (through PgBouncer), `postgres` and `postgres-statements` (all or the query-heavy part
- * on TEST_DATABASE_URL). With files: these alone.
+ * Runs tests and prints a last line with the totals. Without arguments: `server` and `browser`. With one suite's name:
+ * `server` (rules and API on the embedded database or TEST_DATABASE_URL), `browser` (journeys on the production build,
+ * except those of `world`), `world` (every feature in the surroundings of docs/world.md), `engines` (journeys in Firefox and
+ * WebKit), `near` (tests that import what changed since the last commit), `pooler` (through PgBouncer), `postgres` and
+ * `postgres-statements` (all or the query-heavy part on TEST_DATABASE_URL). With files: these alone.
  */
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +20,7 @@ import { runBrowserSuite } from './test/browser-suite.ts'
 import { runEngineSuite } from './test/engine-suite.ts'
 import { readDurations, runServerSuite } from './test/server-suite.ts'
 import { printTally, sumTallies, type Tally } from './test/tally.ts'
+import { listWorldSuite, printWorldTable } from './test/world-suite.ts'
 
 /** Folder in memory on Linux. A database is copied there in a tenth of the time that a disk needs. */
 const MEMORY_FOLDER = '/dev/shm'
@@ -79,6 +80,18 @@ const runNamed = async (names: string[]): Promise<Tally> => {
   ])
 }
 
+/** Returns the journeys in Chromium, except those that `world` runs. */
+const listJourneys = (): string[] => {
+  const world = listWorldSuite()
+  return globSync('e2e/**/*.spec.ts', { cwd: ROOT }).filter((file) => !world.includes(file))
+}
+
+const runWorld = async (): Promise<Tally> => {
+  const tally = await runNamed(listWorldSuite())
+  printWorldTable(tally)
+  return tally
+}
+
 const requireDatabase = (): void => {
   if (process.env.TEST_DATABASE_URL) return
   console.error('Set TEST_DATABASE_URL to a PostgreSQL server where databases may be created.')
@@ -89,7 +102,10 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
   if (wanted.startsWith('postgres')) requireDatabase()
   switch (wanted) {
     case 'all':
-      return sumTallies([await runServer(listTestFiles()), await runBrowserSuite([], scratch)])
+      return sumTallies([
+        await runServer(listTestFiles()),
+        await runBrowserSuite(listJourneys(), scratch),
+      ])
     case 'server':
     case 'postgres':
       return runServer(listTestFiles())
@@ -98,7 +114,9 @@ const run = async ([wanted = 'all', ...names]: string[]): Promise<Tally> => {
     case 'pooler':
       return runServer(globSync('src/**/*.spec.ts', { cwd: ROOT }))
     case 'browser':
-      return runBrowserSuite(names, scratch)
+      return runBrowserSuite(names.length > 0 ? names : listJourneys(), scratch)
+    case 'world':
+      return runWorld()
     case 'engines':
       return runEngineSuite(names.map(toListed))
     case 'near':

@@ -3,32 +3,10 @@ import {
   loadCompleteReplies,
   publishCompleteQuiz,
 } from '../../src/server/testing/quizzes/complete-quiz.ts'
+import { FEATURES } from '../../world/table/features.ts'
 
-/**
- * Paths of the screens of creators, as the router has them (`src/web/app/router.tsx`). `:id` is a quiz, `:token` the link
- * of its shared statistics.
- */
-export const SCREENS = [
-  '/login',
-  '/login/phone',
-  '/signup',
-  '/confirmation',
-  '/forgot-password',
-  '/new-password',
-  '/second-factor',
-  '/statistiques/:token',
-  '/quiz/:id/preview',
-  '/dashboard',
-  '/settings',
-  '/quiz/create',
-  '/quiz/:id/edit',
-  '/quiz/:id/results',
-  '/quiz/:id/questions',
-  '/quiz/:id/settings',
-  '/quiz/:id/envois',
-  '/quiz/:id/essais',
-  '/quiz/:id/statistics',
-]
+/** Paths of the screens of creators. `:id` is a quiz, `:token` the link of its shared statistics. */
+export const SCREENS = FEATURES.flatMap(({ screens = [] }) => screens)
 
 /** True if a screen is for people who are not signed in. */
 export const isPublic = (screen: string): boolean =>

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test'
-import { readyProfilsQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
+import {
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { openScreen } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { choose, enterEmail } from '../support/visitor-steps.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -81,4 +85,22 @@ test('texts in Arabic are laid out from right to left on every screen of their c
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       expect(await findTextsLaidOutFromLeft(page)).toEqual([])
     })
+})
+
+test('a visitor meets texts in Arabic laid out from right to left, from the first page to the result', async ({
+  visitor,
+  creator,
+}) => {
+  const { client } = creator
+  const { id, result_ids, question_id } = await readyScoreQuiz(client, NAME)
+  await client.questions.update({ id: question_id, body: { text: `${NAME} ?` } })
+  for (const resultId of result_ids)
+    await client.results.update({ resultId, body: { name: NAME, description: `${NAME} !` } })
+  await client.quizzes.publish({ id })
+  await visitor.goto(`/q/${id}`)
+  expect(await findTextsLaidOutFromLeft(visitor)).toEqual([])
+  await choose(visitor, 'Libre')
+  await enterEmail(visitor)
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(NAME)
+  expect(await findTextsLaidOutFromLeft(visitor)).toEqual([])
 })

@@ -18,8 +18,15 @@ type Surrounding = {
   browser?: BrowserContextOptions
   /** Script that runs before those of the page. */
   script?: string
+  /** Step before the page is opened. */
   prepare?: (page: Page) => Promise<void>
+  /** Step after the page was opened. */
+  follow?: (page: Page) => Promise<void>
 }
+
+/** Loses the first request for a file or a call. */
+const loseFirst = (page: Page, pattern: string): Promise<void> =>
+  page.route(pattern, (route) => route.abort('connectionfailed'), { times: 1 })
 
 const SURROUNDINGS: Record<string, Surrounding> = {
   'an engine of spring 2021': { script: ALL_OLDER_ENGINES },
@@ -32,7 +39,13 @@ const SURROUNDINGS: Record<string, Surrounding> = {
       viewport: { width: 320, height: 500 },
     },
   },
-  'a translated page': { prepare: keepTranslating },
+  'a translated page': { follow: keepTranslating },
+  'a network that loses the second file and the submission once': {
+    prepare: async (page) => {
+      await loseFirst(page, '**/assets/player-*.js*')
+      await loseFirst(page, '**/submit')
+    },
+  },
   'another language and time zone': { browser: { locale: 'ar-MA', timezoneId: 'Pacific/Noumea' } },
 }
 
@@ -42,8 +55,9 @@ for (const [name, surrounding] of Object.entries(SURROUNDINGS))
     const page = await openBrowser(browser, surrounding.script ?? '', surrounding.browser)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
-    await page.goto(`/q/${id}`)
     await surrounding.prepare?.(page)
+    await page.goto(`/q/${id}`)
+    await surrounding.follow?.(page)
     await takeCompleteQuiz(page)
     await expectCompleteEnd(page)
     await expectCompleteReplies(creator.client, { id })

@@ -73,3 +73,16 @@ test('a mapping and a webhook replace only what their creator saw', async () => 
     [`${url}2`],
   )
 })
+
+test('a setting of the account, and the name of a folder, leave the others as another tab has stored them', async () => {
+  const { client } = await t.signUp()
+  const { country } = (await client.preferences.set({ body: { country: 'BE' } })).preferences
+  const { preferences } = await client.preferences.set({ body: { time_zone: 'Indian/Reunion' } })
+  assert.deepEqual([preferences.country, preferences.time_zone], [country, 'Indian/Reunion'])
+
+  const { folder } = await client.folders.create({ body: { name: 'Coaching' } })
+  const { id } = await readyScoreQuiz(client)
+  await client.folders.put({ id, body: { folder_id: folder.id } })
+  await client.folders.rename({ id: folder.id, body: { name: 'Ateliers' } })
+  assert.equal((await client.quizzes.get({ id })).quiz.folder_id, folder.id)
+})
