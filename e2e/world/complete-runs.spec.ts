@@ -25,8 +25,9 @@ type Surrounding = {
 }
 
 /** Loses the first request for a file or a call. */
-const loseFirst = (page: Page, pattern: string): Promise<void> =>
-  page.route(pattern, (route) => route.abort('connectionfailed'), { times: 1 })
+const loseFirst = async (page: Page, pattern: string): Promise<void> => {
+  await page.route(pattern, (route) => route.abort('connectionfailed'), { times: 1 })
+}
 
 const SURROUNDINGS: Record<string, Surrounding> = {
   'an engine of spring 2021': { script: ALL_OLDER_ENGINES },

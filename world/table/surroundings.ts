@@ -1,7 +1,7 @@
 import type { Surface } from './features.ts'
 
 /** Tests that use features in a surrounding. */
-export type Proof = {
+type Proof = {
   /** Names of the features; `all` means every feature with a part that the surrounding touches. */
   features: 'all' | readonly string[]
   /** Test files from the root of the repository. */
