@@ -248,6 +248,7 @@ export const SURROUNDINGS: readonly Surrounding[] = [
       {
         features: 'all',
         tests: [
+          'src/server/mails/mail-programs.test.ts',
           'src/server/mails/quiz-letters.test.ts',
           'src/server/mails/account-letters.test.ts',
           'src/server/mails/hostile-text.test.ts',

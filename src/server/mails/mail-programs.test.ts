@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { caniemail } from 'caniemail'
+import { parseRichText } from '#contract/parse-rich-text.ts'
+import { accountLetters } from './account-letters.ts'
+import { type Letter, renderLetterHtml } from './letter.ts'
+import { digestLetter, resultLetter } from './quiz-letters.ts'
+
+/** Mail programs of participants and creators. */
+const PROGRAMS = [
+  ...(['gmail.*', 'outlook.*', 'apple-mail.*', 'orange.*'] as const),
+  ...(['sfr.*', 'yahoo.*', 'protonmail.*', 'samsung-email.*'] as const),
+]
+/** Features that only decorate a mail, or that it has beside another form which older programs read. */
+const DECORATIONS = [
+  '<body> element',
+  'border-radius',
+  'color-scheme meta tag',
+  'display:none',
+  'lang attribute',
+  'max-height property',
+  'overflow',
+  'role attribute',
+  'text-decoration',
+  'word-break',
+]
+
+const LETTERS: Record<string, Letter> = {
+  result: resultLetter({
+    ...{ subject: 'Votre résultat', quiz: { name: 'Les fruits', address_form: 'vous' } },
+    body: parseRichText('Bonjour **Léa**,\n\n- [le guide](https://exemple.fr)\n- *demain*'),
+    unsubscribe_url: 'https://a.fr/desinscription/1',
+  }),
+  digest: digestLetter({
+    quizzes: [{ quiz_id: 'Q', name: 'Votre avis', nb_participants: 2, results: [] }],
+    public_url: 'https://a.fr',
+  }),
+  deletion: accountLetters.account_deleted({ email: 'lea@exemple.fr' }),
+  webhook: accountLetters.webhook_blocked({
+    ...{ email: 'lea@exemple.fr', tool: 'exemple.fr', nb_waiting: 2 },
+  }),
+}
+
+for (const [name, letter] of Object.entries(LETTERS))
+  test(`the mail « ${name} » needs nothing that a mail program lacks`, () => {
+    const { issues } = caniemail({ clients: PROGRAMS, html: renderLetterHtml(letter) })
+    const missing = [...(issues.errors?.values() ?? [])].flat().map(({ title }) => title)
+    assert.deepEqual(
+      [...new Set(missing)].filter((title) => !DECORATIONS.includes(title)),
+      [],
+    )
+  })
+
+test('a feature that no program may lack is found', () => {
+  const html = '<p style="display:flex">Bonjour</p>'
+  const { issues } = caniemail({ clients: PROGRAMS, html })
+  const titles = [...(issues.errors?.values() ?? [])].flat().map(({ title }) => title)
+  assert.ok(titles.some((title) => title.includes('flex')))
+})
