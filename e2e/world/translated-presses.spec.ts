@@ -11,9 +11,9 @@ import { keepTranslating } from '../support/translation.ts'
 
 const MAX_PRESSES = 40
 const MAX_WAIT_MS = 30_000
-/** Controls that leave the screen, or that show a secret, which differs between two accounts. */
+/** Controls that leave the screen, show a secret, which differs between two accounts, or open a dialog of the browser. */
 const NOT_COMPARED =
-  /^(Déconnexion|Retour|Télécharger|Continuer avec|Continuer vers|Se connecter|Ajouter une application|Créer une clé)/
+  /^(Déconnexion|Retour|Télécharger|Continuer avec|Continuer vers|Se connecter|Ajouter une application|Ajouter une clé|Créer une clé)/
 
 /** A browser of a new creator with the quiz of every screen. */
 const openCreator = async (browser: Browser, origin: string) => {
