@@ -17,6 +17,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { lazyFiles } from './scripts/lazy-files.ts'
 import { leanAuth } from './scripts/lean-auth.ts'
 import { leanIcons } from './scripts/lean-icons.ts'
+import { phoneMetadata } from './scripts/phone-metadata.ts'
 
 /** Modules that every screen needs. */
 const PLATFORM =
@@ -78,6 +79,7 @@ export default defineConfig({
     leanAuth(),
     lazyFiles(),
     leanIcons(),
+    phoneMetadata(),
     react({ jsxImportSource: '#web/french' }),
     tailwindcss(),
     smallestOfBoth,

@@ -25,7 +25,8 @@ const BUDGETS = [
 
 /**
  * Maximum sizes of the player's scripts. `player.js` is in every public page, the parts in the pages whose quiz needs
- * them (bench/public). The second file is loaded afterwards.
+ * them (bench/public). The second file is loaded afterwards, and the file that reads phone numbers at the
+ * first focus of a phone field.
  */
 const PLAYER_BUDGETS = {
   'player.js': 9.1 * KB,
@@ -33,10 +34,12 @@ const PLAYER_BUDGETS = {
   'variants.js': 0.9 * KB,
   'options.js': 1.4 * KB,
   'formats.js': 1 * KB,
+  'phones.js': 0.45 * KB,
   'grids.js': 1.7 * KB,
   'wording.js': 0.75 * KB,
   'auto_advance.js': 0.5 * KB,
-  'assets/player-*.js': 14 * KB,
+  'assets/player-????????.js': 14 * KB,
+  'assets/player-phones-*.js': 16 * KB,
 }
 
 /** Maximum size of the script that other sites load, in gzip because old caches and proxies know no brotli. */

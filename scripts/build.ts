@@ -30,7 +30,7 @@ const SOURCES = [
   'src/{web,domain,contract}/**/*',
   'vite*.config.ts',
   'package-lock.json',
-  'scripts/{build,budgets,lazy-files,lean-auth,player-bundles,visitor-engines}.ts',
+  'scripts/{build,budgets,lazy-files,lean-auth,phone-metadata,player-bundles,visitor-engines}.ts',
 ]
 
 /** Returns a hash of all sources of the browser files, so that a build can be skipped if nothing has changed. */

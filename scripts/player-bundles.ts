@@ -100,11 +100,16 @@ export const noModuleTwice = (): Plugin => {
 /** Scripts of frames, which share no page element with the player. */
 const OWN_PAGE_SCRIPTS = ['framed', 'embed']
 
-/** Bundles that join a page, by the name of their environment. The page's script loads `later`; the others are inlined. */
+/**
+ * Bundles that join a page, by the name of their environment. The scripts of the page load those in `assets`; the others
+ * are inlined.
+ */
 export const BUNDLES: Record<string, string> = {
   later: 'assets/player-[hash].js',
+  phone_reading: 'assets/player-phones-[hash].js',
   options: 'options.js',
   formats: 'formats.js',
+  phones: 'phones.js',
   texts: 'texts.js',
   variants: 'variants.js',
   grids: 'grids.js',
@@ -115,29 +120,47 @@ export const BUNDLES: Record<string, string> = {
 /** Gives the parts of a page a scope of their own, because they follow the page's script in one element. */
 export const scopeOfParts: Plugin = {
   name: 'scope-of-parts',
-  applyToEnvironment: ({ name }) => name in BUNDLES && name !== 'later',
+  applyToEnvironment: ({ name }) => name in BUNDLES && !(name in ADDRESSES),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk') file.code = `;(()=>{${file.code.trim()}})()`
   },
 }
 
-/** Address of the second file, which the bundle `later` decides. */
-let later_address = ''
+/** Names that stand for the addresses of loaded files in other scripts, by the environment of the file. */
+const ADDRESSES: Record<string, string> = {
+  later: 'LATER_ADDRESS',
+  phone_reading: 'PHONE_READING_ADDRESS',
+}
+/** Declaration or use of such a name. */
+const ADDRESS_NAME = /(declare const )?\b(LATER_ADDRESS|PHONE_READING_ADDRESS)\b/g
 
-/** Writes the address of the second file into the page's script. */
-export const addressOfLater: Plugin = {
-  name: 'address-of-later',
-  applyToEnvironment: ({ name }) => ['later', 'client'].includes(name),
-  generateBundle(_, bundle) {
-    for (const file of Object.values(bundle)) {
-      if (file.type !== 'chunk') continue
-      if (this.environment.name === 'later') later_address = `/${file.fileName}`
-      else if (later_address)
-        file.code = file.code.replace(/\bLATER_ADDRESS\b/, JSON.stringify(later_address))
-      else this.error('The second file must be built first')
-    }
-  },
+/**
+ * Writes the addresses of loaded files into the scripts that load them. The digest of a loading script therefore includes
+ * the address.
+ */
+export const addressesOfFiles = (): Plugin => {
+  const addresses = new Map<string, string>()
+  return {
+    name: 'addresses-of-files',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client' || name in BUNDLES,
+    transform(code) {
+      const written = code.replaceAll(ADDRESS_NAME, (found, declaration, name) => {
+        if (declaration) return found
+        const address = addresses.get(name)
+        return address
+          ? JSON.stringify(address)
+          : this.error(`The file of ${name} must be built first`)
+      })
+      return written === code ? null : { code: written, map: null }
+    },
+    generateBundle(_, bundle) {
+      const name = ADDRESSES[this.environment.name]
+      for (const file of Object.values(bundle))
+        if (name && file.type === 'chunk') addresses.set(name, `/${file.fileName}`)
+    },
+  }
 }
 
 /**
@@ -154,9 +177,10 @@ const OWN_PROPERTIES = [
   'falls_back_to_first needs_every_answer always_shows_progress Picture Explanation',
   'Continuation ShareLink resultDetail createRedirect mayLeave RichTextElement FilledLine',
   'insertionsOf fillInsertions fillAddress linkedText Scale ChoiceHint ClearChoice OtherChoice',
-  'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails ConsentBox',
+  'fullBoxProps findBlankOther isUnchosenOther readDecimals findBadInput missingTextError shuffled normalizeDecimals Variants isActive formatProps formatError cleanEmails FieldNote',
   'dimensionInsertions dimensionScores quiz_path renderItems',
   'lockPage PageSummary QuestionCorrection correction describeRefusal resumeKept guardRun had_run',
+  'phoneProps PhoneNote describePhone loadPhoneReading updateReading currentReading',
 ].flatMap((line) => line.split(' '))
 /** Shortened names that may be attributes: props of the JSX runtime, and attributes that the player never sets. */
 const SAFE_ATTRIBUTES = ['className', 'htmlFor', 'defaultChecked', 'children', 'rules', 'restart']

@@ -214,8 +214,9 @@ export const createPage = (tab: Tab) => {
       let shown = ''
       return poll(
         async () => {
+          // A page that has just been opened has no body yet.
           // biome-ignore lint/performance/useDomNodeTextContent: `innerText` leaves out hidden text
-          shown = await evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))
+          shown = await evaluate(() => (document.body?.innerText ?? '').replaceAll(/\s+/g, ' '))
           return shown.includes(text) ? true : undefined
         },
         () => `« ${text} » is not on the page: ${shown}`,

@@ -128,6 +128,48 @@ journey('a visitor without JavaScript reaches the result', async ({ creator, ope
   ])
 })
 
+journey(
+  'without JavaScript, a reload after another publication chooses no other answer',
+  async ({ creator, openPage }) => {
+    const { client } = creator
+    const { id } = (await client.quizzes.create({ body: { name: 'Séjour', type: 'sondage' } })).quiz
+    const { questions } = await client.questions.saveDraft({
+      id,
+      body: {
+        questions: [
+          {
+            ...{ type: 'multiple_choice', text: 'Venu par ?' },
+            answers: [{ text: 'Le train' }, { text: 'Un ami' }],
+          },
+          {
+            ...{ type: 'multiple_choice', text: 'Et ensuite ?', max_choices: 2 },
+            answers: [{ text: 'La mer' }, { text: 'La montagne' }],
+          },
+        ],
+      },
+    })
+    await client.quizzes.publish({ id })
+    const page = await openPage('phone', { has_javascript: false })
+    await page.open(`/q/${id}`)
+    const first = await page.waitFor(field('Le train'))
+    await page.click(field('Le train'))
+    await page.click(field('La mer'))
+    for (const answer of ['Le train', 'La mer'])
+      await page.waitFor(field(answer), ({ is_checked }) => is_checked)
+
+    const turned = questions.map(({ answers, ...question }) => ({
+      ...question,
+      answers: answers.toReversed().map(({ position: _, ...answer }) => answer),
+    }))
+    await client.questions.saveDraft({ id, body: { questions: turned } })
+    await client.quizzes.publish({ id })
+    await page.reload()
+    await page.waitFor(field('Le train'), ({ y }) => y > first.y)
+    for (const answer of ['Le train', 'Un ami', 'La mer', 'La montagne'])
+      await page.waitFor(field(answer), ({ is_checked }) => !is_checked)
+  },
+)
+
 journey('answers stay when a visitor leaves and comes back', async ({ creator, openPage }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const page = await openPage('phone')

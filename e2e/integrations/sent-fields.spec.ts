@@ -40,7 +40,7 @@ test('a creator sees a sample contact, fills two fields with two presses each, a
     await expect(lines.filter({ hasText: 'Téléphone : +33 6 12 34 56 78' })).toBeVisible()
     await expect(lines.filter({ hasText: 'RESULTAT_QUIZ : Pas à pas' })).toContainText('résultat')
     await expect(card).toContainText('Rien n’est envoyé sans l’accord du participant')
-    await expect(card).toContainText('reçoit +33')
+    await expect(card).toContainText('est lu avec le pays de votre compte')
     await expect(card.getByText('Coordonnées')).toHaveCount(0)
     await expect(card.getByRole('button', { name: 'Connecter Kit' })).toBeVisible()
   })

@@ -58,6 +58,21 @@ test('a reply is stored in every sandbox that allows scripts, in the page and in
     })
 })
 
+test('a frame without an origin reads phone numbers', async ({ visitor, creator, site }) => {
+  const { client } = creator
+  const { quiz } = await client.quizzes.create({ body: { name: 'Rappel', type: 'sondage' } })
+  const questions = [{ type: 'phone' as const, text: 'Votre téléphone ?' }]
+  await client.questions.saveDraft({ id: quiz.id, body: { questions } })
+  await client.quizzes.publish({ id: quiz.id })
+  await site.show(visitor, inSandbox(site.codeOf(quiz.id), 'allow-scripts'))
+  const phone = quizIn(visitor).getByLabel('Votre téléphone ?')
+  await phone.fill('06 12 34 56 78')
+  await phone.blur()
+  await expect(quizIn(visitor).locator('.q-reading')).toHaveText(
+    'Numéro compris : +33 6 12 34 56 78',
+  )
+})
+
 /** Publishes a quiz whose second result has a button, and a redirect if asked. */
 const publishLeadingQuiz = async (client: Client, redirect_url: string | null): Promise<string> => {
   const { id } = await readyScoreQuiz(client)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isTimeZone } from '#domain/common/time-zone.ts'
 import { calls } from './kit/calls.ts'
 import { group } from './kit/endpoint.ts'
-import { timestamp, uuid } from './kit/fields.ts'
+import { phoneCountry, timestamp, uuid } from './kit/fields.ts'
 
 const { account: at, preferences: chosen } = calls
 
@@ -73,8 +72,6 @@ export const account = group({
   },
 })
 
-const COUNTRY_CODES = Object.keys(PHONE_COUNTRIES) as [PhoneCountry, ...PhoneCountry[]]
-
 const preferencesShape = z.object({
   /** IANA time zone in which the creator sees every date and day. */
   time_zone: z
@@ -83,7 +80,7 @@ const preferencesShape = z.object({
     .refine(isTimeZone, { error: UNKNOWN_TIME_ZONE })
     .optional(),
   /** ISO code of the country whose phone numbers are read without a country code. */
-  country: z.enum(COUNTRY_CODES, { error: 'Ce pays n’est pas dans la liste' }).optional(),
+  country: phoneCountry.optional(),
 })
 const answer = z.object({
   preferences: z.object({
@@ -91,7 +88,7 @@ const answer = z.object({
     /** French name of the times of this zone, such as « heure de Nouméa ». */
     time_zone_name: z.string(),
     /** The chosen country, or else that of the time zone. */
-    country: z.enum(COUNTRY_CODES),
+    country: phoneCountry,
   }),
 })
 

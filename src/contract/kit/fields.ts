@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLinkAddress } from '#domain/common/addresses.ts'
+import { PHONE_COUNTRIES, type PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isBlankText, withoutControls } from '#domain/common/text.ts'
 import {
   ADDRESS_FORMS,
@@ -49,6 +50,11 @@ const keepable = (shape: z.ZodString) =>
     abort: true,
   })
 
+/** ISO code of a country whose phone numbers are read without a country code. */
+export const phoneCountry = z.enum(
+  Object.keys(PHONE_COUNTRIES) as [PhoneCountry, ...PhoneCountry[]],
+  { error: 'Ce pays n’est pas dans la liste' },
+)
 /** UUID in lower case. Shapes with an id are written once in the OpenAPI document. */
 export const uuid = z.guid().toLowerCase().meta({ id: 'Uuid' })
 

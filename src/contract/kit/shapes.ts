@@ -24,6 +24,7 @@ import {
   ending,
   filledText,
   optionalFields,
+  phoneCountry,
   questionExtras,
   quizAccess,
   quizPage,
@@ -187,6 +188,8 @@ const snapshotQuestion = question
     ...optionalFields.questionExtras,
     answers: z.array(snapshotAnswer),
     consent: z.object({ version: z.int(), text: z.string() }).optional(),
+    // Country with which a phone question reads numbers without a country code, and the sentence that says so.
+    phone: z.object({ country: phoneCountry, hint: z.string() }).optional(),
   })
   .meta({ id: 'SnapshotQuestion' })
 

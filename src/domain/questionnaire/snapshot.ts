@@ -1,3 +1,4 @@
+import type { PhoneCountry } from '#domain/common/phone-countries.ts'
 import { isSameContent } from '#domain/common/same-content.ts'
 import { isBlankText } from '#domain/common/text.ts'
 import type { QuizMode } from '#domain/common/vocabulary.ts'
@@ -35,6 +36,9 @@ import {
 /** Consent text with its version number; 0 in a preview. */
 export type Consent = { version: number; text: string }
 
+/** Country with which a phone question reads numbers without a country code, and the sentence that says so. */
+export type PhoneNote = { country: PhoneCountry; hint: string }
+
 type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
 /** Frozen answer. */
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> &
@@ -48,6 +52,8 @@ export type SnapshotQuestion = Pick<
     answers: SnapshotAnswer[]
     /** Consent checkbox. Added when a page is served, because it depends on the quiz's current integrations. */
     consent?: Consent | undefined
+    /** Country of the account. Added when a page is served, so that a change applies without a new publication. */
+    phone?: PhoneNote | undefined
   }
 /** Frozen text block. */
 export type SnapshotTextBlock = Pick<

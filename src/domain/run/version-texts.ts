@@ -1,6 +1,6 @@
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { CERTIFICATE_TEXT } from '#domain/reports/certificate.ts'
-import { addEmailNotes, NO_EMAIL_NOTES } from './email-question.ts'
+import { addQuestionNotes, NO_NOTES } from './question-notes.ts'
 import { readTexts } from './rich-text.ts'
 
 /**
@@ -9,7 +9,7 @@ import { readTexts } from './rich-text.ts'
  */
 export const textsOfVersion = (snapshot: Snapshot): string[] => {
   const texts = new Set([snapshot.quiz.certificate_text ?? CERTIFICATE_TEXT])
-  const mailed = addEmailNotes(snapshot, { ...NO_EMAIL_NOTES, is_mailed: true })
+  const mailed = addQuestionNotes(snapshot, { ...NO_NOTES, is_mailed: true })
   for (const shown of [snapshot, mailed])
     readTexts(shown, (text) => {
       texts.add(text)

@@ -32,7 +32,7 @@ test('every page names one second file, which browsers and CDNs keep for ever', 
   const paths = [id, full, `${id}?embed=1`].map((path) => `/q/${path}`)
   const bodies = await Promise.all(paths.map((url) => app.app.inject(url)))
   const addresses = bodies.map(
-    ({ body }) => /["'`](\/assets\/player-[\w-]+\.js)["'`]/.exec(body)?.[1],
+    ({ body }) => /["'`](\/assets\/player-[\w-]+\.js)["'`?]/.exec(body)?.[1],
   )
   assert.equal(new Set(addresses).size, 1)
   const url = String(addresses[0])

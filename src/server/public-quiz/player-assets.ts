@@ -76,10 +76,11 @@ export const serveEmbedScript = (
 }
 
 /**
- * Registers GET /assets/player-{digest}.js, the second file of every public page. A page of another release gets a 404
- * and ends without it. Sandboxed frames have no origin, so that every site may read the file.
+ * Registers GET /assets/player-{digest}.js, the second file of every public page, and GET /assets/player-phones-{digest}.js,
+ * which reads phone numbers. A page of another release gets a 404 and ends without them. Sandboxed frames have no origin, so
+ * that every site may read the files.
  */
-export const serveSecondFile = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
+export const servePlayerFiles = (app: FastifyInstance, player_folder = PLAYER_FOLDER): void => {
   const files = new Map<string, Promise<CompressedPage>>()
   const pack = async (file: URL): Promise<CompressedPage> =>
     compressPage({ html: await readFile(file, 'utf8'), policy: POLICY, may_be_framed: false })

@@ -96,6 +96,7 @@ const PAGE_SCRIPTS = [
   'texts',
   'options',
   'formats',
+  'phones',
   'variants',
   'grids',
   'wording',

@@ -7,8 +7,8 @@ import type { HeavyWork } from '#server/heavy-work/heavy-work.ts'
 import { type CompressedPage, compressPage } from '#server/http/pages/html-page.ts'
 import type { CurrentVersions } from '#server/published-versions/current-versions.ts'
 import {
-  emailNotesKey,
   type PublishedVersion,
+  questionNotesKey,
   type Snapshots,
 } from '#server/published-versions/published-versions.ts'
 import { createLruCache } from '#server/runtime/caches.ts'
@@ -231,7 +231,7 @@ const keyOf = (
   kind: Kind,
   rank: number | undefined,
 ): string =>
-  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${emailNotesKey(notes)} ${slug}`}`
+  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${questionNotesKey(notes)} ${slug}`}`
 
 const packImage = (bytes: Buffer): CompressedPage => {
   const digest = createHash('sha256').update(bytes).digest('base64url')

@@ -11,7 +11,7 @@ import { createCachedReplies } from './cached-replies.ts'
 import { registerCertificatePages } from './certificate-pages.ts'
 import { registerNoscriptRuns } from './noscript-runs.ts'
 import { registerOembed } from './oembed.routes.ts'
-import { serveEmbedScript, serveFonts, serveSecondFile } from './player-assets.ts'
+import { serveEmbedScript, serveFonts, servePlayerFiles } from './player-assets.ts'
 import {
   createPageCacheMetrics,
   createPageRefresh,
@@ -94,7 +94,7 @@ export const registerPublicQuiz = (
   serveFonts(app)
   serveEmbedScript(app, { public_url, player_folder })
   registerOembed(app, { snapshots, slugs, public_url })
-  serveSecondFile(app, player_folder)
+  servePlayerFiles(app, player_folder)
   fast_path.open(createCachedReplies({ versions, slugs, pages, snapshots, config, snapshotWait }))
   return { pages, onQuizChange: createPageRefresh({ versions, pages, log }) }
 }

@@ -59,12 +59,13 @@ export const writeQuizPage = (
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
   const { player, texts, options, formats, variants, grids, framed } = build.scripts
-  const { wording, auto_advance } = build.scripts
+  const { phones, wording, auto_advance } = build.scripts
   const joined = [
     player,
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.formats ? formats : '',
+    needs.phones ? phones : '',
     needs.variants ? variants : '',
     needs.grids ? grids : '',
     needs.wording ? wording : '',

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
+import { accountCountry } from '#domain/common/phone-countries.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/common/time-zone.ts'
 import { PUBLISHED } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
-import type { EmailQuestionNotes } from '#domain/run/email-question.ts'
+import type { QuestionNotes } from '#domain/run/question-notes.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseUnavailable } from '#server/db/database-error.ts'
 import { createTtlCache, type TtlCache, type TtlCacheOptions } from '#server/runtime/caches.ts'
 import type { Opening } from './opening.ts'
 import { CREATOR_TIME_ZONE, IS_UNOPENED, REMAINING_PLACES } from './quiz-limits.ts'
 
-/** Publication state of a quiz, and the notes that its visitors see at the email question. */
-export type QuizState = EmailQuestionNotes & {
+/** Publication state of a quiz, and the notes that its visitors see at questions. */
+export type QuizState = QuestionNotes & {
   id: string
   status: string
   published_version: number | null
@@ -29,13 +31,19 @@ export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[
   const rows = await readStates(db, quiz_ids)
   const unknown = rows.filter(({ text, version }) => text !== null && version === null)
   const known = unknown.length === 0 ? rows : await keepTexts(db, quiz_ids, unknown)
-  return known.map(({ text, version, ...state }) => ({
+  return known.map(({ text, version, chosen_country, creator_zone, ...state }) => ({
     ...state,
+    country: accountCountry(chosen_country, creator_zone ?? DEFAULT_TIME_ZONE),
     consent: text === null || version === null ? null : { text, version },
   }))
 }
 
-type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: number | null }
+type StateRow = Omit<QuizState, 'consent' | 'country'> & {
+  text: string | null
+  version: number | null
+  chosen_country: string | null
+  creator_zone: string | null
+}
 
 /**
  * Reads the states. A quiz asks for consent while it forwards to an email tool, unless `consent_mode` says that
@@ -46,6 +54,7 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
     select id, quizzes.status, published_version, slug, closed_text, parameters, keeps_page,
       asked.text,
       consent_texts.version,
+      settings.country as chosen_country, settings.time_zone as creator_zone,
       exists (
         select from integration_connections as mail
         where mail.quiz_id = quizzes.id and provider = 'mail' and mail.status <> 'disconnected'
@@ -54,6 +63,7 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
       case when ${sql.raw(IS_UNOPENED)} then opens_at end as opens_at,
       case when ${sql.raw(IS_UNOPENED)} then ${sql.raw(CREATOR_TIME_ZONE)} end as time_zone
     from quizzes
+    left join creator_settings as settings on settings.user_id = quizzes.creator_id
     left join lateral (
       select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
       where consent_mode = 'box' and exists (
@@ -94,7 +104,7 @@ const keepTexts = async (
 
 /** Current target of a quiz's address. */
 export type Current =
-  | ({ kind: 'published'; version: number } & EmailQuestionNotes & CurrentAccess)
+  | ({ kind: 'published'; version: number } & QuestionNotes & CurrentAccess)
   /** `version` is the withdrawn version; null if the quiz was never published. */
   | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
@@ -137,6 +147,7 @@ const currentOf = ({
   published_version,
   consent,
   is_mailed,
+  country,
   slug,
   is_closed,
   closed_text,
@@ -149,7 +160,7 @@ const currentOf = ({
     ? {
         kind: 'published',
         version: published_version,
-        ...{ consent, is_mailed, slug },
+        ...{ consent, is_mailed, country, slug },
         closed: is_closed ? { text: closed_text } : null,
         opening: opens_at === null ? null : { opens_at, time_zone },
         ...{ parameters, keeps_page },

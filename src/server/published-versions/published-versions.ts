@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
-import {
-  addEmailNotes,
-  type EmailQuestionNotes,
-  NO_EMAIL_NOTES,
-} from '#domain/run/email-question.ts'
 import { publicSnapshot } from '#domain/run/public-page/public-snapshot.ts'
+import { addQuestionNotes, NO_NOTES, type QuestionNotes } from '#domain/run/question-notes.ts'
 import { type RichSnapshot, readTexts } from '#domain/run/rich-text.ts'
 import type { ResponseLayout } from '#domain/run/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
@@ -23,14 +19,14 @@ export type PublishedVersion = {
   is_published: true
   version: number
   creator_id: string
-  /** Snapshot for visitors, including the notes at the email question. */
+  /** Snapshot for visitors, including the notes at its questions. */
   snapshot: Snapshot
   /** `snapshot` with its texts parsed. */
   rich: RichSnapshot
   /** Returns the parsed form of a text of the version. */
   read: ReadText
   layout: ResponseLayout
-  notes: EmailQuestionNotes
+  notes: QuestionNotes
   /** Returns the body of the answer to the snapshot call, which is written at the first call. */
   body: () => SnapshotBody
 }
@@ -61,7 +57,7 @@ export type Snapshots = {
   ofVersion: (
     quiz_id: string,
     version: number,
-    notes?: EmailQuestionNotes,
+    notes?: QuestionNotes,
     signal?: AbortSignal,
   ) => Promise<PublishedVersion | undefined>
 }
@@ -86,12 +82,7 @@ export const createSnapshots = (
 ): Snapshots => {
   const memory = createLruCache<CachedVersion>(max_bytes, ({ bytes }) => bytes)
 
-  const ofVersion: Snapshots['ofVersion'] = async (
-    quiz_id,
-    version,
-    notes = NO_EMAIL_NOTES,
-    signal,
-  ) => {
+  const ofVersion: Snapshots['ofVersion'] = async (quiz_id, version, notes = NO_NOTES, signal) => {
     const key = keyOf(quiz_id, version, notes)
     const known = memory.get(key)
     if (known) return known.published
@@ -109,38 +100,37 @@ export const createSnapshots = (
       const current = versions.getKnown(quiz_id) ?? (await versions.find(quiz_id))
       return current.kind === 'published' && current.keeps_page
     },
-    versionAtHand: (quiz_id, version) =>
-      memory.get(keyOf(quiz_id, version, NO_EMAIL_NOTES))?.published,
+    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, NO_NOTES))?.published,
     current: async (quiz_id, signal) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false, version: current.version }
-      const { kind: _, version, consent, is_mailed, ...access } = current
-      const published = await ofVersion(quiz_id, version, { consent, is_mailed }, signal)
+      const { kind: _, version, consent, is_mailed, country, ...access } = current
+      const published = await ofVersion(quiz_id, version, { consent, is_mailed, country }, signal)
       return published && { ...published, ...access }
     },
     atHand: (quiz_id) => {
       const current = versions.getFresh(quiz_id)
       if (current?.kind !== 'published') return undefined
-      const { kind: _, version, consent, is_mailed, ...access } = current
-      const known = memory.get(keyOf(quiz_id, version, { consent, is_mailed }))
+      const { kind: _, version, consent, is_mailed, country, ...access } = current
+      const known = memory.get(keyOf(quiz_id, version, { consent, is_mailed, country }))
       return known && { ...known.published, ...access }
     },
   }
 }
 
-const keyOf = (quiz_id: string, version: number, notes: EmailQuestionNotes): string =>
-  `${quiz_id} ${version} ${emailNotesKey(notes)}`
+const keyOf = (quiz_id: string, version: number, notes: QuestionNotes): string =>
+  `${quiz_id} ${version} ${questionNotesKey(notes)}`
 
-/** Returns a key that distinguishes the pages of a version by their notes at the email question. */
-export const emailNotesKey = ({ consent, is_mailed }: EmailQuestionNotes): string =>
-  `${consent?.version}${is_mailed ? ' mailed' : ''}`
+/** Returns a key that distinguishes the pages of a version by the notes at its questions. */
+export const questionNotesKey = ({ consent, is_mailed, country }: QuestionNotes): string =>
+  `${consent?.version}${is_mailed ? ' mailed' : ''} ${country}`
 
 const toPublishedVersion = (
   { snapshot: frozen, version, creator_id, read, layout, rich }: CompiledVersion,
-  notes: EmailQuestionNotes,
+  notes: QuestionNotes,
 ): PublishedVersion => {
-  const snapshot = addEmailNotes(frozen, notes)
+  const snapshot = addQuestionNotes(frozen, notes)
   let written: SnapshotBody | undefined
   const body = (): SnapshotBody => {
     written ??= writeBody(snapshot, version)

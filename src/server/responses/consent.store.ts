@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { accountCountry } from '#domain/common/phone-countries.ts'
 import { MAIL, PROVIDERS } from '#domain/common/vocabulary.ts'
 import { DEFAULT_CONSENT_TEXT } from '#domain/questionnaire/consent.ts'
 import type { Quiz } from '#domain/questionnaire/quiz.ts'
 import type { Consent } from '#domain/questionnaire/snapshot.ts'
-import type { EmailQuestionNotes } from '#domain/run/email-question.ts'
+import type { QuestionNotes } from '#domain/run/question-notes.ts'
+import { findPreferences } from '#server/account/preferences.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 const hasAgreed = (consent_mode: string): string =>
@@ -41,10 +43,14 @@ export const IS_TOOL_DELIVERY = `provider in (${PROVIDERS.map((provider) => `'${
 type ConsentSettings = Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>
 
 /**
- * Returns the notes that visitors would see at the email question if the draft were published. The caller has
- * checked the owner.
+ * Returns the notes that visitors would see at the questions if the draft were published. The caller has checked the
+ * owner.
  */
-export const previewNotes = async (db: Db, quiz: ConsentSettings): Promise<EmailQuestionNotes> => {
+export const previewNotes = async (
+  db: Db,
+  quiz: ConsentSettings,
+  creator_id: string,
+): Promise<QuestionNotes> => {
   const mail = await db
     .selectFrom('integration_connections')
     .select('id')
@@ -52,7 +58,12 @@ export const previewNotes = async (db: Db, quiz: ConsentSettings): Promise<Email
     .where('provider', '=', MAIL)
     .where('status', '<>', 'disconnected')
     .executeTakeFirst()
-  return { consent: await previewConsent(db, quiz), is_mailed: mail !== undefined }
+  const { country, time_zone } = await findPreferences(db, creator_id)
+  return {
+    consent: await previewConsent(db, quiz),
+    is_mailed: mail !== undefined,
+    country: accountCountry(country, time_zone),
+  }
 }
 
 /**

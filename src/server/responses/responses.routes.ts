@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { UNPUBLISHED } from '#domain/common/vocabulary.ts'
 import { takeSnapshot } from '#domain/questionnaire/snapshot.ts'
-import { addEmailNotes } from '#domain/run/email-question.ts'
+import { addQuestionNotes } from '#domain/run/question-notes.ts'
 import { type Db, readInOneSnapshot } from '#server/db/database.ts'
 import { notFound } from '#server/http/edge/errors.ts'
 import { type Handlers, Reply, signalOf } from '#server/http/edge/mount.ts'
@@ -26,8 +26,8 @@ export const responsesHandlers = ({
     if (preview && creator) {
       const owned = { quiz_id, creator_id: creator.id }
       const draft = await readInOneSnapshot(db, (read) => loadDraft(read, owned))
-      const notes = await previewNotes(db, draft.quiz)
-      return { snapshot: { ...addEmailNotes(takeSnapshot(draft), notes), version: null } }
+      const notes = await previewNotes(db, draft.quiz, creator.id)
+      return { snapshot: { ...addQuestionNotes(takeSnapshot(draft), notes), version: null } }
     }
     const current = await snapshots.current(quiz_id, signalOf(request))
     if (!current) throw notFound()

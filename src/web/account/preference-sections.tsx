@@ -55,7 +55,9 @@ export const CountrySection = () => {
     <Section title="Pays">
       <p className="text-ink-2">
         Un numéro de téléphone que vos participants écrivent sans indicatif est envoyé à vos outils
-        avec celui de ce pays. Un numéro qui n’y existe pas n’est pas envoyé, et Envois le dit.
+        avec celui de ce pays. La page publique nomme ce pays, et montre le numéro compris. Un
+        numéro qui n’existe pas dans ce pays n’est pas envoyé, et Envois le dit. Un autre choix vaut
+        aussitôt pour les pages déjà publiées.
       </p>
       <div className="flex max-w-sm flex-col gap-3">
         {!country && error && (

@@ -137,8 +137,8 @@ test('a tool says which roles it receives after a publication, and for which it 
 })
 
 test('the sentences about consent and the number of fields fit the quiz', () => {
-  assert.match(consentSentence(['phone']), /\+33/)
-  assert.doesNotMatch(consentSentence(['first_name']), /\+33/)
+  assert.match(consentSentence(['phone']), /le pays de votre compte/)
+  assert.doesNotMatch(consentSentence(['first_name']), /le pays de votre compte/)
   assert.equal(countSentence('brevo', 0), '0 champ choisi sur 20 au plus.')
   assert.equal(countSentence('brevo', 2), '2 champs choisis sur 20 au plus.')
   assert.match(countSentence('brevo', 20), /^Les 20 champs possibles dans Brevo sont choisis/)

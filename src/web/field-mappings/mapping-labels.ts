@@ -196,7 +196,7 @@ export const rolesToAdd = (
 /** Returns the sentence about the consent and about phone numbers without a country. */
 export const consentSentence = (roles: readonly ContactRole[]): string =>
   roles.includes('phone')
-    ? 'Rien n’est envoyé sans l’accord du participant, et un numéro sans indicatif de pays reçoit +33.'
+    ? 'Rien n’est envoyé sans l’accord du participant, et un numéro sans indicatif est lu avec le pays de votre compte.'
     : 'Rien n’est envoyé sans l’accord du participant.'
 
 /** Returns how many fields are chosen, and how many can be. */

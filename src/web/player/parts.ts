@@ -100,10 +100,29 @@ export type FormatParts = {
   formatProps: (field: TypedFieldProps) => ComponentProps<'input'>
   formatError: (question: RichQuestion, reply: Reply) => string | undefined
   cleanFields: (page: HTMLElement) => void
-  ConsentBox: (field: TypedFieldProps) => ReactNode
+  /** Renders what stands below the field. */
+  FieldNote: (field: TypedFieldProps) => ReactNode
   normalizeDecimals: (event: InputEvent) => void
   findBadInput: (target: EventTarget | null) => string | undefined
   readDecimals: (form: HTMLFormElement) => void
+}
+
+/** Phone fields. A page has this part if its quiz asks for a phone number. */
+export type PhoneParts = {
+  phoneProps: (field: TypedFieldProps) => ComponentProps<'input'>
+  PhoneNote: (field: TypedFieldProps) => ReactNode
+}
+
+/** Reading of phone numbers, which brings a library. A page loads it when a phone field gets the focus. */
+export type PhoneReadingParts = {
+  /** Returns the sentence below a phone field: how a typed number is read, or advice; '' if there is nothing to say. */
+  describePhone: (field: FieldProps, typed: string) => string
+}
+
+/** Loader of `PhoneReadingParts`, which the second file and the preview have. */
+export type PhoneLoader = {
+  /** Loads the part. Never rejects; after a failure, the next call tries again. */
+  loadPhoneReading: () => Promise<unknown>
 }
 
 /** Marks, links and insertions. A page has this part if a text of its quiz has one of them. */
@@ -154,6 +173,13 @@ export type LateParts = {
   Picture: (props: PictureProps) => ReactNode
   /** Completes the years of two digits in the fields of a page. */
   completeYears: (page: HTMLElement) => void
+  /** Shows how the number of a phone field is read, or hides it while the number is typed. */
+  updateReading: (
+    field: FieldProps,
+    event: { type: string; currentTarget: HTMLInputElement },
+  ) => void
+  /** Returns how the reply of a phone field is read; undefined if it was not read. */
+  currentReading: (field: FieldProps) => string | undefined
   /** Renders how the result was computed. */
   Explanation: (props: EndProps) => ReactNode
   /** Renders the results that are tied, and links to other sites. */
@@ -192,6 +218,10 @@ export type LateParts = {
  * and preview have all of them (`all-parts.ts`).
  */
 export const parts: WordingParts &
-  Partial<FormatParts & OptionParts & TextParts & VariantParts & GridParts & LateParts> = {
+  Partial<
+    FormatParts &
+      (PhoneParts & PhoneReadingParts & PhoneLoader) &
+      (OptionParts & TextParts & VariantParts & GridParts & LateParts)
+  > = {
   wordingOf: (_, text) => text,
 }

@@ -1,4 +1,5 @@
 import './all-parts.ts'
+import './bundles/phone-reading.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/questionnaire/look/colors.ts'
 import { fallbackFontStack, fontFaces, isFamily } from '#domain/questionnaire/look/fonts.ts'
 import { imagePlaceholder, pictureBackground } from '#domain/questionnaire/look/overlay.ts'

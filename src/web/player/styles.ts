@@ -13,6 +13,7 @@ import tiedResults from './ending/tied-results.css?inline'
 import formats from './fields/formats.css?inline'
 import grids from './fields/grid.css?inline'
 import framedGrids from './fields/grid-framed.css?inline'
+import phones from './fields/phone-field.css?inline'
 import options from './fields/question-options.css?inline'
 import page from './page/player.css?inline'
 import welcome from './page/welcome.css?inline'
@@ -29,6 +30,7 @@ export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): str
     needs.texts ? texts : '',
     needs.options ? options : '',
     needs.formats ? formats : '',
+    needs.phones ? phones : '',
     needs.welcome || needs.pictures ? welcome : '',
     needs.variants ? variants : '',
     needs.grids ? grids : '',
@@ -37,6 +39,6 @@ export const styleOf = (needs: Omit<PageNeeds, 'wording' | 'auto_advance'>): str
 /** The style of pages without scripts, which load no second file. */
 export const WHOLE_STYLE: string =
   styleOf({
-    ...{ pictures: true, texts: true, options: true, formats: true },
+    ...{ pictures: true, texts: true, options: true, formats: true, phones: true },
     ...{ welcome: true, variants: true, grids: true },
   }) + [nextSteps, breakdown, dimensions, tiedResults, corrections, print].join('')

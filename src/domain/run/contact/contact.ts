@@ -1,4 +1,5 @@
 import { oneLine } from '#domain/common/one-line.ts'
+import { MAX_PHONE_LENGTH } from '#domain/common/phone-numbers.ts'
 import { cutText } from '#domain/common/text.ts'
 import type { ContactRole } from '#domain/common/vocabulary.ts'
 import { contactRoleOf } from '#domain/questionnaire/contact-roles.ts'
@@ -16,7 +17,7 @@ export const NO_CONTACT: ContactData = { first_name: null, last_name: null, phon
 export const CONTACT_LIMITS: Record<ContactRole, number> = {
   first_name: 200,
   last_name: 200,
-  phone: 40,
+  phone: MAX_PHONE_LENGTH,
 }
 
 /** Returns a reply on one line, as contact data is stored; null if nothing remains. */

@@ -13,7 +13,7 @@ import {
 import { pageNeedsOf } from './page-needs.ts'
 
 const NOTHING = {
-  ...{ texts: false, options: false, formats: false },
+  ...{ texts: false, options: false, formats: false, phones: false },
   ...{ pictures: false, welcome: false, variants: false, grids: false },
   ...{ wording: false, auto_advance: false },
 }
@@ -77,11 +77,12 @@ test('a page has the part for question options only if a question has one', () =
     )
 })
 
-test('a page has the part for formats only if a question takes an address, a phone number, a number or a day', () => {
+test('a page has the part for formats only if a question takes an address, a phone number, a number or a day, and the part for phone numbers only if one takes a phone number', () => {
   for (const type of ['email', 'phone', 'number', 'date'] as const)
     assert.deepEqual(read({ questions: [questionOf('q', { type })] }), {
       ...NOTHING,
       formats: true,
+      phones: type === 'phone',
     })
   for (const type of ['text', 'textarea'] as const)
     assert.deepEqual(read({ questions: [questionOf('q', { type })] }), NOTHING)

@@ -21,6 +21,8 @@ export type PageNeeds = {
   options: boolean
   /** Addresses, phone numbers, numbers, days and consent. */
   formats: boolean
+  /** Phone numbers, whose fields need `formats` too. */
+  phones: boolean
   pictures: boolean
   welcome: boolean
   /** Conditional texts on the end page. */
@@ -40,6 +42,7 @@ export const pageNeedsOf = (snapshot: RichSnapshot): PageNeeds => {
     texts: needsTexts(snapshot),
     options: questions.some(hasOptions),
     formats: questions.some(({ type }) => FORMATTED.includes(type)),
+    phones: questions.some(({ type }) => type === 'phone'),
     pictures: imagesOf({ ...snapshot, quiz: { ...quiz, background_image_id: null } }).size > 0,
     welcome: hasWelcome(quiz),
     variants: text_variants.some(({ place }) => place !== 'mail'),

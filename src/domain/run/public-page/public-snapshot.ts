@@ -29,7 +29,7 @@ const PUBLIC_FIELDS = {
     ...(['contact_role', 'autocomplete', 'dimension_id', 'max_choices', 'has_other'] as const),
     ...(['shuffles_answers', 'scale_min', 'scale_max', 'scale_min_label'] as const),
     ...(['scale_max_label', 'counts_in_score', 'shows_recommendation', 'continues_grid'] as const),
-    ...(['grid_title', 'answers', 'consent'] as const),
+    ...(['grid_title', 'answers', 'consent', 'phone'] as const),
   ],
   /** Further fields of a question whose right answers the page shows. */
   explained_question: ['explanation', 'explanation_text'],
@@ -43,6 +43,7 @@ const PUBLIC_FIELDS = {
   solved_answer: ['is_correct'],
   association: ['result_id', 'weight', 'is_checked'],
   consent: ['version', 'text'],
+  phone: ['country', 'hint'],
   text_block: ['id', 'content', 'global_position', 'page_number'],
   result: [
     ...(['id', 'name', 'description', 'priority_order', 'min_score', 'max_score'] as const),
@@ -86,6 +87,7 @@ const publicQuestion = <Question extends AnySnapshot['questions'][number]>(
   return {
     ...shown,
     ...(shown.consent && { consent: pick(shown.consent, PUBLIC_FIELDS.consent) }),
+    ...(shown.phone && { phone: pick(shown.phone, PUBLIC_FIELDS.phone) }),
     answers: question.answers.map((answer) => ({
       ...pick(answer, PUBLIC_FIELDS.answer, isSolved ? PUBLIC_FIELDS.solved_answer : []),
       associations: answer.associations.map((one) => pick(one, PUBLIC_FIELDS.association)),

@@ -9,6 +9,7 @@ import {
   Explanation,
   ShareLink,
 } from '#web/player/ending/extras.tsx'
+import { currentReading, updateReading } from '#web/player/fields/phone-reading.ts'
 import { completeYears } from '#web/player/fields/short-years.ts'
 import { type LateParts, parts } from '#web/player/parts.ts'
 import { guardRun } from '#web/player/run/guard-run.ts'
@@ -19,6 +20,8 @@ import { resumeKept } from '#web/player/run/resume-kept.tsx'
 const LATER: LateParts = {
   Picture,
   completeYears,
+  updateReading,
+  currentReading,
   Explanation,
   Continuation,
   lockPage,

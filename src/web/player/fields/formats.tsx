@@ -3,18 +3,9 @@ import type { ComponentProps } from 'react'
 import { cleanEmail } from '#domain/common/addresses.ts'
 import { LATEST_DAY } from '#domain/common/days.ts'
 import { NUMBER_PATTERN } from '#domain/common/numbers.ts'
-import {
-  MAX_EMAIL_LENGTH,
-  MAX_TYPED_ANSWER_LENGTH,
-  type QuestionType,
-} from '#domain/common/vocabulary.ts'
+import { MAX_EMAIL_LENGTH, type QuestionType } from '#domain/common/vocabulary.ts'
 import { CONSENT_FIELD } from '#domain/questionnaire/consent.ts'
-import {
-  ACCENTED_EMAIL,
-  EMAIL_PATTERN,
-  PHONE_PATTERN,
-  WRONG_FORMAT,
-} from '#domain/run/field-formats.ts'
+import { ACCENTED_EMAIL, EMAIL_PATTERN, WRONG_FORMAT } from '#domain/run/field-formats.ts'
 import { CreatorLine } from '#web/player/content/texts.tsx'
 import { type FormatParts, parts } from '#web/player/parts.ts'
 import type { Field } from './page-fields.ts'
@@ -26,12 +17,6 @@ const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
     placeholder: 'nom@exemple.fr',
     maxLength: MAX_EMAIL_LENGTH,
     pattern: EMAIL_PATTERN,
-  },
-  phone: {
-    type: 'tel',
-    placeholder: '06 12 34 56 78',
-    maxLength: MAX_TYPED_ANSWER_LENGTH,
-    pattern: PHONE_PATTERN,
   },
   // No `inputMode`, because the keypad that it opens on iOS has no minus sign.
   number: {
@@ -45,12 +30,15 @@ const INPUTS: Partial<Record<QuestionType, ComponentProps<'input'>>> = {
 }
 
 /** Returns the attributes of the field of an address, a phone number, a number or a day. */
-export const formatProps: FormatParts['formatProps'] = ({ question: { type }, quiz, is_live }) => ({
-  // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
-  ...(is_live && type === 'number' && { type }),
-  ...INPUTS[type],
-  title: parts.wordingOf(quiz, WRONG_FORMAT[type] ?? ''),
-})
+export const formatProps: FormatParts['formatProps'] = (field) => {
+  const { type } = field.question
+  return {
+    // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
+    ...(field.is_live && type === 'number' && { type }),
+    ...(type === 'phone' ? parts.phoneProps?.(field) : INPUTS[type]),
+    title: parts.wordingOf(field.quiz, WRONG_FORMAT[type] ?? ''),
+  }
+}
 
 /** Returns the message for a reply in a wrong format. */
 export const formatError: FormatParts['formatError'] = ({ type }, reply) => {
@@ -65,9 +53,10 @@ export const cleanFields: FormatParts['cleanFields'] = (page) => {
   parts.completeYears?.(page)
 }
 
-/** Renders the consent checkbox below an address. */
-export const ConsentBox: FormatParts['ConsentBox'] = ({ question, is_finished, agreed }) =>
-  question.consent ? (
+/** Renders the consent checkbox below an address, and the note below a phone number. */
+export const FieldNote: FormatParts['FieldNote'] = (field) => {
+  const { question, is_finished, agreed } = field
+  return question.consent ? (
     <label className="q-choice q-consent">
       {/* The hidden field is submitted with an unticked box too, and proves that the box was shown. */}
       <input type="hidden" name={CONSENT_FIELD} />
@@ -82,4 +71,7 @@ export const ConsentBox: FormatParts['ConsentBox'] = ({ question, is_finished, a
         <CreatorLine text={question.consent.text} insertions={null} />
       </span>
     </label>
-  ) : null
+  ) : (
+    parts.PhoneNote?.(field)
+  )
+}

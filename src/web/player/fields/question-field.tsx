@@ -20,7 +20,7 @@ export const QuestionField = (props: TypedFieldProps) => {
       <QuestionIntro {...props} />
       <TypedField {...props} id={id} />
       <FieldError {...props} />
-      {parts.ConsentBox?.(props)}
+      {parts.FieldNote?.(props)}
     </div>
   )
 }
