@@ -187,6 +187,7 @@ export const SURROUNDINGS: readonly Surrounding[] = [
         tests: [
           'src/domain/common/days.test.ts',
           'e2e/visitor/visitor-fields.spec.ts',
+          'e2e/visitor/phone-reading.spec.ts',
           VISITOR_PARTS,
         ],
       },
