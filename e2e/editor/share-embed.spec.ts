@@ -83,3 +83,23 @@ test('a site that removes scripts gets a frame alone, and nothing that needs a s
   await dialog.getByLabel('Affichage').selectOption('inline')
   await expect(code).toHaveValue(/<script /)
 })
+
+test('a site that accepts an address alone gets the address of the framed page', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await dialog.getByLabel('Votre site').selectOption('Notion')
+  const address = dialog.getByRole('textbox', { name: 'Adresse à coller' })
+  await expect(address).toHaveValue(new RegExp(`^http://[^/]+/q/${id}\\?embed=1$`))
+  await expect(dialog.getByLabel('Ajouter les étapes au dataLayer de la page')).toHaveCount(0)
+  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(3)
+  await expectAccessible(page)
+  await dialog.getByLabel('Votre site').selectOption('WordPress')
+  await expect(dialog.getByRole('textbox', { name: 'Code à coller' })).toHaveValue(
+    /^<iframe [^>]+><\/iframe>\n<script /,
+  )
+})

@@ -1,7 +1,15 @@
 import type { Opening } from './embed-snippet.ts'
 
 /** Kinds of sites for which the share dialog explains where to paste the code. */
-export type Site = 'html' | 'wordpress' | 'systeme' | 'shopify' | 'wix' | 'gtm' | 'moodle'
+export type Site =
+  | 'html'
+  | 'wordpress'
+  | 'systeme'
+  | 'shopify'
+  | 'wix'
+  | 'gtm'
+  | 'moodle'
+  | 'notion'
 
 /** Names of the kinds of sites. */
 export const SITES: { value: Site; label: string }[] = [
@@ -12,12 +20,14 @@ export const SITES: { value: Site; label: string }[] = [
   { value: 'wix', label: 'Wix' },
   { value: 'gtm', label: 'Google Tag Manager' },
   { value: 'moodle', label: 'Moodle' },
+  { value: 'notion', label: 'Notion' },
 ]
 
 /** Names of the ways to show a quiz. */
 export const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'inline', label: 'Dans la page' },
   { value: 'frame', label: 'Dans la page, sans script' },
+  { value: 'address', label: 'Dans la page, par son adresse' },
   { value: 'button', label: 'Dans une fenêtre, par un bouton' },
   { value: 'corner', label: 'Dans une fenêtre, par un bouton fixé dans un coin' },
   { value: 'delay', label: 'Dans une fenêtre, après quelques secondes' },
@@ -25,27 +35,32 @@ export const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'exit', label: 'Dans une fenêtre, quand le visiteur va quitter la page' },
 ]
 
-/** Sites that remove scripts, so that a frame alone works there. */
-const SITES_WITHOUT_SCRIPTS: Site[] = ['moodle']
+/** The only way of sites that remove scripts, or that accept an address alone. */
+const ONLY_OPENING: Partial<Record<Site, Opening>> = { moodle: 'frame', notion: 'address' }
 
 /** Returns the ways that a kind of site can show a quiz. */
-export const openingsFor = (site: Site): typeof OPENINGS =>
-  SITES_WITHOUT_SCRIPTS.includes(site)
-    ? OPENINGS.filter(({ value }) => value === 'frame')
-    : OPENINGS
+export const openingsFor = (site: Site): typeof OPENINGS => {
+  const only = ONLY_OPENING[site]
+  return OPENINGS.filter(({ value }) => (only ? value === only : value !== 'address'))
+}
+
+/** Returns true for a way without a script, which tells the site nothing of a run. */
+export const isSilent = (opening: Opening): boolean => ['frame', 'address'].includes(opening)
 
 const ONCE = 'La fenêtre s’ouvre une seule fois par onglet, et n’interrompt jamais une saisie.'
 
 /** Explanations of the ways that need one. */
 export const OPENING_HINTS: Partial<Record<Opening, string>> = {
   frame: 'Pour les sites qui retirent les scripts. Le cadre garde sa hauteur, et le quiz y défile.',
+  address: 'Notion met lui-même l’adresse dans un cadre, dont il garde la hauteur.',
   delay: ONCE,
   scroll: ONCE,
   exit: `Elle s’ouvre quand la souris sort par le haut de la page. Sur un téléphone, rien n’annonce le départ : elle ne s’ouvre pas. ${ONCE}`,
 }
 
 /** Returns true if the code marks the place of the quiz; false if any place on the page works. */
-const isPlaced = (opening: Opening): boolean => ['inline', 'frame', 'button'].includes(opening)
+const isPlaced = (opening: Opening): boolean =>
+  ['inline', 'frame', 'address', 'button'].includes(opening)
 
 const CHECK = 'Enregistrez, puis ouvrez la page pour vérifier.'
 
@@ -116,6 +131,14 @@ const STEPS: Record<Site, { placed: string[]; anywhere: string[] }> = {
       'Dans l’éditeur de Moodle, affichez le code source (« HTML » ou « <> »).',
       'Collez-y ce code. Le nombre après « height » est la hauteur du cadre, en pixels.',
       CHECK,
+    ],
+    anywhere: [],
+  },
+  notion: {
+    placed: [
+      'Dans la page de Notion, tapez « /intégrer », puis choisissez « Intégrer ».',
+      'Collez-y cette adresse, puis agrandissez le cadre.',
+      'Partagez la page et ouvrez-la pour vérifier.',
     ],
     anywhere: [],
   },

@@ -37,6 +37,9 @@ test('an opening by itself has its settings on an element, because tag managers 
   assert.match(snippetOf({ opening: 'delay' }, 'A "b"'), / title="A &quot;b&quot;" /)
 })
 
+test('a site that makes the frame itself gets the address of the framed page', () =>
+  assert.equal(snippetOf({ opening: 'address' }), 'https://quiz.example.org/q/1?embed=1'))
+
 test('a frame alone has no script, for sites that remove scripts', () => {
   assert.equal(
     snippetOf({ opening: 'frame', has_data_layer: true }),

@@ -1,8 +1,16 @@
 import { escapeMarkup, frameCode, framedAddress } from '#domain/publishing/embed-code.ts'
 import { type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
-/** Ways to show a quiz on another site: in the page with or without a script, or in a dialog. */
-export type Opening = 'inline' | 'frame' | 'button' | 'delay' | 'scroll' | 'exit' | 'corner'
+/** Ways to show a quiz on another site: in the page with or without a script, by its address alone, or in a dialog. */
+export type Opening =
+  | 'inline'
+  | 'frame'
+  | 'address'
+  | 'button'
+  | 'delay'
+  | 'scroll'
+  | 'exit'
+  | 'corner'
 
 /** Range and default of the number of an opening: seconds, or percent of the page. */
 export const OPENING_NUMBERS = {
@@ -35,13 +43,14 @@ export type EmbedChoice = {
 
 const HEIGHT_PX = 600
 
-/** Returns the HTML that a creator pastes into another site. */
+/** Returns the HTML or the address that a creator pastes into another site. */
 export const embedSnippet = (
   { opening, number, has_data_layer }: EmbedChoice,
   { link, quiz }: { link: string; quiz: Pick<Quiz, 'name' | 'type'> },
 ): string => {
   const call = `Répondre au ${quizNoun(quiz)}`
   const address = framedAddress(link)
+  if (opening === 'address') return address
   const frame = frameCode({ link, title: quiz.name, width: '100%', height: HEIGHT_PX })
   if (opening === 'frame') return frame
   // Tag managers and optimisers remove `data-*` attributes of scripts, so that the settings are on other elements.

@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/form/choice-controls.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
+import { isSilent, OPENING_HINTS, openingsFor, SITES, type Site, stepsFor } from './embed-guides.ts'
 import {
   embedSnippet,
   hasNumber,
@@ -29,11 +29,12 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
   const changeSite = (next: Site): void => {
     setSite(next)
     const [first, ...others] = openingsFor(next)
-    if (first && others.length === 0) setOpening(first.value)
+    if (first && ![first, ...others].some(({ value }) => value === opening)) setOpening(first.value)
   }
   const number = hasNumber(opening) ? readNumber(opening, numbers[opening]) : 0
   const usual = hasNumber(opening) ? OPENING_NUMBERS[opening].usual : 0
   const code = embedSnippet({ opening, number: number ?? usual, has_data_layer }, { link, quiz })
+  const labels = opening === 'address' ? ADDRESS_LABELS : CODE_LABELS
   return (
     <section
       aria-labelledby="share-embed"
@@ -58,7 +59,7 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
           onChange={(text) => setNumbers({ ...numbers, [opening]: text })}
         />
       )}
-      {opening !== 'frame' && (
+      {!isSilent(opening) && (
         <div>
           <Checkbox
             label="Ajouter les étapes au dataLayer de la page"
@@ -73,8 +74,8 @@ export const ShareEmbed = ({ link, quiz }: { link: string; quiz: Pick<Quiz, 'nam
           </p>
         </div>
       )}
-      <Snippet code={code} />
-      <h4 className="text-sm font-medium">Où coller ce code</h4>
+      <Snippet code={code} labels={labels} />
+      <h4 className="text-sm font-medium">{labels.place}</h4>
       <ol className="list-decimal space-y-1 pl-5 text-sm text-ink-2">
         {stepsFor(site, opening).map((step) => (
           <li key={step}>{step}</li>
@@ -114,13 +115,27 @@ const NumberField = ({
   )
 }
 
-const Snippet = ({ code }: { code: string }) => {
+type SnippetLabels = { field: string; place: string; copy: string; copied: string }
+const CODE_LABELS: SnippetLabels = {
+  field: 'Code à coller',
+  place: 'Où coller ce code',
+  copy: 'Copier le code',
+  copied: 'Code copié',
+}
+const ADDRESS_LABELS: SnippetLabels = {
+  field: 'Adresse à coller',
+  place: 'Où coller cette adresse',
+  copy: 'Copier l’adresse',
+  copied: 'Adresse copiée',
+}
+
+const Snippet = ({ code, labels }: { code: string; labels: SnippetLabels }) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const { isCopied, copy } = useCopy()
   return (
     <div className="flex flex-col gap-2">
       <label className="flex flex-col gap-1 text-sm font-medium">
-        Code à coller
+        {labels.field}
         <textarea
           ref={field}
           readOnly
@@ -139,10 +154,10 @@ const Snippet = ({ code }: { code: string }) => {
             void copy(code)
           }}
         >
-          {isCopied ? 'Copié' : 'Copier le code'}
+          {isCopied ? 'Copié' : labels.copy}
         </Button>
         <span aria-live="polite" className="sr-only">
-          {isCopied ? 'Code copié' : ''}
+          {isCopied ? labels.copied : ''}
         </span>
       </div>
     </div>
