@@ -1,5 +1,10 @@
 import { FEATURES, type Feature } from './features.ts'
-import { SURROUNDINGS, type Surrounding } from './surroundings.ts'
+import { PAGE_SURROUNDINGS } from './page-surroundings.ts'
+import type { Surrounding } from './surrounding.ts'
+import { TEXT_SURROUNDINGS } from './text-surroundings.ts'
+
+/** Surroundings of the product. Each part of a feature that one touches needs a proof or a gap. */
+export const SURROUNDINGS: readonly Surrounding[] = [...PAGE_SURROUNDINGS, ...TEXT_SURROUNDINGS]
 
 /** How a feature is tried in a surrounding. */
 export type Cell =

@@ -1,7 +1,6 @@
 import { listTextFields } from '../texts/text-fields.ts'
-import { cellOf } from './cells.ts'
+import { cellOf, SURROUNDINGS } from './cells.ts'
 import { FEATURES } from './features.ts'
-import { SURROUNDINGS } from './surroundings.ts'
 
 const SIGNS = { apart: '', tried: '✓', gap: 'gap', missing: '**missing**' }
 
