@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { assertLinear } from './testing/linear-time.ts'
 import { STRANGER_TEXTS } from './testing/stranger-texts.ts'
 
@@ -49,6 +50,7 @@ const FURTHER: Record<string, unknown[]> = {
   nearestReadable: ['#112233', 4.5],
   overlayOpacity: ['#112233'],
   pictureBackground: [COLORS],
+  readPhone: ['FR', parsePhoneNumberFromString],
 }
 
 const functionsOf = async (path: string): Promise<TextFunction[]> => {

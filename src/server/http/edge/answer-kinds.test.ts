@@ -8,7 +8,8 @@ import { createBuiltApp } from '#server/testing/app/built-app.ts'
 import { createPerson, type Person } from '#server/testing/ownership/person.ts'
 
 const METRICS_TOKEN = 'a-token-of-the-operator'
-const app = await createBuiltApp({ PUBLIC_URL: 'https://quiz.example', METRICS_TOKEN })
+const PUBLIC_URL = 'https://quiz.example'
+const app = await createBuiltApp({ PUBLIC_URL, METRICS_TOKEN })
 await app.app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())
 
@@ -205,7 +206,9 @@ const checkPolicy = (kind: Kind, headers: Headers): void => {
   for (const rule of ['base-uri', 'object-src'])
     assert.equal(policy.get(rule) ?? policy.get('default-src'), "'none'", rule)
   assert.equal(policy.get('frame-ancestors'), kind === 'framed' ? undefined : "'none'")
-  assert.doesNotMatch(policy.get('script-src') ?? '', /unsafe|\*|https?:/)
+  // A framed page names the origin of its own site, because WebKit ignores 'self' in a sandbox.
+  const scripts = policy.get('script-src')?.replace(` ${PUBLIC_URL}`, '') ?? ''
+  assert.doesNotMatch(scripts, /unsafe|\*|https?:/)
   if (kind !== 'docs') assert.doesNotMatch(policy.get('style-src') ?? '', /unsafe|\*|https?:/)
 }
 
