@@ -26,7 +26,7 @@ import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
 import { textViews } from './text-views.ts'
 import { replay, versions } from './versions.ts'
 
-/** Calls of the product API as data (spec §7). The auth service has its own protocol. */
+/** Calls of the product API as data (product 13.1). The auth service has its own protocol. */
 export const api = {
   quizzes,
   folders,

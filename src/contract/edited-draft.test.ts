@@ -14,7 +14,7 @@ const mistakes = (shape: z.ZodType, value: unknown): string[] =>
   shape.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? []
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-describe('an id of an edited draft (decisions « Temporary ids »)', () => {
+describe('an id of an edited draft (product 5.5)', () => {
   const taken = [ID, 'temp_1', 'temp_1719_ab-c', `temp_${'x'.repeat(100)}`]
   const refused = [
     '',
@@ -45,7 +45,7 @@ describe('an id of an edited draft (decisions « Temporary ids »)', () => {
   })
 })
 
-describe('an association (spec §3)', () => {
+describe('an association (product 3.2)', () => {
   const read = (association: unknown) =>
     editedAnswer.parse({ associations: [association] }).associations[0]
   const cases: [name: string, sent: unknown, expected: unknown][] = [
@@ -139,7 +139,7 @@ describe('a question', () => {
   })
 })
 
-describe('a whole draft (spec §7 « smart »)', () => {
+describe('a whole draft (product 5.6)', () => {
   test('a whole draft needs questions, while blocks, thresholds and mode are optional', () => {
     assert.deepEqual(editedDraft.parse({ questions: [] }), {
       questions: [],
@@ -188,7 +188,7 @@ describe('a whole draft (spec §7 « smart »)', () => {
   })
 })
 
-describe('the maximum counts (decisions « Limits »)', () => {
+describe('the maximum counts (product 15.2)', () => {
   const question = { type: 'text' }
   const { saveAnswers } = api.questions
   const { saveAll } = api.results

@@ -9,7 +9,7 @@ import { revision } from './drafts.ts'
 import { optionalFields, text, uuid } from './kit/fields.ts'
 import { pageNumber, questionType, quizMode, rank, threshold, wholeNumber } from './kit/shapes.ts'
 
-/** Id in the editor: a UUID or a temporary `temp_…` id (decisions « Temporary ids »). */
+/** Id in the editor: a UUID or a temporary `temp_…` id (product 5.5). */
 export const editedId = z.union([
   uuid,
   z.string().regex(/^temp_[\w-]{1,100}$/, { error: "L'identifiant n'est pas valide" }),
@@ -65,7 +65,7 @@ const editedTextBlock = z.object({
   page_number: pageNumber.default(DEFAULT_PAGE_NUMBER),
 })
 
-/** Bound of a tier; absent and null both mean « no bound » (spec §5: an empty threshold is undefined). */
+/** Bound of a tier; absent and null both mean « no bound » (product 2.5). */
 const bound = threshold.nullish().transform((value) => value ?? null)
 /**
  * Tier of a draft. A minimum above the maximum is accepted, because the creator may be typing; the screen says that
@@ -73,7 +73,7 @@ const bound = threshold.nullish().transform((value) => value ?? null)
  */
 const editedThreshold = z.object({ min_score: bound, max_score: bound })
 
-/** Complete draft of the questions screen. Missing rows are deleted (spec §7 « smart »). */
+/** Complete draft of the questions screen. Missing rows are deleted (product 5.6). */
 export const editedDraft = z.object({
   questions: z.array(editedQuestion).max(LIMITS.questions),
   text_blocks: z.array(editedTextBlock).max(LIMITS.text_blocks).default([]),

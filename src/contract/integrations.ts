@@ -57,7 +57,7 @@ const setting = {
   answer: switches,
 } as const
 
-/** Accounts of a creator at email tools, and the quizzes that forward to them (spec §7). */
+/** Accounts of a creator at email tools, and the quizzes that forward to them (product 13.1). */
 export const integrations = group({
   kitStatus: {
     ...at.kitStatus,

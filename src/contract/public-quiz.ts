@@ -14,7 +14,7 @@ export const MAX_POSTGRES_INTEGER = 2_147_483_647
 const MIN_RUN_SECRET_LENGTH = 22
 const MAX_RUN_SECRET_LENGTH = 128
 
-/** Calls of visitors (spec §7, decisions « Snapshot », « Submission »). */
+/** Calls of visitors (product 6.11, 9.1). */
 export const taking = group({
   snapshot: {
     ...at.snapshot,

@@ -17,7 +17,7 @@ import {
 
 const { questions: at } = calls
 const oneQuestion = z.object({ question })
-/** Final ids of temporary ids (decisions « Temporary ids »). */
+/** Final ids of temporary ids (product 5.5). */
 const idMap = { id_map: z.record(z.string(), uuid) }
 const unified = z.object({
   questions: z.array(question),
@@ -27,7 +27,7 @@ const unified = z.object({
   score_thresholds: z.record(uuid, scoreThreshold),
 })
 
-/** Calls for questions, answers, text blocks and thresholds (spec §7). */
+/** Calls for questions, answers, text blocks and thresholds (product 13.1). */
 export const questions = group({
   list: {
     ...at.list,

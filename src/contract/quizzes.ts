@@ -29,7 +29,7 @@ const attributeName = z
   .toUpperCase()
   .refine(isAttributeName, { error: ATTRIBUTE_NAME_RULE })
 
-/** Calls for quizzes: list, detail, edit, publication, mode (spec §7). */
+/** Calls for quizzes: list, detail, edit, publication, mode (product 13.1). */
 export const quizzes = group({
   list: {
     ...at.list,

@@ -25,7 +25,7 @@ const editedResult = z.object({
   ...optionalFields.ending,
 })
 
-/** Calls for the results of a quiz (spec §7). */
+/** Calls for the results of a quiz (product 13.1). */
 export const results = group({
   list: {
     ...at.list,

@@ -96,7 +96,7 @@ const quizOverview = z.object({
   has_unpublished_changes: z.boolean(),
 })
 
-/** Statistics of a creator (spec §3 « Statistics response », decisions « Statistics »). */
+/** Statistics of a creator (product 10.1). */
 export const statistics = group({
   responses: {
     ...at.responses,

@@ -20,9 +20,9 @@ const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent
 
 const id = 'Q'
 
-describe('the method and path of each call (spec §7)', () => {
+describe('the method and path of each call (product 13.1)', () => {
   for (const [name, call, line] of callTable)
-    test(`the call ${name} has the method and path of spec §7`, async () => {
+    test(`the call ${name} has its specified method and path (product 13.1)`, async () => {
       const { client, sent } = clientFor(200)
       await call(client)
       assert.deepEqual(
@@ -98,7 +98,7 @@ describe('answers to the client', () => {
     assert.equal(await clientFor(204, undefined).client.quizzes.remove({ id }), undefined)
   })
 
-  test('a refusal has the server’s message, code and reasons (decisions « The wire »)', async () => {
+  test('a refusal has the server’s message, code and reasons (product 13.5)', async () => {
     const refusal = await refusalOf(422, {
       error: 'Impossible de publier le quiz',
       code: 'not_publishable',
@@ -122,7 +122,7 @@ describe('answers to the client', () => {
     )
   })
 
-  test('a refusal without an error body has the code unknown (spec §8)', async () => {
+  test('a refusal without an error body has the code unknown (product 14.9)', async () => {
     for (const body of [null, undefined, {}, '<html>Bad Gateway</html>', []]) {
       const { status, message, code, validation_errors } = await refusalOf(502, body)
       assert.deepEqual(

@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     assert.match(written.openapi, /^3\.1\./)
   })
 
-  test('the OpenAPI document lists exactly the calls of spec §7 and our own, with their successful statuses', () => {
+  test('the OpenAPI document lists exactly the specified calls and our own, with their successful statuses (product 13.1)', () => {
     const listed = operations.map(({ path, method, operation }) => {
       const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
       return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
@@ -104,7 +104,7 @@ test('shared schemas are components, and every reference resolves', () => {
 })
 
 describe('each call of the OpenAPI document', () => {
-  test('each call has an error answer in the form of decisions « The wire »', () => {
+  test('each call has an error answer in the form of product 13.5', () => {
     for (const { operation } of operations) {
       const refused = read(operation.responses.default?.content?.['application/json'].schema)
       assert.deepEqual(Object.keys(refused?.properties ?? {}), [
@@ -157,7 +157,7 @@ describe('each call of the OpenAPI document', () => {
     assert.deepEqual(version?.schema, { type: 'string', pattern: '^[1-9]\\d{0,8}$' })
   })
 
-  test('each call needs a token, except calls of visitors (spec §6)', () => {
+  test('each call needs a token, except calls of visitors (product 12.4)', () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0)
     assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
       'sharedStatistics.get',

@@ -2,7 +2,7 @@ import { initialEndpoints } from './initial-endpoints.ts'
 import { lazyEndpoints } from './lazy-endpoints.ts'
 
 /**
- * Method and path of every call (spec §7). Shapes are in separate files, so that the browser's client needs no
+ * Method and path of every call (product 13.1). Shapes are in separate files, so that the browser's client needs no
  * validation library.
  */
 export const calls = { ...initialEndpoints, ...lazyEndpoints } as const

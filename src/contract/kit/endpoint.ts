@@ -87,7 +87,7 @@ export type Group = Record<string, Endpoint>
 /** Returns the group unchanged, with its literal types, after a type check. */
 export const group = <const G extends Group>(endpoints: G): G => endpoints
 
-/** Returns the status of a success: 201 for a creation, 204 without a body, otherwise 200 (decisions « The wire »). */
+/** Returns the status of a success: 201 for a creation, 204 without a body, otherwise 200 (product 13.3). */
 export const successStatus = ({ answer, creates }: Endpoint): 200 | 201 | 204 => {
   if (!answer) return 204
   return creates ? 201 : 200

@@ -26,8 +26,8 @@ import {
 import { JUMP_TO_NOWHERE } from '#domain/questionnaire/quiz.ts'
 
 /**
- * Returns the shape of a text of at most `max` characters that PostgreSQL can store (decisions « Limits »). Control
- * characters are removed before the length check.
+ * Returns the shape of a text of at most `max` characters that PostgreSQL can store (product 15.4). Control characters
+ * are removed before the length check.
  */
 export const text = (max: number) => keepable(z.string().overwrite(withoutControls).max(max))
 

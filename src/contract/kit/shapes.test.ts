@@ -33,7 +33,7 @@ type Field = [
   path: string,
   bodyOf: (value: string) => unknown,
 ]
-/** Texts of requests with their maximum lengths in decisions « Limits ». */
+/** Texts of requests with their maximum lengths in product 15.1. */
 const fields: Field[] = [
   ['quiz name', 100, quizzes.create.body, 'name', (name) => ({ name, type: 'quiz' })],
   ['quiz name, changed', 100, quizzes.update.body, 'name', (name) => ({ name })],
@@ -114,7 +114,7 @@ const fields: Field[] = [
   ['email', 254, taking.submit.body, 'email', (email) => ({ answers: {}, email })],
 ]
 
-describe('the limits of every text (decisions « Limits »)', () => {
+describe('the limits of every text (product 15.1)', () => {
   for (const [name, max, shape, path, bodyOf] of fields)
     test(`the ${name} has at most ${max} characters and never half a surrogate pair`, () => {
       const refused = (value: string) => assert.deepEqual(mistakes(shape, bodyOf(value)), [path])
@@ -177,7 +177,7 @@ describe('the number shapes', () => {
     ],
     ['a rank is from 0', rank, [0, 1_000_000], [-1, 1.5, 1_000_001]],
     ['a page is from 1 to 100', pageNumber, [1, 100], [0, -1, 101, 1.5]],
-    ['a bound is from 0 (spec §5)', threshold, [0, 1_000_000], [-1, 0.5, 1_000_001]],
+    ['a bound is from 0 (product 2.5)', threshold, [0, 1_000_000], [-1, 0.5, 1_000_001]],
   ]
   for (const [name, shape, taken, refused] of cases)
     test(`a number has its limits: ${name}`, () => {
@@ -187,7 +187,7 @@ describe('the number shapes', () => {
     })
 })
 
-describe('the closed lists (spec §9)', () => {
+describe('the closed lists (product 1.9)', () => {
   const cases: [string, z.ZodType, (string | null)[], (string | null)[]][] = [
     ['types', quizType, ['quiz', 'sondage'], ['Quiz', '', null]],
     ['statuses', quizStatus, ['Brouillon', 'Publié'], ['Publie', 'published', null]],

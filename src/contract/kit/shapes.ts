@@ -39,7 +39,7 @@ export const wholeNumber = z.int().min(-MAX_WHOLE_NUMBER).max(MAX_WHOLE_NUMBER)
 export const rank = z.int().min(0).max(MAX_WHOLE_NUMBER)
 /** Number of a page, from 1. */
 export const pageNumber = z.int().min(1).max(LIMITS.pages)
-/** Bound of a score tier (spec §5: min 0). */
+/** Bound of a score tier, from 0 (product 2.5). */
 export const threshold = z.int().min(0).max(MAX_WHOLE_NUMBER)
 
 const hexColor = z

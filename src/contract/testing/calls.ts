@@ -6,7 +6,7 @@ const text = { type: 'text' } as const
 const mail = { subject: 'A', text: 'B' }
 const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
-/** Every call of the contract with its method and path (spec §7). */
+/** Every call of the contract with its method and path (product 13.1). */
 export const callTable: NamedCall[] = [
   ['quizzes.list', ({ quizzes }) => quizzes.list(), 'GET /quizzes'],
   ['quizzes.get', ({ quizzes }) => quizzes.get({ id }), 'GET /quizzes/Q'],

@@ -1,4 +1,4 @@
-/** Calls of spec §7 with their successful statuses (decisions « The wire » and « Submission »). */
+/** Specified calls with their successful statuses (product 9.1, 9.2, 13.1, 13.3). */
 export const SPECIFIED_CALLS = `
 GET    /quizzes                                 200
 GET    /quizzes/{id}                            200

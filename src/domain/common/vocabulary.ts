@@ -1,4 +1,4 @@
-/** Closed lists and limits of the product (spec §3, §9; decisions « Limits »). */
+/** Closed lists and limits of the product (product 1.9, 15.1). */
 
 /** Kinds of questionnaires. */
 export const QUIZ_TYPES = ['quiz', 'sondage'] as const
@@ -44,7 +44,7 @@ export type ScaleMaximum = (typeof SCALE_MAXIMA)[number]
 
 /** Ways to choose a result. */
 export const QUIZ_MODES = ['score', 'profils'] as const
-/** Way to choose a result: by score or by profile. Null until the creator's first score or association (spec §4). */
+/** Way to choose a result: by score or by profile. Null until the first score or association (product 4.1). */
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
 /** Rules for tied results. */

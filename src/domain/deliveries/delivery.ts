@@ -37,12 +37,12 @@ export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCount
   return { nb_participants, ...all, not_forwarded: nb_participants - known }
 }
 
-/** Time after which a failing delivery is given up while its connection works (integrations §11.5). */
+/** Time after which a failing delivery is given up while its connection works (product 11.5). */
 export const MAX_DELIVERY_AGE = '72 hours'
 
 /**
- * Returns the seconds until the next attempt, after `attempts` failures (integrations §11.5). The delay doubles up to
- * six hours; half of it depends on `chance`, from 0 to 1.
+ * Returns the seconds until the next attempt, after `attempts` failures (product 11.5). The delay doubles up to six
+ * hours; half of it depends on `chance`, from 0 to 1.
  */
 export const deliveryRetryDelay = (attempts: number, chance: number): number => {
   const whole = Math.min(6 * 3_600, 30 * 2 ** Math.max(0, attempts - 1))

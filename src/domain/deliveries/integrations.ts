@@ -64,7 +64,7 @@ export const CHANNEL_LABELS: Record<ChannelName, string> = {
   notice: 'Email à vous',
 }
 
-/** Default names of the field that holds the result (decisions « Forwarding »). */
+/** Default names of the field that holds the result (product 11.3). */
 const DEFAULT_FIELDS: Record<ProviderName, string> = {
   convertkit: 'Résultat quiz',
   systemio: 'Résultat quiz',

@@ -45,8 +45,8 @@ type SavedDimension = RowChange<Dimension, (typeof DIMENSION_FIELDS)[number]>
 type SavedTextVariant = RowChange<TextVariant, (typeof TEXT_VARIANT_FIELDS)[number]>
 
 /**
- * Difference between two states of a draft, by row and field (spec §4 « Autosave »). A save sends and stores it.
- * `removed` holds ids of all kinds of rows except associations.
+ * Difference between two states of a draft, by row and field (product 5.1). A save sends and stores it. `removed` holds
+ * ids of all kinds of rows except associations.
  */
 export type Changes = {
   quiz: Partial<SavedQuizFields>

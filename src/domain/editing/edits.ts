@@ -28,7 +28,7 @@ import type { QUESTION_CONTENT } from './draft-fields.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResultError } from './edit-rules.ts'
 
 /**
- * Edits of a draft, one for each writing call (spec §7). The server stores the difference between the draft before
+ * Edits of a draft, one for each writing call (product 13.1). The server stores the difference between the draft before
  * and after.
  */
 

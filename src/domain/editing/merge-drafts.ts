@@ -50,7 +50,7 @@ export const mergeDrafts = (
   }
 }
 
-/** Resets a mode that lost against another in both versions, as a reset of the mode does (spec §4). */
+/** Resets a mode that lost against another in both versions, as a reset of the mode does (product 4.2). */
 const withoutOtherMode = (
   { base, mine, theirs }: MergeVersions<Draft>,
   quiz_mode: Draft['quiz_mode'],

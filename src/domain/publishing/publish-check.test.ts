@@ -220,7 +220,7 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
   ],
 ]
 
-describe('publishErrors (spec §5 « Publish validation »)', () => {
+describe('publishErrors (product 6.2)', () => {
   for (const [name, draft, expected] of cases)
     test(`the publish check gives the specified reasons: ${name}`, () =>
       assert.deepEqual(messages(draft), expected))

@@ -98,9 +98,7 @@ const ANSWER_EXCERPT = 30
 
 const isWritten = ({ text }: { text: string }): boolean => !isBlankText(text)
 
-/**
- * Returns the errors of the two checks that the results and settings screens make (spec §5 « Publish validation »).
- */
+/** Returns the errors of the two checks that the results and settings screens make (product 6.3). */
 export const basicPublishErrors = ({
   quiz,
   questions,
@@ -118,7 +116,7 @@ export const basicPublishErrors = ({
   return errors
 }
 
-/** Returns the errors that the editor finds without `textPublishErrors` (spec §5 « Publish validation »). */
+/** Returns the errors that the editor finds without `textPublishErrors` (product 6.2). */
 export const commonPublishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...countErrors(draft),
   ...jumpErrors(draft, nameAnswer),

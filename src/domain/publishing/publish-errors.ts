@@ -7,7 +7,7 @@ import { reportErrors } from './report-check.ts'
 import { textErrors } from './text-check.ts'
 import { textVariantErrors } from './text-variant-check.ts'
 
-/** Returns all French reasons why the draft cannot be published; empty if it can (spec §5). */
+/** Returns all French reasons why the draft cannot be published; empty if it can (product 6.2). */
 export const publishErrors = (draft: PublishCheckInput): PublishError[] => [
   ...commonPublishErrors(draft),
   ...textPublishErrors(draft),

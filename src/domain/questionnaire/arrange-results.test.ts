@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { resultOf } from '#domain/testing/drafts.ts'
 import { moveResult } from './arrange.ts'
 
-describe('moving a result (spec §4 « Ordering and pages »)', () => {
+describe('moving a result (product 2.4)', () => {
   const lists = fc
     .uniqueArray(fc.nat(99), { minLength: 1, maxLength: 8 })
     .map((names) =>

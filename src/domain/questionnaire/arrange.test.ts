@@ -35,7 +35,7 @@ const show = (shown: Content): string =>
     .map(({ number, items }) => `${number}:${items.map((item) => placeOf(item).id).join(' ')}`)
     .join(' | ')
 
-describe('moving an item (spec §4 « Ordering and pages »)', () => {
+describe('moving an item (product 3.5)', () => {
   const cases: [string, string, { page_number: number; index: number }, string][] = [
     ['within a page', 'a', { page_number: 1, index: 1 }, '1:b a | 2:c | 4:d'],
     ['to the end of another page', 'a', { page_number: 2, index: 9 }, '1:b | 2:c a | 4:d'],

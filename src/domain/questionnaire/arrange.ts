@@ -12,7 +12,7 @@ import {
 } from './pages.ts'
 import { JUMP_TO_NOWHERE, type Result } from './quiz.ts'
 
-/** Changes of the questions screen to the order of items, pages and results (spec §4 « Ordering and pages »). */
+/** Changes of the questions screen to the order of items, pages and results (product 2.4, 3.5). */
 
 /** Returns the item with this page number. */
 export const onPage = (item: Item, page_number: number): Item =>
@@ -96,7 +96,7 @@ export const removeItem = (content: Content, id: string): Content => {
 }
 
 /**
- * Deletes a page with its items. Later page numbers decrease by one, and jumps to the page lead nowhere (spec §4).
+ * Deletes a page with its items. Later page numbers decrease by one, and jumps to the page lead nowhere (product 3.6).
  */
 export const deletePage = (content: Content, page_number: number): Content =>
   onPages(
@@ -153,7 +153,7 @@ export const lastPage = (content: Content): number =>
     DEFAULT_PAGE_NUMBER,
   )
 
-/** Moves a result to another index. The priority_order of each result becomes its index (spec §4). */
+/** Moves a result to another index. The priority_order of each result becomes its index (product 2.4). */
 export const moveResult = <R extends Pick<Result, 'priority_order'>>(
   results: readonly R[],
   from: number,

@@ -12,7 +12,7 @@ const counted = { ...questionOf('q'), type: 'scale' as const, counts_in_score: t
 const measured = { ...questionOf('q'), type: 'scale' as const, dimension_id: 'd' }
 const both = [scored, ticked]
 
-describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
+describe('modeAfterEdit (product 4.1)', () => {
   const cases: [string, QuizMode, (typeof plain)[], QuizMode, QuizMode][] = [
     ['zero and missing scores set no mode', null, [plain], null, null],
     ['the first non-zero score sets the mode score', null, [plain, scored], null, 'score'],
@@ -67,7 +67,7 @@ test('a reset erases everything that sets a mode and changes nothing else', () =
     }),
   ))
 
-test('the score mode hides associations, the profils mode hides scores, and no mode hides neither (spec §2)', () => {
+test('the score mode hides associations, the profils mode hides scores, and no mode hides neither (product 4.3)', () => {
   const shown = [null, ...QUIZ_MODES].map((mode) => [
     mode,
     hasScoreFields(mode),

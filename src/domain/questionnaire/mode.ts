@@ -21,9 +21,8 @@ const hasAssociation = (questions: readonly ScoredQuestion[]): boolean =>
   )
 
 /**
- * Returns the mode after an edit (spec §4 « Quiz mode »). A mode stays until it is reset; the first score sets
- * 'score' and the first checked association sets 'profils'. If a draft gained both at once, the mode is `wished`,
- * else 'score'.
+ * Returns the mode after an edit (product 4.1). A mode stays until it is reset; the first score sets 'score' and the
+ * first checked association sets 'profils'. If a draft gained both at once, the mode is `wished`, else 'score'.
  */
 export const modeAfterEdit = (
   current: QuizMode,
@@ -40,7 +39,7 @@ export const modeAfterEdit = (
 
 /**
  * Returns the questions without scores and checked associations, and scales that count nowhere, as after a reset of the
- * mode (spec §4).
+ * mode (product 4.2).
  */
 export const eraseMode = (questions: readonly Question[]): Question[] =>
   questions.map((question) => ({
@@ -54,7 +53,7 @@ export const eraseMode = (questions: readonly Question[]): Question[] =>
     })),
   }))
 
-/** Returns the draft with its mode reset: no scores, associations, thresholds (spec §4) or tie rule. */
+/** Returns the draft with its mode reset: no scores, associations, thresholds (product 4.2) or tie rule. */
 export const resetMode = <
   D extends Pick<Draft, 'questions' | 'results' | 'quiz_mode'> & { quiz: QuizTies },
 >(
@@ -67,8 +66,8 @@ export const resetMode = <
   results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),
 })
 
-/** Returns true unless the mode is 'profils', which hides the score fields (spec §2 « Questions screen »). */
+/** Returns true unless the mode is 'profils', which hides the score fields (product 4.3). */
 export const hasScoreFields = (mode: QuizMode): boolean => mode !== 'profils'
 
-/** Returns true unless the mode is 'score', which hides the association checkboxes (spec §2 « Questions screen »). */
+/** Returns true unless the mode is 'score', which hides the association checkboxes (product 4.3). */
 export const hasAssociationFields = (mode: QuizMode): boolean => mode !== 'score'

@@ -13,7 +13,7 @@ const pagesOf = (content: Content): [number, ...string[]][] =>
     ...items.map((item) => placeOf(item).id),
   ])
 
-describe('pages that visitors go through (spec §4 « Taking a quiz »)', () => {
+describe('pages that visitors go through (product 8.3)', () => {
   const at = (global_position: number, page_number: number) => ({ global_position, page_number })
   const cases: [name: string, content: Content, pages: [number, ...string[]][]][] = [
     ['an empty draft has no page', { questions: [], text_blocks: [] }, []],

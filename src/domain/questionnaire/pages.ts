@@ -43,7 +43,7 @@ export type Page<Q extends PlacedQuestion = Question, B extends PlacedBlock = Te
 export const placeOf = (item: Item<PlacedItem, PlacedItem>): PlacedItem =>
   item.kind === 'question' ? item.question : item.text_block
 
-/** Returns questions and text blocks as one list in the order of global_position (spec §4 « Taking a quiz »). */
+/** Returns questions and text blocks as one list in the order of global_position (product 3.4). */
 export const itemsInOrder = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
   questions: readonly Q[]
   text_blocks: readonly B[]
@@ -55,7 +55,7 @@ export const itemsInOrder = <Q extends PlacedQuestion, B extends PlacedBlock>(co
   return items.sort((a, b) => placeOf(a).global_position - placeOf(b).global_position)
 }
 
-/** Returns the pages that visitors go through, by ascending number. Pages without items are left out (spec §4). */
+/** Returns the pages that visitors go through, by ascending number. Pages without items are left out (product 8.3). */
 export const groupIntoPages = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
   questions: readonly Q[]
   text_blocks: readonly B[]

@@ -59,7 +59,7 @@ export type Quiz = QuizColors &
     name: string
     type: QuizType
     status: QuizStatus
-    /** Number of stored participants, always exact (decisions « nb_responses »). */
+    /** Number of stored participants, always exact (product 1.7). */
     nb_responses: number
     /** Folder of the dashboard; null means none. */
     folder_id: string | null
@@ -215,10 +215,10 @@ export type Reply = string | string[]
 /** Replies by question id. */
 export type Replies = Record<string, Reply>
 
-/** Returns true if visitors can take the quiz (spec §4). */
+/** Returns true if visitors can take the quiz (product 1.3). */
 export const isPublished = (quiz: { status: QuizStatus }): boolean => quiz.status === PUBLISHED
 
-/** Returns true if the questionnaire computes no result (decisions « Sondage »). */
+/** Returns true if the questionnaire computes no result (product 1.4). */
 export const isSondage = (quiz: { type: QuizType }): boolean => quiz.type === 'sondage'
 
 /** Returns the French noun for a questionnaire: its type, or the word for both while the type is unknown. */

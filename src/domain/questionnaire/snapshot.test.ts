@@ -35,7 +35,7 @@ const draft = (): Draft =>
     ],
   })
 
-describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
+describe('takeSnapshot (product 6.10)', () => {
   const snapshot = takeSnapshot(draft())
 
   test('blank items are omitted, and ranks and pages have no gaps', () =>
@@ -74,7 +74,7 @@ describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
   })
 })
 
-describe('differences between snapshots (decisions « has-changes »)', () => {
+describe('differences between snapshots (product 6.4)', () => {
   const first = <T>(list: T[], changes: Partial<T>): T[] =>
     list.map((entry, index) => (index === 0 ? { ...entry, ...changes } : entry))
   const { quiz, questions, results, text_blocks } = draft()

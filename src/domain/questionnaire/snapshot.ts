@@ -67,7 +67,7 @@ export type SnapshotResult = Pick<
 > &
   NonDefaultFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>
 
-/** Content of previews and public pages (spec §3 « Quiz snapshot »). Lists are sorted. */
+/** Content of previews and public pages (product 6.10). Lists are sorted. */
 export type Snapshot = {
   quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & NonDefaultFields<QuizPage & QuizTies>
   questions: SnapshotQuestion[]
@@ -100,7 +100,7 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
     { ...answer, jump_to: frozenJump(answer, pages) },
     ANSWER_DEFAULTS,
   ),
-  // Unchecked links are omitted, so that checking and unchecking is no change (decisions « has-changes »).
+  // Unchecked links are omitted, so that checking and unchecking is no change (product 6.4).
   associations: answer.associations
     .filter((link) => link.is_checked)
     .map(({ result_id, weight, is_checked }) => ({ result_id, weight, is_checked }))
@@ -127,9 +127,8 @@ export const visiblePages = (content: Pick<Draft, 'questions' | 'text_blocks'>):
   groupIntoPages(contentOf(itemsInOrder(content).filter((item) => !isBlank(item))))
 
 /**
- * Returns the draft as visitors would take it now (spec §3, decisions « Draft and published version »). Blank items
- * and editor-only fields are omitted; ranks start at 0 and pages at 1, without gaps. Equal content always gives an
- * equal snapshot.
+ * Returns the draft as visitors would take it now (product 6.10). Blank items and editor-only fields are omitted; ranks
+ * start at 0 and pages at 1, without gaps. Equal content always gives an equal snapshot.
  */
 export const takeSnapshot = ({
   quiz,
@@ -214,7 +213,7 @@ const contentOf = (items: Item[]): { questions: Question[]; text_blocks: TextBlo
   text_blocks: items.flatMap((item) => (item.kind === 'text_block' ? item.text_block : [])),
 })
 
-/** Returns the results by priority_order, then by list order (decisions « Ties and order »). */
+/** Returns the results by priority_order, then by list order (product 2.3). */
 export const inResultOrder = <R extends { priority_order: number }>(results: readonly R[]): R[] =>
   inOrder(results, ({ priority_order }) => priority_order)
 

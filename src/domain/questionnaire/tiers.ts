@@ -9,7 +9,7 @@ export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
 
 type Bounds = Pick<Result, 'min_score' | 'max_score'>
 
-/** Lower bound of a tier without a minimum on the public page (spec §4 « Result computation »). */
+/** Lower bound of a tier without a minimum on the public page (product 4.4). */
 export const PUBLIC_LOWEST_SCORE = 0
 
 /** Returns the totals that give a result. A missing minimum is `lowest_score`, a missing maximum is Infinity. */
@@ -29,8 +29,8 @@ const hasBound = ({ min_score, max_score }: Bounds): boolean =>
   min_score !== null || max_score !== null
 
 /**
- * Returns the reachable totals that no tier contains, then the totals that two tiers contain (spec §4 « Result
- * computation »). In an overlap, the first result of the list wins. Empty if no bound is set.
+ * Returns the reachable totals that no tier contains, then the totals that two tiers contain (product 4.8). In an
+ * overlap, the first result of the list wins. Empty if no bound is set.
  */
 export const tierProblems = (
   results: readonly Result[],

@@ -3,7 +3,7 @@ import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { visitedQuestions } from './path.ts'
 import { replyPartsOf } from './replies.ts'
 
-/** Returns the trimmed reply to the first email question that the run visits; '' without a reply (spec §7). */
+/** Returns the trimmed reply to the first email question that the run visits; '' without a reply (product 8.9). */
 export const participantEmail = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,

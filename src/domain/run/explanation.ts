@@ -67,9 +67,8 @@ export type Explanation = {
 }
 
 /**
- * Explains the result of these replies (spec §4 « Result computation ») with the rules that computed it. Lists the
- * contributions of visited choice questions and counting scales, and the distances of all results, the reached result
- * first.
+ * Explains the result of these replies (product 4.4, 4.5) with the rules that computed it. Lists the contributions of
+ * visited choice questions and counting scales, and the distances of all results, the reached result first.
  */
 export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
   const { quiz_mode, questions } = snapshot

@@ -29,7 +29,7 @@ const scoreDraft = (results: Draft['results'], scores: (number | null)[]) =>
     ],
   })
 
-describe('results by score (spec §4 « Result computation »)', () => {
+describe('results by score (product 4.4)', () => {
   const usual = tiers([
     ['Bas', 0, 4],
     ['Haut', 5, 10],

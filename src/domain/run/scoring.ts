@@ -13,7 +13,7 @@ import { visitedQuestions } from './path.ts'
 import { chosenAnswers, scaleNumber } from './replies.ts'
 import { resultOfTieQuestion } from './ties.ts'
 
-/** Rules that differ between preview and public page (spec §4 « Result computation »). */
+/** Rules that differ between preview and public page (product 4.4, 4.7). */
 export type ScoringRules = {
   /** Lower bound of a tier without min_score. */
   lowest_score: number
@@ -21,7 +21,7 @@ export type ScoringRules = {
   falls_back_to_first: boolean
 }
 
-/** Differences between preview and public page (spec §2, §4, §5). */
+/** Differences between preview and public page (product 4.4, 4.7, 8.3, 8.5). */
 export type PlayerRules = ScoringRules & {
   /** True if every blank required question blocks « Suivant », and not only multiple-choice questions. */
   needs_every_answer: boolean
@@ -52,7 +52,7 @@ export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questio
 }
 
 /**
- * Returns the result of a run; null for a sondage, or if nothing matches and the rules have no fallback (spec §4).
+ * Returns the result of a run; null for a sondage, or if nothing matches and the rules have no fallback (product 4.7).
  * The first result by priority_order wins a tie, unless the tie question decides. `score` is a known `totalScore`.
  */
 export const computeResult = <R extends RankedResult>(

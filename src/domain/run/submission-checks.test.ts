@@ -19,7 +19,7 @@ const snapshot = takeSnapshot(
 )
 const good = { choix: 'oui', nom: 'Camille', mail: ' a@b.fr ', autre: 'c@d.fr' }
 
-describe('questions that block « Suivant » (spec §5 « Taking a quiz »)', () => {
+describe('questions that block « Suivant » (product 8.5)', () => {
   const [first] = groupIntoPages(snapshot)
   assert.ok(first)
   const cases: [Replies, preview: string[], page: string[]][] = [
@@ -37,7 +37,7 @@ describe('questions that block « Suivant » (spec §5 « Taking a quiz »)', ()
     })
 })
 
-describe('replyErrors (decisions « Submission »)', () => {
+describe('replyErrors (product 9.4)', () => {
   const cases: [string, Replies, string[]][] = [
     ['all questions answered', good, []],
     ['a blank reply', { ...good, nom: ' ' }, [`La question "nom ?" n'a pas de réponse`]],

@@ -13,8 +13,8 @@ import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 export type SnapshotPage = Page<RichQuestion, RichTextBlock>
 
 /**
- * Returns the questions that block « Suivant » (spec §5): required questions without a reply, and invalid replies. In
- * the preview, only multiple-choice questions are required.
+ * Returns the questions that block « Suivant » (product 8.5): required questions without a reply, and invalid replies.
+ * In the preview, only multiple-choice questions are required.
  */
 export const findBlockingQuestions = (
   page: SnapshotPage,
@@ -30,8 +30,8 @@ export const findBlockingQuestions = (
   })
 
 /**
- * Returns the French reasons why the replies cannot be stored for this version (decisions « Submission »). Checks
- * missing and invalid replies of visited pages, and replies to unknown questions. Empty if the replies are valid.
+ * Returns the French reasons why the replies cannot be stored for this version (product 9.4). Checks missing and
+ * invalid replies of visited pages, and replies to unknown questions. Empty if the replies are valid.
  */
 export const replyErrors = (
   { questions }: Pick<Snapshot, 'questions'>,

@@ -37,9 +37,9 @@ export const MAX_FREQUENT_TEXTS = 10
 export const MAX_MONTHS = 120
 
 /**
- * Returns the counts and percentages of each question by id, in the order of the newest version (decisions «
- * Statistics »). Percentages refer to participants who answered the question; they may exceed 100 together if several
- * answers can be chosen. An answer whose text changed has one line with its newest text.
+ * Returns the counts and percentages of each question by id, in the order of the newest version (product 10.2).
+ * Percentages refer to participants who answered the question; they may exceed 100 together if several answers can be
+ * chosen. An answer whose text changed has one line with its newest text.
  */
 export const questionStats = (
   versions: readonly AnsweredVersion[],

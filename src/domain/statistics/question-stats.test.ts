@@ -59,7 +59,7 @@ test('percentages are rounded to the nearest tenth', () =>
     }),
   ))
 
-describe('questionStats (decisions « Statistics »)', () => {
+describe('questionStats (product 10.2, 10.3)', () => {
   const two = [answerOf('a', { text: 'Oui' }), answerOf('b', { text: 'Non' })]
 
   test('every answer has a line, also without participants, in the order of the questionnaire', () => {

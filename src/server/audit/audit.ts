@@ -20,8 +20,8 @@ type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
 const calls = new AsyncLocalStorage<Call>()
 
 /**
- * Records an event of the call under way (reliability C.8). The response waits a moment until it is stored. Does
- * nothing outside a call of an audited route.
+ * Records an event of the call under way (product 12.6). The response waits a moment until it is stored. Does nothing
+ * outside a call of an audited route.
  */
 export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
   const call = calls.getStore()

@@ -69,10 +69,7 @@ export const ATTEMPT_MS = LEASE_S * 1_000 - 3 * PROVIDER_TIMEOUT_MS
 /** Lease of a mail in seconds. It is longer than others, because a repeated mail reaches its recipient twice. */
 const MAIL_LEASE_S = 120
 
-/**
- * Rate limit of each channel per connection. The limits of tools are below their documented limits (integrations
- * §11.6).
- */
+/** Rate limit of each channel per connection. The limits of tools are below their documented limits (product 11.6). */
 export const CHANNEL_RATE_LIMITS: Record<ChannelName, ChannelRateLimit> = {
   convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease_s: LEASE_S },
   // Brevo allows ten calls in any second: the burst and the refill of that second.

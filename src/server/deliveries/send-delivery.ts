@@ -98,9 +98,9 @@ export const withConnection = async <T extends { kind: string }>(
 }
 
 /**
- * Sends one participant to a tool; retries with a fresh token or a recreated field if needed (integrations §11.4).
- * Returns network failures instead of throwing. Ends before the lease, with the completed calls from which the next
- * attempt continues.
+ * Sends one participant to a tool; retries with a fresh token or a recreated field if needed (product 11.4). Returns
+ * network failures instead of throwing. Ends before the lease, with the completed calls from which the next attempt
+ * continues.
  */
 export const sendDelivery = async (tools: Tools, sent: ToolDelivery): Promise<DeliveryOutcome> => {
   let { completed_calls } = sent

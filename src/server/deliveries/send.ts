@@ -23,9 +23,7 @@ import { sendDelivery, type Tools } from './send-delivery.ts'
 import { createSendErasure } from './send-erasure.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
-/**
- * Interval between two checks of an attribute at Brevo, which never reports a deleted attribute (integrations §11.6).
- */
+/** Interval between two checks of an attribute at Brevo, which never reports a deleted attribute (product 11.7). */
 const LOOKED_FOR_EVERY_MS = 24 * 3_600_000
 
 /** Creates the dependencies of the worker on the integrations. */

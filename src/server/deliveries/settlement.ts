@@ -38,8 +38,8 @@ type Verdict = Pick<Settlement, 'next_in' | 'is_attempt' | 'code'> & {
 }
 
 /**
- * Decides whether a failed attempt is final or repeated, and when; `before` counts earlier attempts (integrations
- * §11.4, §11.5).
+ * Decides whether a failed attempt is final or repeated, and when; `before` counts earlier attempts
+ * (product 11.4, 11.5).
  */
 export const decideAfterFailure = (
   failure: Failure,

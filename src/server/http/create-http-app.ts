@@ -167,8 +167,8 @@ export const createHttpApp = async ({
 }
 
 /**
- * Creates the answer to unknown addresses: browsers are led to the sign-in screen (spec §2 « Route table »), visitors
- * read that there is no such page, and programs get 404.
+ * Creates the answer to unknown addresses: browsers are led to the sign-in screen (product 7.1), visitors read that
+ * there is no such page, and programs get 404.
  */
 const createAnswerUnknown =
   ({

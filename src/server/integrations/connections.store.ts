@@ -61,8 +61,8 @@ type NewSecret = {
 }
 
 /**
- * Stores a verified secret; a creator has one row per tool, which keeps its id. Does not replace the secret of
- * another account without permission, and then returns the account to replace (integrations §11.7).
+ * Stores a verified secret; a creator has one row per tool, which keeps its id. Does not replace the secret of another
+ * account without permission, and then returns the account to replace (product 11.8).
  */
 export const storeConnection = (
   db: Db,

@@ -45,7 +45,7 @@ const isDue = (connection: Connection, { life_s }: KitTokens): boolean =>
 const isEnded = ({ status_reason }: Connection): boolean =>
   status_reason === 'invalid_key' || status_reason === 'reconnect'
 
-/** Creates the function that opens stored connections (integrations « Kit refresh in detail »). */
+/** Creates the function that opens stored connections (product 11.10). */
 export const createOpenConnection = ({ db, vault, oauth, log }: Dependencies): OpenConnectionOf => {
   /** Running refreshes by connection, which all callers in this process share. */
   const running = new Map<string, Promise<OpenedConnection>>()

@@ -76,7 +76,7 @@ const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
   },
 })
 
-/** Opens SMTP if it is configured, otherwise a folder of .eml files (decisions « Configuration »). */
+/** Opens SMTP if it is configured, otherwise a folder of .eml files (product 16.4). */
 export const openTransport = (...needs: Parameters<typeof openConfiguredTransport>): Transport =>
   withPlainSubject(openConfiguredTransport(...needs))
 
@@ -133,8 +133,8 @@ const removeOldest = async (folder: string): Promise<void> => {
 }
 
 /**
- * Creates a transport that writes mails as .eml files into `data_dir`/mail, readable by their owner alone. It logs
- * each file and its link, which the operator needs without a mail server (decisions « Configuration »).
+ * Creates a transport that writes mails as .eml files into `data_dir`/mail, readable by their owner alone. It logs each
+ * file and its link, which the operator needs without a mail server (product 16.4).
  */
 export const openMailFolder = ({
   data_dir,

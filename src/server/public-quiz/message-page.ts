@@ -51,7 +51,7 @@ const themeOf = (quiz: Snapshot['quiz']): string => {
   ].join('')
 }
 
-/** Page of an address without a quiz (spec §2 « Public quiz page »). */
+/** Page of an address without a quiz (product 8.2). */
 export const MISSING_PAGE = messagePage(
   'Quiz introuvable',
   "Ce quiz n'existe pas ou n'est plus disponible.",

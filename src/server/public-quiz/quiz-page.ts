@@ -70,9 +70,9 @@ export const findOpened = async (
 }
 
 /**
- * Registers GET /q/{id}: the public page as one HTML document (spec §2 « Public quiz page »), also at each
- * slug. `?embed=1` requests a frame, `?r=` the social card of a result, `?test=` a trial run. Also registers
- * the pictures of the cards, GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png.
+ * Registers GET /q/{id}: the public page as one HTML document (product 8.1), also at each slug. `?embed=1` requests a
+ * frame, `?r=` the social card of a result, `?test=` a trial run. Also registers the pictures of the cards, GET
+ * /q/{id}/image-{version}.png and image-{version}-r{rank}.png.
  */
 export const registerQuizPage = (
   app: FastifyInstance,

@@ -34,9 +34,8 @@ export const hasPrivacySignal = ({ headers }: Pick<FastifyRequest, 'headers'>): 
   headers['sec-gpc'] === '1' || headers.dnt === '1'
 
 /**
- * Registers POST /q/{id}/visite/{version}/{from}/{to}: the page reports how far a visit came (spec §2 «
- * Statistics screen »). `left_out` lists skipped steps. Nothing about the visitor is stored, and a browser with
- * a privacy signal is not counted.
+ * Registers POST /q/{id}/visite/{version}/{from}/{to}: the page reports how far a visit came (product 8.11). `left_out`
+ * lists skipped steps. Nothing about the visitor is stored, and a browser with a privacy signal is not counted.
  */
 export const registerVisits = (
   app: FastifyInstance,

@@ -43,8 +43,7 @@ const send = (
 type Answer = Awaited<ReturnType<typeof send>>
 
 /**
- * Checks that a call is refused with this status, in French and in the form of decisions « The wire », without
- * technical details.
+ * Checks that a call is refused with this status, in French and in the form of product 13.5, without technical details.
  */
 const expectRefusal = (answer: Answer, status: number, what: string): void => {
   assert.equal(answer.statusCode, status, `${what}: ${answer.statusCode} ${answer.body}`)

@@ -182,7 +182,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
   }
 }
 
-/** Returns all data of the questions screen (spec §3 « Unified »). The caller has checked the owner. */
+/** Returns all data of the questions screen (product 13.2). The caller has checked the owner. */
 const readUnified = async (db: Db, quiz_id: string, quiz_mode: QuizMode) => {
   const content = await listContent(db, quiz_id)
   const score_thresholds = Object.fromEntries(

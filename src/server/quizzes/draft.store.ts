@@ -26,8 +26,8 @@ const resultsOf = (db: Db, quiz_id: QuizId) =>
     .orderBy('id')
 
 /**
- * Lists the results of a quiz by `priority_order`, then by creation (decisions « Ties and order »). The
- * caller's transaction has checked the owner.
+ * Lists the results of a quiz by `priority_order`, then by creation (product 2.3). The caller's transaction has checked
+ * the owner.
  */
 export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
   resultsOf(db, quiz_id).execute()

@@ -6,7 +6,7 @@ import { isChoice } from '#domain/questionnaire/quiz.ts'
 import { invalid } from '#server/http/edge/errors.ts'
 import { uuidv7 } from '#server/runtime/uuid.ts'
 
-/** Stored id of each temporary id in a save (decisions « Temporary ids »). */
+/** Stored id of each temporary id in a save (product 5.5). */
 type IdMap = Record<string, string>
 
 /**
@@ -32,7 +32,7 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
 
 type GivenContent = Pick<Content, 'text_blocks'> & { questions: QuestionInput[] }
 
-/** Converts the editor's draft to content with stored ids. Blank text blocks are left out (spec §5). */
+/** Converts the editor's draft to content with stored ids. Blank text blocks are left out (product 3.3). */
 export const readContent = (
   quiz_id: string,
   edited: EditedDraft,

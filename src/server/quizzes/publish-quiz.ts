@@ -38,9 +38,8 @@ const keepVersion = async (
 }
 
 /**
- * Makes the draft the current version, within the caller's transaction (decisions « Draft and published version
- * »). Throws all reasons if the draft cannot be published, and a 422 if a quota is exceeded. An unchanged draft
- * adds no version.
+ * Makes the draft the current version, within the caller's transaction (product 6.1). Throws all reasons if the draft
+ * cannot be published, and a 422 if a quota is exceeded. An unchanged draft adds no version.
  */
 export const publishQuiz = async (
   db: Db,

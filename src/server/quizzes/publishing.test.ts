@@ -19,7 +19,7 @@ const versionOf = async (id: string) => (await app.client.taking.snapshot({ id }
 const reasons = async (id: string) =>
   (await refusalOf(client.quizzes.publish({ id }))).validation_errors
 
-describe('the refusals of a publication (spec §5)', () => {
+describe('the refusals of a publication (product 6.2)', () => {
   test('a publication is refused for a choice question without answers, a tier without bounds or an answer without a score', async () => {
     const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
     await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: null } })

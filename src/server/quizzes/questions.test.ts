@@ -19,7 +19,7 @@ const order = async (id: string) =>
     question.page_number,
   ])
 
-describe('the smart save (spec §7)', () => {
+describe('the smart save (product 5.6)', () => {
   test('the smart save maps temporary ids to stored ids and keeps other ids', async () => {
     const id = await newQuiz()
     const own = randomUUID()

@@ -51,8 +51,8 @@ const COLUMNS = {
 const KINDS = Object.keys(COLUMNS) as Kind[]
 
 /**
- * Throws a 422 if a new id is already stored in any table (decisions « Temporary ids »). The check runs before
- * any write, so that a save never waits for rows of another quiz.
+ * Throws a 422 if a new id is already stored in any table (product 5.5). The check runs before any write, so that a
+ * save never waits for rows of another quiz.
  */
 export const refuseExistingIds = async (db: Db, ids: readonly string[]): Promise<void> => {
   const taken = [...KINDS, 'quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
@@ -153,9 +153,9 @@ export const deleteRows = async (
 type EditOptions = { quiz_id: string; creator_id: string; based_on?: number | undefined }
 
 /**
- * Locks a draft, applies `edit` and stores the difference, within the caller's transaction (spec §4 « Autosave
- * », docs/decisions/012). An edit that returns the draft unchanged stores nothing. Throws a 409 if the revision
- * is not `based_on`, and a 422 if the edit breaks a rule.
+ * Locks a draft, applies `edit` and stores the difference, within the caller's transaction (product 5.1,
+ * docs/decisions/012). An edit that returns the draft unchanged stores nothing. Throws a 409 if the revision is not
+ * `based_on`, and a 422 if the edit breaks a rule.
  */
 export const editDraft = async (
   db: Db,

@@ -25,9 +25,9 @@ const FIELDS = [
 ] as const
 
 /**
- * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws
- * the quiz (decisions « Choosing 'Publié' »); an unchanged status does nothing. Throws a 409 for a field of `replaces` that has
- * another value, and a 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
+ * Writes the given fields of a quiz within the caller's transaction. A changed status publishes or withdraws the quiz
+ * (product 6.9); an unchanged status does nothing. Throws a 409 for a field of `replaces` that has another value, and a
+ * 422 for a taken slug, an invalid tie question, or an opening that is not before the closing.
  */
 export const saveQuiz = async (
   db: Db,

@@ -50,8 +50,10 @@ export type SubmissionNeeds = {
 type Submitter = Participant & { ip?: string }
 
 /**
- * Stores a participant once and returns the result, which the server computes from the version taken (decisions
- * « Submission »). Throws a 403 if the quiz is unpublished, unopened, closed or full, a 404 if deleted, a 409 if the participant was erased, a 422 for invalid replies. A participant that is already stored gets the first outcome instead of an error.
+ * Stores a participant once and returns the result, which the server computes from the version taken
+ * (product 9.5, 9.6). Throws a 403 if the quiz is unpublished, unopened, closed or full, a 404 if deleted, a 409 if the
+ * participant was erased, a 422 for invalid replies. A participant that is already stored gets the first outcome
+ * instead of an error.
  */
 export const submitResponse = async (
   on: SubmissionNeeds,

@@ -52,7 +52,7 @@ const publishedQuiz = async (results: Result[], questions: Value[][]) => {
   return { id, result_ids, take }
 }
 
-describe('results by score (spec §4 « Result computation »)', () => {
+describe('results by score (product 4.4)', () => {
   test('by score, the scores of all questions are added', async () => {
     const { take } = await publishedQuiz(
       [

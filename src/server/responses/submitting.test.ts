@@ -27,7 +27,7 @@ const countOf = async ({ id }: SampleQuiz) => (await client.quizzes.get({ id }))
 const raw = (quiz: SampleQuiz, body: object) =>
   app.raw({ method: 'POST', url: `/api/v1/quizzes/${quiz.id}/submit`, body })
 
-test('a participant gets a result and an id (decisions « Submission »)', async () => {
+test('a participant gets a result and an id (product 9.1)', async () => {
   const quiz = await publishedScoreQuiz(client)
   const reply = await raw(quiz, { answers: answersOf(quiz, 1) })
   assert.equal(reply.statusCode, 201)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Returns a version 7 UUID, which starts with the time so that rows created together are stored together (decisions «
- * The wire »).
+ * Returns a version 7 UUID, which starts with the time so that rows created together are stored together
+ * (product 13.4).
  */
 export const uuidv7 = (now = Date.now()): string => {
   const bytes = randomBytes(16)

@@ -62,7 +62,7 @@ const ApiKeys = lazyPart(
   'Les clés n’ont pas pu être chargées.',
 )
 
-/** Renders the settings: email tools first, then the account itself (spec §2 « Account settings »). */
+/** Renders the settings: email tools first, then the account itself (product 7.16). */
 const AccountPage = () => {
   const page = useFocusRecovery()
   return (

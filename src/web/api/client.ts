@@ -20,7 +20,7 @@ export const sendCall: Send = async ({ method, path, body }) => {
       keepalive: method !== 'GET' && canKeepAlive(text),
     }),
   )
-  // Spec §8: a 401 only logs a warning.
+  // A 401 only logs a warning (product 14.7).
   if (response.status === 401) console.warn('The product API refused the session')
   return { status: response.status, body: await readJson(response) }
 }

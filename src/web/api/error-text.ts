@@ -3,16 +3,14 @@ import { MissingFileError } from './load-files.ts'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** Returns the sentence for a failed loading (spec §8): the server's own, or else a general one. */
+/** Returns the sentence for a failed loading (product 14.1): the server's own, or else a general one. */
 export const errorText = (error: unknown): string =>
   isExplained(error) ? `Erreur: ${error.message}` : UNKNOWN
 
 const isExplained = (error: unknown): error is RefusedCall =>
   error instanceof RefusedCall && error.message !== UNKNOWN
 
-/**
- * Returns the sentence for a failed save in the editor, always with a reason (spec §8 « Edit screen save failure »).
- */
+/** Returns the sentence for a failed save in the editor, always with a reason (product 14.2). */
 export const saveErrorText = (error: unknown): string => {
   if (isExplained(error)) return `Erreur: ${error.message}`
   if (error instanceof MissingFileError)

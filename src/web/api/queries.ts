@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Snapshot } from '#domain/questionnaire/snapshot.ts'
 import { client } from './client.ts'
 
-/** Creates the query cache with the times of spec §7 « Client caching ». */
+/** Creates the query cache with the times of product 5.7. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -24,7 +24,7 @@ export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
 /**
- * Returns the query whether a published quiz has unpublished changes (spec §4). Polls the server if `every_ms` is
+ * Returns the query whether a published quiz has unpublished changes (product 6.5). Polls the server if `every_ms` is
  * positive.
  */
 export const hasChangesQuery = (

@@ -34,7 +34,7 @@ const useKeptEdits = (): void => {
   }, [isSignedIn, queryClient])
 }
 
-/** Renders the frame of the signed-in screens: a sidebar, or a bar with a menu on phones (spec §2). */
+/** Renders the frame of the signed-in screens: a sidebar, or a bar with a menu on phones (product 7.3). */
 export const Layout = () => {
   const { pathname } = useLocation()
   useKeptEdits()

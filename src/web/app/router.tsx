@@ -27,7 +27,7 @@ const PreviewPage = lazyScreen(() => import('#web/preview/preview-page.tsx'))
 const DeliveriesPage = lazyScreen(() => import('#web/deliveries/deliveries-page.tsx'))
 const StatisticsPage = lazyScreen(() => import('#web/statistics/report/statistics-page.tsx'))
 
-/** Renders the screens of spec §2 « Route table »; the server answers /q/{id} itself. */
+/** Renders the screens of product 7.1; the server answers /q/{id} itself. */
 export const Router = () => {
   useScreenChange()
   return (
@@ -62,7 +62,7 @@ export const Router = () => {
   )
 }
 
-/** Renders screens for signed-in creators only (spec §6). */
+/** Renders screens for signed-in creators only (product 7.2). */
 const Protected = () => {
   const { user, isLoading, isFactorMissing, isEnded, lostOwner } = useSession()
   const isOpen = user !== null && !isFactorMissing

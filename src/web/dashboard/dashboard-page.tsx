@@ -76,7 +76,7 @@ const FirstModels = lazyPart(
 
 const TITLE = 'Mes quiz & sondages'
 
-/** Renders the questionnaires of the creator (spec §2 « Dashboard »). */
+/** Renders the questionnaires of the creator (product 7.4). */
 const DashboardPage = () => {
   const { user, isLoading } = useSession()
   if (isLoading) return <Loading text="Chargement..." />

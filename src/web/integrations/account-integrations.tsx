@@ -9,7 +9,7 @@ import { DeliveryTotals, ProviderCard, RecheckButton } from './provider-card.tsx
 import { useAlertOnFailure } from './use-alert-on-failure.ts'
 import { useKitConnection } from './use-kit-connection.ts'
 
-/** Renders Kit, which is connected with OAuth (spec §2 « Account settings »). */
+/** Renders Kit, which is connected with OAuth (product 7.16). */
 const KitCard = () => {
   const query = accountStatusQuery('convertkit')
   const { data: status } = useQuery(query)
@@ -58,7 +58,7 @@ const KitCard = () => {
   )
 }
 
-/** Renders the creator's accounts at the email tools (spec §2 « Account settings »). */
+/** Renders the creator's accounts at the email tools (product 7.16). */
 export const AccountIntegrations = () => (
   <section aria-labelledby="integrations" className="flex flex-col gap-4">
     <h2 id="integrations" className="scroll-mt-8 text-lg font-semibold">

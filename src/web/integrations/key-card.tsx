@@ -103,7 +103,7 @@ export const KeyForm = ({
   )
 }
 
-/** Renders a tool that is connected with an API key (spec §2 « Account settings »). */
+/** Renders a tool that is connected with an API key (product 7.16). */
 export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const label = PROVIDER_LABELS[provider]
   const { remove } = TOOLS[provider]

@@ -4,11 +4,11 @@ import { useDialogs } from '#web/ui/overlay/dialogs.tsx'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** Returns the sentence for a failure: the server's own, or else the fallback (spec §8). */
+/** Returns the sentence for a failure: the server's own, or else the fallback (product 14.3). */
 export const failureText = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
 
-/** Runs the action of a button, one at a time, and shows its outcome in an alert (spec §8). */
+/** Runs the action of a button, one at a time, and shows its outcome in an alert (product 14.3). */
 export const useAlertOnFailure = () => {
   const { alert } = useDialogs()
   const [isBusy, setBusy] = useState(false)

@@ -16,8 +16,8 @@ const CALLS = {
 type ToolSettings = QuizSwitches[ProviderName]
 
 /**
- * Returns the switch of a tool and a function that changes it. A change is shown at once, and reverted with
- * an alert if the server rejects it (spec §7).
+ * Returns the switch of a tool and a function that changes it. A change is shown at once, and reverted with an alert if
+ * the server rejects it (product 11.1).
  */
 export const useToolSwitch = (
   id: string,

@@ -12,7 +12,7 @@ import { isOpenedFromEditor, parsePlace } from './preview-path.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
-/** Shows the draft or one of its versions in the player, without submission (spec §2 « Preview screen »). */
+/** Shows the draft or one of its versions in the player, without submission (product 7.14). */
 const PreviewPage = () => {
   const { id = '' } = useParams()
   return <Preview key={id} quizId={id} />

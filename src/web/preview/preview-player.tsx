@@ -11,7 +11,7 @@ import { startRunAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
 import { useReadSnapshot } from './use-read-snapshot.ts'
 
-/** Alert for a quiz without results (spec §8 « No results in preview »). */
+/** Alert for a quiz without results (product 14.6). */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
 /** Shows a run of the draft that can be restarted from the beginning. */

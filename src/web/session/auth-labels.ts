@@ -1,4 +1,4 @@
-/** French sentences for the error codes of the auth service (decisions « Language »). */
+/** French sentences for the error codes of the auth service (product 12.5). */
 const MESSAGES: Record<string, string> = {
   invalid_credentials: 'Email ou mot de passe incorrect',
   email_not_confirmed: 'Confirmez d’abord votre adresse avec le lien reçu par email',

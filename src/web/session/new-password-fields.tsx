@@ -3,12 +3,12 @@ import { useRef } from 'react'
 import { authSettingsQuery } from './auth-settings.ts'
 import { type Errors, emailError, PasswordField } from './credentials-form.tsx'
 
-/** Spec §9 « Password minimum length ». */
+/** Minimum number of characters of a password (product 12.1). */
 const MIN_PASSWORD_LENGTH = 6
 
 type NewPassword = { password: string; confirmation: string }
 
-/** Returns the errors of a new password (spec §5 « Authentication »). */
+/** Returns the errors of a new password (product 12.1). */
 export const passwordErrors = ({ password, confirmation }: NewPassword): Errors => ({
   password:
     password.length < MIN_PASSWORD_LENGTH

@@ -2,8 +2,8 @@ import type { SessionOwner } from '#web/api/auth-client.ts'
 
 const KEY = 'quizaine.return'
 /**
- * Paths saved without an owner, such as the redirect back from Kit. Any other path is saved for one account (spec
- * §2).
+ * Paths saved without an owner, such as the redirect back from Kit. Any other path is saved for one account
+ * (product 7.2).
  */
 const OWNERLESS_PATHS = /^\/settings\?convertkit=/
 

@@ -24,7 +24,7 @@ type Credentials = { email: string; password: string }
 type Session = SessionState & {
   /** Throws the service's refusal. */
   signIn: (credentials: Credentials) => Promise<void>
-  /** Creates an account without signing in (spec §2 « Sign-up »); throws the service's refusal. */
+  /** Creates an account without signing in (product 12.1); throws the service's refusal. */
   signUp: (credentials: Credentials) => Promise<void>
   signOut: () => Promise<void>
   /** Leaves the screen of a session that has ended, for the login screen. */
@@ -137,7 +137,7 @@ export const signOutLocally = async (): Promise<void> => {
 }
 
 /**
- * Signs out everywhere. Failures are only logged (spec §8), because this browser is signed out even without the
+ * Signs out everywhere. Failures are only logged (product 12.3), because this browser is signed out even without the
  * network.
  */
 const signOut = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Spec §9 « Copied-state display ». */
+/** Time for which « Copié » is shown (product 7.15). */
 const COPIED_MS = 2_000
 
 /**

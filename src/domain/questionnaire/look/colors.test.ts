@@ -25,7 +25,7 @@ describe('parseHexColor', () => {
       assert.equal(parseHexColor(typed)?.toLowerCase(), expected?.toLowerCase()))
 })
 
-test('the two default palettes are those of spec §9', () => {
+test('the two default palettes are those of product 1.6', () => {
   assert.deepEqual(EDITOR_PALETTE, {
     bg_color: '#FFFFFF',
     text_color: '#37352F',

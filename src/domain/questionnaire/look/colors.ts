@@ -66,7 +66,7 @@ export const COLOR_NAMES = [
   'accent_color',
 ] as const satisfies (keyof QuizColors)[]
 
-/** Default colours in the editor and on the settings screen (spec §9). */
+/** Default colours in the editor and on the settings screen (product 1.6). */
 export const EDITOR_PALETTE: Palette = {
   bg_color: '#FFFFFF',
   text_color: '#37352F',
@@ -75,7 +75,7 @@ export const EDITOR_PALETTE: Palette = {
   accent_color: '#0070D7',
 }
 
-/** Default colours of preview and public pages (spec §9). */
+/** Default colours of preview and public pages (product 1.6). */
 export const PLAYER_PALETTE: Palette = {
   bg_color: '#ffffff',
   text_color: '#37352F',

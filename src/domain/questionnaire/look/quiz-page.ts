@@ -7,7 +7,7 @@ import type {
   Report,
 } from '#domain/common/vocabulary.ts'
 
-/** Five colours that a creator can choose. Null means the default of the screen (spec §9). */
+/** Five colours that a creator can choose. Null means the default of the screen (product 1.5). */
 export type QuizColors = {
   bg_color: string | null
   text_color: string | null

@@ -5,7 +5,7 @@ import { publicSnapshot } from './public-snapshot.ts'
 
 /**
  * Returns the snapshot for a visitor's browser, without scores, tiers and associations that do not count. Equal replies
- * give the result of the whole snapshot (spec §4 « Result computation »).
+ * give the result of the whole snapshot (product 8.10).
  */
 export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot =>
   withPageTexts(withoutUncounted(publicSnapshot(snapshot)))

@@ -7,8 +7,7 @@ import { codeOf, isDatabaseUnavailable } from '#server/db/database-error.ts'
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
 
 /**
- * Error with an HTTP status, a code and a French message (decisions « The wire »). The error handler of the
- * application sends it.
+ * Error with an HTTP status, a code and a French message (product 13.5). The error handler of the application sends it.
  */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -73,7 +72,7 @@ export const invalid = (message: string, field?: string): ApiError => {
   return new ApiError(422, 'invalid', sentence)
 }
 
-/** Returns 422 for a draft that cannot be published, with one sentence for each reason (spec §5). */
+/** Returns 422 for a draft that cannot be published, with one sentence for each reason (product 6.2). */
 export const refusedPublication = (validation_errors: string[]): ApiError =>
   new ApiError(422, 'publication_refused', 'Impossible de publier le quiz', { validation_errors })
 
@@ -159,10 +158,7 @@ const fastifyError = (error: unknown): ApiError | undefined => {
   }
 }
 
-/**
- * Returns the response body of a refusal (decisions « The wire »). A 500 carries the request id that the log also
- * has.
- */
+/** Returns the response body of a refusal (product 13.5). A 500 carries the request id that the log also has. */
 export const toErrorBody = (
   { status, message, code, validation_errors }: ApiError,
   error_id?: string,

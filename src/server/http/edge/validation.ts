@@ -200,7 +200,7 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   }
 }
 
-/** Makes all schemas of this process report errors in French (decisions « Language »). */
+/** Makes all schemas of this process report errors in French (product 16.1). */
 export const setFrenchMessages = (): void => {
   z.config({ ...z.locales.fr(), customError: sentenceOf })
 }

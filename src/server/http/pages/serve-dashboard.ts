@@ -56,8 +56,8 @@ const readAsset = (path: string, caching: string): Asset => {
 }
 
 /**
- * Serves the built application from memory: its files, and one HTML page for every screen (spec §2 « Route table »).
- * Throws if nothing was built.
+ * Serves the built application from memory: its files, and one HTML page for every screen (product 7.1). Throws if
+ * nothing was built.
  */
 export const serveDashboard = (
   app: FastifyInstance,

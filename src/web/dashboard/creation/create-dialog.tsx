@@ -13,9 +13,7 @@ import { ImportFile } from './import-file.tsx'
 import { type ImportedText, kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 import { useOpenNewQuiz } from './use-open-new-quiz.ts'
 
-/**
- * Creates an empty questionnaire, or one from a template, a text or a file, and opens it (spec §2 « Dashboard »).
- */
+/** Creates an empty questionnaire, or one from a template, a text or a file, and opens it (product 7.4). */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
   const [methodKey, setMethodKey] = useState<string | null>(null)

@@ -15,7 +15,7 @@ export type CreationPanelProps = {
 
 type QuizKind = { type: QuizType; label: string; explanation: string }
 
-/** The two choices of a creation, in the order of their keys (spec §2 « Dashboard »). */
+/** The two choices of a creation, in the order of their keys (product 7.4). */
 export const QUIZ_KINDS: readonly QuizKind[] = [
   {
     type: 'quiz',

@@ -57,7 +57,7 @@ type Props = {
   actions: CardActions
 }
 
-/** Renders one questionnaire of the list: its appearance, its figures and its actions (spec §2 « Dashboard »). */
+/** Renders one questionnaire of the list: its appearance, its figures and its actions (product 7.4). */
 export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
   const { id, name, type, status, updated_at } = quiz
   return (

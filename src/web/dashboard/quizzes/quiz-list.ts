@@ -4,7 +4,7 @@ import { isSondage, type Quiz } from '#domain/questionnaire/quiz.ts'
 /** The cached answer with the creator's quizzes. */
 export type QuizList = { quizzes: Quiz[] }
 
-/** Returns the path of the first editing step of a questionnaire (spec §2 « Dashboard »). */
+/** Returns the path of the first editing step of a questionnaire (product 7.4). */
 export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
   `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
 

@@ -94,7 +94,7 @@ export const DetailsForm = ({
   )
 }
 
-/** Shows why the form was not saved, or why a quiz set to « Publié » cannot be published (spec §8). */
+/** Shows why the form was not saved, or why a quiz set to « Publié » cannot be published (product 6.9, 14.2). */
 const SaveError = ({ error }: { error: Error | null }) => {
   const reasons = error instanceof RefusedCall ? error.validation_errors : []
   return (

@@ -12,7 +12,7 @@ import { DetailsForm } from './details-form.tsx'
 
 const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUBLISHED }
 
-/** Shows the quiz edit screen (spec §2). Without an id, or with the id 'new', the form creates a quiz. */
+/** Shows the quiz edit screen (product 7.5). Without an id, or with the id 'new', the form creates a quiz. */
 const DetailsPage = () => {
   const { id } = useParams()
   if (!id || id === 'new') return <NewQuiz />
@@ -33,7 +33,7 @@ const NewQuiz = () => {
   )
 }
 
-/** Returns a mutation that creates a quiz and opens its edit screen (spec §2 « Quiz edit screen »). */
+/** Returns a mutation that creates a quiz and opens its edit screen (product 7.5). */
 const useCreateQuiz = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

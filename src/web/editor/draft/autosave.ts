@@ -1,7 +1,6 @@
 /**
- * State of the autosave of one value (spec §4 « Autosave », decisions « Silent cases »). Saves start after a
- * delay without edits, one at a time, and are retried after a failure. All times are milliseconds of one
- * clock.
+ * State of the autosave of one value (product 5.2, 5.4). Saves start after a delay without edits, one at a time, and
+ * are retried after a failure. All times are milliseconds of one clock.
  */
 export type Autosave<T> = {
   /** Last value that the server is known to hold. */

@@ -62,10 +62,10 @@ type SessionOptions = {
 /** Editing session of one quiz. */
 export type DraftSession = ReturnType<typeof createDraftSession>
 
-/** Time for which a loaded draft is fresh (spec §7 « Client caching »). */
+/** Time for which a loaded draft is fresh (product 5.7). */
 const FRESH_MS = 5 * 60_000
 
-/** Time without autosaves after the initial load (spec §9 « Autosave held off after initial load »). */
+/** Time without autosaves after the initial load (product 5.3). */
 const LOAD_HOLD_MS = 1_000
 
 /**

@@ -7,7 +7,7 @@ import type { Draft } from '#domain/questionnaire/quiz.ts'
 import { createParticipantUuid } from '#web/player/run/participant-uuid.ts'
 import type { LoadedDraft } from './draft-server.ts'
 
-/** Returns a UUID for a row created in the browser, which the server keeps (decisions « Temporary ids »). */
+/** Returns a UUID for a row created in the browser, which the server keeps (product 5.5). */
 export const newId = (): string => createParticipantUuid()
 
 /** Draft of one quiz as the editor screens show it. */
@@ -52,8 +52,8 @@ export const rememberResultNames = (before: EditorDraft, after: EditorDraft): Ed
 }
 
 /**
- * Returns the draft as the server stores it (spec §5): without blank text blocks, and with the last name
- * where a name is blank.
+ * Returns the draft as the server stores it (product 2.2, 3.3): without blank text blocks, and with the last name where
+ * a name is blank.
  */
 export const toStorableDraft = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
   const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])

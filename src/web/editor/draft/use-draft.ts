@@ -9,7 +9,7 @@ import { draftSessions } from './draft-session-registry.ts'
 const QUIZ_DELAY_MS = 500
 const QUESTIONS_DELAY_MS = 1_500
 
-/** Kinds of edits with their autosave delays (spec §9 « Autosave delay »). */
+/** Kinds of edits with their autosave delays (product 5.2). */
 export const AUTOSAVE_KINDS = {
   name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
   results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },

@@ -49,7 +49,7 @@ export const ANSWER_LABELS: Record<string, string> = {
   ...ANSWER_OPTION_LABELS,
 }
 
-/** French names of the question types (spec §2 « Questions screen »). */
+/** French names of the question types (product 7.10). */
 export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   multiple_choice: 'Choix multiple',
   text: 'Texte court',

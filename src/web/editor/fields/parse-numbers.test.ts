@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readPastedInteger, readScore, readThreshold, readWeight } from './parse-numbers.ts'
 
-describe('numbers as typed (spec §5)', () => {
+describe('numbers as typed (product 3.7)', () => {
   const scores: [string, number][] = [
     ['12', 12],
     ['-3', -3],

@@ -9,14 +9,14 @@ export const readPastedInteger = (text: string): string | null => {
   return /^[+-]?\d+$/.test(plain) ? plain.replace('+', '') : null
 }
 
-/** Parses a typed score; empty or invalid text is 0 (spec §5 « Questions »). */
+/** Parses a typed score; empty or invalid text is 0 (product 3.7). */
 export const readScore = (typed: string): number => readInteger(typed) ?? 0
 
 /** Parses a typed weight, at least 0; empty text is the weight of a new association. */
 export const readWeight = (typed: string): number =>
   Math.max(0, readInteger(typed) ?? DEFAULT_WEIGHT)
 
-/** Parses a typed bound of a tier, at least 0; null for empty text (spec §5 « Questions »). */
+/** Parses a typed bound of a tier, at least 0; null for empty text (product 2.5). */
 export const readThreshold = (typed: string): number | null => {
   const bound = readInteger(typed)
   return bound === null ? null : Math.max(0, bound)

@@ -5,7 +5,7 @@ import { PICTURE_LABELS } from './field-labels.ts'
 
 /** French labels of the fields of a quiz, its results and its dimensions. */
 
-/** French labels of the five colours on the settings screen (spec §2). */
+/** French labels of the five colours on the settings screen (product 1.5). */
 export const COLOR_LABELS: Record<keyof QuizColors, string> = {
   bg_color: 'Fond',
   text_color: 'Texte',

@@ -11,15 +11,15 @@ export type StepState = 'done' | 'current' | 'open' | 'locked'
 
 type Progress = { quiz: Pick<Quiz, 'type'>; result_count: number; question_count: number }
 
-/** Returns true while a quiz has too few results for questions; a sondage needs none (decisions « Sondage »). */
+/** Returns true while a quiz has too few results for questions; a sondage needs none (product 1.4). */
 export const areQuestionsLocked = ({
   quiz,
   result_count,
 }: Omit<Progress, 'question_count'>): boolean => result_count < MIN_RESULTS && !isSondage(quiz)
 
 /**
- * Returns the states of the three steps (spec §2 « Step bar »). Questions are locked until there are two results;
- * settings are always open and optional.
+ * Returns the states of the three steps (product 7.7). Questions are locked until there are two results; settings are
+ * always open and optional.
  */
 export const stepStates = (
   current: Step,

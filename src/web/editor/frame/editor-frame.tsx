@@ -52,8 +52,8 @@ const RefusalBar = lazyPart(
 )
 
 /**
- * Shows the common parts of the three steps: header, step bar, toasts, and the dialogs for publishing, sharing
- * and conflicts (spec §2).
+ * Shows the common parts of the three steps: header, step bar, toasts, and the dialogs for publishing, sharing and
+ * conflicts (product 7.6).
  */
 export const EditorFrame = ({
   editing,

@@ -7,10 +7,7 @@ import { openDraftSession } from '#web/editor/draft/open-draft-session.ts'
 import { useDraftScreen } from '#web/editor/draft/use-draft.ts'
 import { QuizFailure } from '#web/ui/feedback/screen-state.tsx'
 
-/**
- * Shows an editor screen when the quiz of the route is loaded (spec §2 « Shared editor chrome »). Shows an
- * error page if loading fails.
- */
+/** Shows an editor screen when the quiz of the route is loaded (product 7.6). Shows an error page if loading fails. */
 export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'quizId'>) => {
   const { id = '' } = useParams()
   return (
@@ -51,7 +48,7 @@ const Opened = ({ quizId, session, children }: GateProps & { session: DraftSessi
   return children(session)
 }
 
-/** Shows the loading text of an editor screen (spec §2) with placeholders for its parts. */
+/** Shows the loading text of an editor screen (product 7.6) with placeholders for its parts. */
 const EditorSkeleton = ({ has_aside }: { has_aside: boolean }) => (
   <div className="appear-late flex min-h-dvh flex-col">
     <div className="flex h-14 items-center gap-3 border-b border-line px-4">

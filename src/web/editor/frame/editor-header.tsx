@@ -42,7 +42,7 @@ const publishBarHeight = (bar: HTMLElement | null) => {
   }
 }
 
-/** Shows the sticky header of the three steps (spec §2 « Shared editor chrome »). */
+/** Shows the sticky header of the three steps (product 7.6). */
 export const EditorHeader = ({
   editing,
   onNamed,
@@ -151,7 +151,7 @@ export const EditorHeader = ({
 
 const ERROR_ID = `${NAME_FIELD_ID}-error`
 
-/** Edits the name of the quiz in the header of every step (spec §2). */
+/** Edits the name of the quiz in the header of every step (product 7.6). */
 const QuizNameField = ({
   quiz,
   rename,

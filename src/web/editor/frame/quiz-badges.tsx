@@ -3,7 +3,7 @@ import { isClosed } from '#domain/questionnaire/access.ts'
 import { isPublished, type Quiz } from '#domain/questionnaire/quiz.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-/** Renders 'Publié' or 'Brouillon' (spec §3). */
+/** Renders 'Publié' or 'Brouillon' (product 7.8). */
 export const StatusBadge = ({ status }: { status: QuizStatus }) => (
   <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
 )
@@ -11,7 +11,7 @@ export const StatusBadge = ({ status }: { status: QuizStatus }) => (
 /** Id of the note about unpublished changes, which describes the publish button. */
 export const UNPUBLISHED_NOTE_ID = 'unpublished-changes'
 
-/** Shows next to the publish button that visitors do not see the last edits yet (spec §2 « Questions screen »). */
+/** Shows next to the publish button that visitors do not see the last edits yet (product 6.5). */
 export const UnpublishedNote = () => (
   <p
     id={UNPUBLISHED_NOTE_ID}

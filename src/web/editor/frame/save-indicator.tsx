@@ -29,7 +29,7 @@ const COLORS: Record<DisplayedState, string> = {
   refused: 'text-bad',
 }
 
-/** Shows the state of the autosave (decisions « Silent cases »). */
+/** Shows the state of the autosave (product 5.4). */
 export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: () => void }) => {
   const savedAt = useSavedAt(state)
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)

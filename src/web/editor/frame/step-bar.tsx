@@ -42,7 +42,7 @@ const MARKER_STYLES: Record<StepState, string> = {
   locked: 'bg-press text-ink-3',
 }
 
-/** Shows the three steps of a quiz (spec §2 « Shared editor chrome »). */
+/** Shows the three steps of a quiz (product 7.7). */
 export const StepBar = ({
   quiz,
   current,

@@ -18,7 +18,7 @@ export type EditorState = {
   rename: (name: string) => void
 }
 
-/** Returns the editing state common to the three steps: draft, autosave, undo and publication (spec §4). */
+/** Returns the editing state common to the three steps: draft, autosave, undo and publication. */
 export const useEditorState = (
   session: DraftSession,
   { poll_ms }: { poll_ms: number },

@@ -27,7 +27,7 @@ const PublishReplay = lazyPart<{ session: DraftSession }>(
   'L’effet sur vos participants n’a pas pu être chargé ; vous pouvez publier quand même.',
 )
 
-/** Shows the dialog for the first publication or an update (spec §4 « Publish modal titles »). */
+/** Shows the dialog for the first publication or an update (product 6.7). */
 const PublishDialog = ({
   session,
   draft,
@@ -107,8 +107,7 @@ const PublishDialog = ({
 export default PublishDialog
 
 /**
- * Shows why the quiz was not published: failed checks of the browser and the server, or another error (spec
- * §8).
+ * Shows why the quiz was not published: failed checks of the browser and the server, or another error (product 6.8).
  */
 const Refusals = ({
   errors,

@@ -3,7 +3,7 @@ import { isPublished, type Quiz, quizNoun } from '#domain/questionnaire/quiz.ts'
 
 type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }
 
-/** Returns whether the publish button is disabled, and its title (spec §4 « Publish button »). */
+/** Returns whether the publish button is disabled, and its title (product 6.6). */
 export const publishButton = ({
   quiz,
   hasChanges,
@@ -17,7 +17,7 @@ export const publishButton = ({
     : { isDisabled: false, title: 'Publier le quiz' }
 }
 
-/** Heading above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
+/** Heading above the reasons why a quiz cannot be published (product 6.8). */
 export const REFUSAL_TITLE = 'Impossible de publier le quiz'
 
 /** Returns the points to fix before publishing; empty when there is nothing to publish. */
@@ -37,7 +37,7 @@ export const publishStep = ({ quiz, hasChanges }: Publication): PublishStep => {
   return hasChanges ? 'update' : 'share'
 }
 
-/** Titles of the publish dialog (spec §4 « Publish modal titles »). */
+/** Titles of the publish dialog (product 6.7). */
 export const PUBLISH_TITLES: Record<PublishStep, string> = {
   publish: 'Publier le quiz',
   update: 'Mettre à jour le quiz',

@@ -6,7 +6,7 @@ import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 
-/** Interval of the has-changes poll (spec §9 « Has-changes poll »); 0 means only on focus and after saves. */
+/** Interval of the has-changes poll (product 6.5); 0 means only on focus and after saves. */
 export const POLL_MS = { results: 5_000, questions: 0, settings: 10_000 } as const
 
 /** Reason of the last failed publication: the server's validation errors, or another message. */
@@ -33,7 +33,7 @@ const failureOf = (error: unknown): PublishFailure => {
     : { validation_errors, message: message || DEFAULT_MESSAGE }
 }
 
-/** Returns the publication state of one quiz for an editor screen (spec §4, §8 « Publish failure »). */
+/** Returns the publication state of one quiz for an editor screen (product 6.5, 6.8). */
 export const usePublishing = (
   session: DraftSession,
   { quiz, poll_ms }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number },
@@ -55,7 +55,7 @@ export const usePublishing = (
   }, [session, revision])
 
   // Asks on focus and on visibility, because a window can stay visible without the focus, or be shown without it.
-  // The draft itself is loaded again only if the answer names a newer revision (spec §7).
+  // The draft itself is loaded again only if the answer names a newer revision (product 5.7).
   useEffect(() => {
     if (!isPublic) return
     const askWhenVisible = (): void => {
@@ -80,7 +80,7 @@ export const usePublishing = (
         revision: session.revision(),
         has_unpublished_changes: false,
       })
-      // Reloads all cached data of the quiz (spec §4).
+      // Reloads all cached data of the quiz (product 6.7).
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })

@@ -5,7 +5,7 @@ import { areQuestionsLocked } from '#web/editor/fields/steps.ts'
 import { EditorGate } from '#web/editor/frame/editor-gate.tsx'
 import { QuestionsEditor } from './questions-editor.tsx'
 
-/** Shows step 2 of a quiz (spec §2 « Questions screen »). Redirects to step 1 while step 2 is locked. */
+/** Shows step 2 of a quiz (product 7.7). Redirects to step 1 while step 2 is locked. */
 const QuestionsPage = () => (
   <EditorGate has_aside>{(session) => <UnlockedQuestions session={session} />}</EditorGate>
 )

@@ -13,7 +13,7 @@ const FULL = `Un questionnaire a ${LIMITS.results} résultats au plus.`
 
 /**
  * Shows the field that adds a result by Enter or by its button. The field keeps the focus for the next result
- * (spec §2).
+ * (product 7.9).
  */
 export const AddResult = ({
   field,

@@ -23,9 +23,7 @@ export const nameOfResult = (results: readonly Result[], id: string): string => 
   return trimText(results[index]?.name ?? '') || `Résultat ${index + 1}`
 }
 
-/**
- * Shows one result of the list with its fields, its drag handle and its menu (spec §2 « Results screen »).
- */
+/** Shows one result of the list with its fields, its drag handle and its menu (product 7.9). */
 export const ResultRow = ({
   result,
   index,

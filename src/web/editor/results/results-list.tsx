@@ -9,7 +9,7 @@ import { copiedLinksMessage } from './result-links.tsx'
 import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
 import { haveSameLinks, type ResultsAction } from './results-reducer.ts'
 
-/** Lists the results in order of priority, which dragging changes (spec §4). */
+/** Lists the results in order of priority, which dragging changes (product 2.4). */
 export const ResultsList = ({
   results,
   change,

@@ -47,7 +47,7 @@ const ReportCard = lazyPart(
   'Le rapport et l’attestation n’ont pas pu être chargés.',
 )
 
-/** Shows step 1 of a quiz (spec §2 « Results screen »). */
+/** Shows step 1 of a quiz (product 7.9). */
 const ResultsPage = () => (
   <EditorGate has_aside>{(session) => <ResultsEditor session={session} />}</EditorGate>
 )
@@ -183,7 +183,7 @@ const ResultsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** Shows the info box of the results screen (spec §2). */
+/** Shows the info box of the results screen (product 7.9). */
 const HowItWorks = ({ quiz }: { quiz: Pick<Quiz, 'type' | 'tie_rule'> }) => (
   <InfoBox id={`results-${quiz.type}`} title="Comment ça marche ?">
     {isSondage(quiz)

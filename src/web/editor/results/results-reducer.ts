@@ -18,7 +18,7 @@ export type ResultsAction =
   /** `is_dragged` suppresses the announcement, because the drag announces its own end. */
   | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
 
-/** Returns a new result; undefined when its name is blank (spec §5 « Results »). */
+/** Returns a new result; undefined when its name is blank (product 2.2). */
 export const createResult = (typed: {
   id: string
   quiz_id: string
@@ -40,7 +40,7 @@ export const createResult = (typed: {
   }
 }
 
-/** Returns the results after an action. `priority_order` is always the index (spec §4). */
+/** Returns the results after an action. `priority_order` is always the index (product 2.4). */
 export const resultsReducer = (results: Result[], action: ResultsAction): Result[] => {
   switch (action.type) {
     case 'added':

@@ -25,9 +25,8 @@ export type ResultCreation = {
 }
 
 /**
- * Returns functions that apply actions of the results screen to the draft. An alert reports once that a new
- * result could not be stored (spec §8 « Result creation failure »). The result stays in the list and is saved
- * with the next attempt.
+ * Returns functions that apply actions of the results screen to the draft. An alert reports once that a new result
+ * could not be stored (product 14.5). The result stays in the list and is saved with the next attempt.
  */
 export const useResults = (
   session: DraftSession,

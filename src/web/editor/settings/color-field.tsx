@@ -3,7 +3,7 @@ import { contrastRatio, nearestReadable, parseHexColor } from '#domain/questionn
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/form/text-field.tsx'
 
-/** Edits one colour with a picker or as text (spec §2 « Settings screen »). Invalid text changes nothing. */
+/** Edits one colour with a picker or as text (product 7.12). Invalid text changes nothing. */
 export const ColorField = ({
   id,
   label,

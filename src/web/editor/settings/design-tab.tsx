@@ -49,7 +49,7 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
     },
   ]
 
-/** Shows themes, colours and the other design options next to a preview (spec §2 « Settings screen »). */
+/** Shows themes, colours and the other design options next to a preview (product 7.12). */
 export const DesignTab = ({ draft, colors }: { draft: Draft; colors: ColorActions }) => {
   const { quiz } = draft
   // Number of resets, part of the fields' key, so that a reset clears half-typed text.

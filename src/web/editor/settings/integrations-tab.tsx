@@ -32,7 +32,7 @@ const SentCard = lazyPart(
   'L’exemple de contact n’a pas pu être chargé.',
 )
 
-/** Shows the tools that participants of a quiz are forwarded to (spec §2 « Settings screen »). */
+/** Shows the tools that participants of a quiz are forwarded to (product 7.13). */
 export const IntegrationsTab = ({
   session,
   draft,

@@ -30,7 +30,7 @@ const AutomationsTab = lazyPart(
   'Les automatisations n’ont pas pu être chargées.',
 )
 
-/** Shows step 3 of a quiz (spec §2 « Settings screen »). */
+/** Shows step 3 of a quiz (product 7.12, 7.13). */
 const SettingsPage = () => (
   <EditorGate>{(session) => <SettingsEditor session={session} />}</EditorGate>
 )

@@ -46,7 +46,7 @@ const OpeningNote = ({ opens_at }: Pick<Quiz, 'opens_at'>) => {
   )
 }
 
-/** Shows the public link of a published quiz to copy, open or send (spec §2, §4). */
+/** Shows the public link of a published quiz to copy, open or send (product 7.15). */
 const ShareLink = ({ quiz, link }: { quiz: Pick<Quiz, 'id' | 'name' | 'type'>; link: string }) => (
   <LinkField label="Lien public" link={link}>
     <OutsideLink href={link} icon={<ExternalLink aria-hidden="true" />}>

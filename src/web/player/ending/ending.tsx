@@ -24,10 +24,7 @@ const textsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: EndProps)
     : { title: 'Aucun résultat ne correspond à ces réponses' }
 }
 
-/**
- * Renders the screen after the last page (spec §2; decisions « Sondage »). A quiz without pages shows this screen
- * only.
- */
+/** Renders the screen after the last page (product 8.7). A quiz without pages shows this screen only. */
 export const Ending = (props: EndProps) => {
   const { snapshot, run, insertions, refusal, links, renderAfterEnd } = props
   const { title, text } = textsOf(props)

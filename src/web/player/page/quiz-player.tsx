@@ -47,7 +47,7 @@ type Props = PlayerOptions & {
   noscript?: NoscriptProps
 }
 
-/** Renders the player of the preview and of the public page (spec §2, §4 « Taking a quiz »). */
+/** Renders the player of the preview and of the public page (product 8.3). */
 export const QuizPlayer = (props: Props) => {
   const { snapshot, rules, run, is_live = false, is_strong = false, noscript, actions = {} } = props
   const { page_index } = run

@@ -8,8 +8,8 @@ type Options = {
 const currentPageIndex = (): number => Number(history.state?.page_index) || 0
 
 /**
- * Creates one entry in the browser's history for each page of a run. Back goes one page back, Forward one page
- * forward, and Back on the first page leaves (spec §4 « Taking a quiz »).
+ * Creates one entry in the browser's history for each page of a run. Back goes one page back, Forward one page forward,
+ * and Back on the first page leaves (product 8.4).
  */
 export const createPageHistory = ({ onTravel }: Options) => {
   let wanted_index = 0

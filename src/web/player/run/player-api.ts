@@ -9,7 +9,7 @@ import { abortAfter } from './abort-after.ts'
  */
 export type Refusal = string
 
-/** The body of a submission (decisions « Submission »). */
+/** The body of a submission (product 9.1). */
 export type Submission = {
   answers: Replies
   email: string

@@ -54,7 +54,7 @@ export const NEW_RUN: Run = {
 export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
   hasWelcome(quiz) ? -1 : 0
 
-/** Returns the run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
+/** Returns the run after an event (product 8.4); the same object when nothing changed. */
 export const nextRun = (context: RunContext, run: Run, event: RunEvent): Run => {
   if (event.kind === 'go') return goTo(context, run, event.page_index)
   if (event.kind === 'next') return goForward(context, run)

@@ -19,7 +19,7 @@ type Props = {
   hidesReplies?: boolean
 }
 
-/** Renders the count of each answer, by question (spec §2 « Statistiques globales »). */
+/** Renders the count of each answer, by question (product 10.4). */
 export const QuestionStatisticsSection = ({ stats, figures, ...rest }: Props) => (
   <section aria-labelledby="global-statistics" className="flex min-w-0 flex-col gap-4">
     <h2 id="global-statistics" tabIndex={-1} className="text-lg font-semibold">

@@ -13,7 +13,7 @@ type VisitFigures = NonNullable<Figures['visits']>
 
 const TITLE = 'Où s’arrêtent les visiteurs'
 
-/** Renders the funnel of the visits of a version (spec §2 « Statistics screen »). */
+/** Renders the funnel of the visits of a version (product 10.6). */
 export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
   const [chosen, choose] = useState<number>()
   if (visits?.length === 0) return null

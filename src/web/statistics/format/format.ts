@@ -1,7 +1,7 @@
 import { percentageOf } from '#domain/common/numbers.ts'
 import { formatMoment } from '#web/ui/moments.ts'
 
-/** Stands for a missing value in the table of participants (spec §2 « Statistics screen »). */
+/** Stands for a missing value in the table of participants (product 10.5). */
 export const MISSING = '-'
 
 /** Stands for the reply to a question that was left blank. */

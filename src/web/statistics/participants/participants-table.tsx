@@ -59,8 +59,8 @@ type DrawerNavigation = {
 }
 
 /**
- * Renders the participants (spec §2 « Réponses détaillées »). Tab reaches one row, and the arrow keys reach the
- * others. The date of a row opens its participant.
+ * Renders the participants (product 10.5). Tab reaches one row, and the arrow keys reach the others. The date of a row
+ * opens its participant.
  */
 export const ParticipantsTable = ({
   participants,

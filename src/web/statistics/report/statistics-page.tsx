@@ -44,7 +44,7 @@ import { useStatistics } from './use-statistics.ts'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
-/** Renders the answers of the participants (spec §2 « Statistics screen »). */
+/** Renders the answers of the participants (product 10.6). */
 const StatisticsPage = () => {
   const { id = '' } = useParams()
   return (

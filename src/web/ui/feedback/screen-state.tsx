@@ -52,7 +52,7 @@ export const Message = ({
   </div>
 )
 
-/** Renders the message of a quiz that is missing or could not be loaded, with a link back (spec §8). */
+/** Renders the message of a quiz that is missing or could not be loaded, with a link back (product 14.1, 14.4). */
 export const QuizFailure = ({
   error,
   way_back = 'Retour au dashboard',

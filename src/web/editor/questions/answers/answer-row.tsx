@@ -17,7 +17,7 @@ import { ImageField } from '#web/ui/images/image-field.tsx'
 import { JumpField } from './jump-field.tsx'
 import { ResultPills } from './result-pills.tsx'
 
-/** Fields of an answer in the current calculation mode (spec §2 « Questions screen »). */
+/** Fields of an answer in the current calculation mode (product 4.3). */
 export type AnswerFields = {
   hasScores: boolean
   hasAssociations: boolean

@@ -150,7 +150,7 @@ test('a copied question has no short name and no role, because each identifies o
   assert.deepEqual([copy.question.label, copy.question.contact_role], [null, null])
 })
 
-describe('the mode (spec §4)', () => {
+describe('the mode (product 4.1)', () => {
   const cases: { name: string; action: QuestionsAction; mode: QuestionsDraft['quiz_mode'] }[] = [
     {
       name: 'a score of zero sets no mode',

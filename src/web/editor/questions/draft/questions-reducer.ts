@@ -96,9 +96,7 @@ export type QuestionsAction =
   | { type: 'pages_split'; split: SplitPages }
   | { type: 'mode_reset' }
 
-/**
- * Returns the draft after an action of the questions screen (spec §4 « Ordering and pages », « Quiz mode »).
- */
+/** Returns the draft after an action of the questions screen (product 3.5, 4.1). */
 export const questionsReducer = <D extends QuestionsDraft>(
   draft: D,
   action: QuestionsAction,

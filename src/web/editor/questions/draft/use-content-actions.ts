@@ -35,7 +35,7 @@ type ActionsInput = {
   announce: (text: string) => void
 }
 
-/** Returns the actions on whole items and pages, with their confirmations (spec §5). */
+/** Returns the actions on whole items and pages, with their confirmations (product 3.8). */
 export const useContentActions = (quiz_id: string, { draft, change, announce }: ActionsInput) => {
   const { alert, confirm } = useDialogs()
   const explain = useLoadFailure()

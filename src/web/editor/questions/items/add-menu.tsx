@@ -22,8 +22,8 @@ type GridPlace = Partial<Pick<OpenMenu, 'to' | 'erased'>>
 const LABEL = 'Ajouter un élément'
 
 /**
- * Shows the menu of items to add (spec §2 « Questions screen »). The floating button adds where the creator
- * is; « Ajouter ici » adds at its own position.
+ * Shows the menu of items to add (product 7.10). The floating button adds where the creator is; « Ajouter ici » adds at
+ * its own position.
  */
 export const AddMenu = ({ contentActions }: { contentActions: ContentActions }) => {
   const { openMenu } = contentActions

@@ -93,7 +93,7 @@ export const PageGroup = memo(function PageGroup({
   )
 })
 
-/** Shows one page of the questionnaire; an empty page is a drop zone (spec §2 « Questions screen »). */
+/** Shows one page of the questionnaire; an empty page is a drop zone (product 7.10). */
 const PageSection = ({
   number,
   item_count,

@@ -21,10 +21,7 @@ import { Sortable } from '#web/ui/sorting/sortable.tsx'
 import { PageGroup } from './page-group.tsx'
 import type { PageActions } from './page-menu.tsx'
 
-/**
- * Shows the pages and their items, which can be dragged within a page and between pages (spec §4 « Ordering
- * and pages »).
- */
+/** Shows the pages and their items, which can be dragged within a page and between pages (product 3.5). */
 export const PageList = ({
   draft,
   pages,

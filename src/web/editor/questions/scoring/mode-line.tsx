@@ -31,8 +31,8 @@ const WORDS: Record<NonNullable<QuizMode>, Words & { erased: string }> = {
 }
 
 /**
- * Shows in one line how the result is computed (spec §4 « Quiz mode »): the mode, its tiers or results, and
- * a button that resets the mode.
+ * Shows in one line how the result is computed (product 4.1, 4.2): the mode, its tiers or results, and a button that
+ * resets the mode.
  */
 export const ModeLine = ({
   mode,

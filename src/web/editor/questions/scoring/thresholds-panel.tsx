@@ -16,7 +16,7 @@ type Props = {
   change: ChangeQuestions
 }
 
-/** Shows the score thresholds of each result in score mode (spec §2 « Paliers de score »). */
+/** Shows the score thresholds of each result in score mode (product 7.11). */
 const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   const problems = tierProblems(results, reachable)
   return (
