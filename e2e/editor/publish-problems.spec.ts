@@ -126,7 +126,7 @@ test('reasons that only the server knows are listed once each and get the focus'
     id,
     body: { questions, score_thresholds: { [low]: { min_score: null, max_score: null } } },
   })
-  // The settings screen only runs the two basic checks (spec §5).
+  // The settings screen only runs the two basic checks (product 6.3).
   await page.goto(`/quiz/${id}/settings`)
   await publishButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })

@@ -6,7 +6,7 @@ import {
 import { expectSaved, goToStep, question } from '../support/editor-steps.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** The delays of the specification's §4 and §9, under a fake clock; each step tests one line. */
+/** The specified delays, under a fake clock; each step tests one delay (product 5.2, 5.3, 5.7, 6.5, 7.15). */
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test
@@ -26,7 +26,11 @@ const countCalls = (page: Page, method: string, path: RegExp): (() => number) =>
   return () => count
 }
 
-test('the copy button shows « Copié » for 2 seconds (§4)', async ({ page, creator, context }) => {
+test('the copy button shows « Copié » for 2 seconds (product 7.15)', async ({
+  page,
+  creator,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await publishedScoreQuiz(creator.client)
   await page.clock.install()
@@ -45,7 +49,7 @@ test('the copy button shows « Copié » for 2 seconds (§4)', async ({ page, cr
   })
 })
 
-test('the editor polls for unpublished changes of published quizzes at the specified intervals and on focus (§4)', async ({
+test('the editor polls for unpublished changes of published quizzes at the specified intervals and on focus (product 6.5)', async ({
   page,
   creator,
 }) => {
@@ -91,7 +95,7 @@ test('the editor polls for unpublished changes of published quizzes at the speci
   })
 })
 
-test('data without participant counts is fresh for 5 minutes, and data with counts is always requested (§7)', async ({
+test('data without participant counts is fresh for 5 minutes, and data with counts is always requested (product 5.7)', async ({
   page,
   creator,
 }) => {
@@ -122,7 +126,10 @@ test('data without participant counts is fresh for 5 minutes, and data with coun
   expect([quizzes(), quiz()]).toEqual([3, 2])
 })
 
-test('each kind of edit is saved after its specified delay (§4)', async ({ page, creator }) => {
+test('each kind of edit is saved after its specified delay (product 5.2)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   const saves = countCalls(page, 'POST', /\/draft$/)
   await page.clock.install()

@@ -3,7 +3,7 @@ import { expectSaved, pasteInto, question } from '../support/editor-steps.ts'
 import { expect, test, uniqueEmail } from '../support/fixtures.ts'
 import { failCalls } from '../support/network.ts'
 
-/** The specification's §8, line by line, on the creator's screens. */
+/** The specified messages of failures on the creator's screens, one by one (product 14.1 to 14.8). */
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test
@@ -15,7 +15,7 @@ const errorResponse = (error: string, status = 500) => ({
   body: JSON.stringify({ error, code: 'unexpected' }),
 })
 
-test('the sign-in and the sign-up require an email address and a password, and report failures in the specified words (§5, §8)', async ({
+test('the sign-in and the sign-up require an email address and a password, and report failures in the specified words (product 12.1, 14.8)', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -47,7 +47,7 @@ test('the sign-in and the sign-up require an email address and a password, and r
   })
 })
 
-test('each screen shows its loading message, and reports a loading failure in the specified words (§8)', async ({
+test('each screen shows its loading message, and reports a loading failure in the specified words (product 14.1)', async ({
   page,
   creator,
 }) => {
@@ -110,7 +110,7 @@ test('each screen shows its loading message, and reports a loading failure in th
   })
 })
 
-test('the edit screen reports a failed save, and a failed autosave is tried again without an alert (§8)', async ({
+test('the edit screen reports a failed save, and a failed autosave is tried again without an alert (product 14.2, 14.7)', async ({
   page,
   creator,
 }) => {
@@ -145,7 +145,7 @@ test('the edit screen reports a failed save, and a failed autosave is tried agai
   })
 })
 
-test('a failed creation of a result is reported once, the result stays, and the next attempt creates it (§8)', async ({
+test('a failed creation of a result is reported once, the result stays, and the next attempt creates it (product 14.5)', async ({
   page,
   creator,
 }) => {
@@ -213,7 +213,7 @@ test('a failed creation of a result is reported once, the result stays, and the 
   })
 })
 
-test('a field with a blank result name shows an error, and the draft keeps the last name (§5)', async ({
+test('a field with a blank result name shows an error, and the draft keeps the last name (product 2.2)', async ({
   page,
   creator,
 }) => {
@@ -233,7 +233,7 @@ test('a field with a blank result name shows an error, and the draft keeps the l
   await expect(field).toHaveValue('Pas à pas')
 })
 
-test('a failed publication shows the error message (§8)', async ({ page, creator }) => {
+test('a failed publication shows the error message (product 6.8)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
@@ -255,7 +255,7 @@ test('a failed publication shows the error message (§8)', async ({ page, creato
   })
 })
 
-test('the preview reports that there are no results, and every screen reports a missing quiz (§8)', async ({
+test('the preview reports that there are no results, and every screen reports a missing quiz (product 14.4, 14.6)', async ({
   page,
   creator,
 }) => {

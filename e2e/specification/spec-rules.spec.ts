@@ -16,7 +16,7 @@ import { expect, test } from '../support/fixtures.ts'
 
 test.use({ creatorIs: 'signed in' })
 
-/** The specification's §3 to §5, rule by rule; each step tests one line. */
+/** The specified rules of status, mode, pages and publication; each step tests one of them. */
 
 const { step } = test
 
@@ -28,7 +28,10 @@ const score = (page: Page, answer: string) => page.getByLabel(`Score – ${answe
 const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
   page.getByLabel(`${which} – ${result}`)
 
-test('a quiz changes its status only as the specification says (§4)', async ({ page, creator }) => {
+test('a quiz changes its status only as the specification says (product 1.3, 6.9)', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   const badge = (text: string) => page.getByText(text, { exact: true })
   const choose = async (status: string): Promise<void> => {
@@ -74,7 +77,7 @@ test('a quiz changes its status only as the specification says (§4)', async ({ 
   )
 })
 
-test('the first score or association chooses the mode, and a reset asks before it deletes data (§4, §5)', async ({
+test('the first score or association chooses the mode, and a reset asks before it deletes data (product 4.1, 4.2)', async ({
   page,
   creator,
 }) => {
@@ -142,7 +145,7 @@ test('the first score or association chooses the mode, and a reset asks before i
   })
 })
 
-test('pages and items are added, numbered and deleted as the specification says (§4)', async ({
+test('pages and items are added, numbered and deleted as the specification says (product 3.6)', async ({
   page,
   creator,
 }) => {
@@ -187,7 +190,10 @@ test('pages and items are added, numbered and deleted as the specification says 
   )
 })
 
-test('the publish button states the first validation error (§5)', async ({ page, creator }) => {
+test('the publish button states the first validation error (product 6.6)', async ({
+  page,
+  creator,
+}) => {
   const long = 'Quelle est, parmi toutes celles-ci, la phrase qui vous ressemble ?'
   await step('the title is the first error of a quiz without questions and results', async () => {
     const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })

@@ -1,12 +1,12 @@
 import { readyScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** The specification's §2, screen by screen; each step tests one line. */
+/** The specified screens of creators, one by one; each step tests one part of a screen. */
 
 test.use({ creatorIs: 'signed in' })
 const { step } = test
 
-test('the layout and the routes are as specified (§2)', async ({ page, creator }) => {
+test('the layout and the routes are as specified (product 7.1, 7.3)', async ({ page, creator }) => {
   expect(creator.email).not.toBe('')
   await page.goto('/dashboard')
   await step('a left sidebar of 60 units width shows the logo text', async () => {
@@ -53,7 +53,7 @@ test('the layout and the routes are as specified (§2)', async ({ page, creator 
   })
 })
 
-test('the edit screen is as specified (§2)', async ({ page, creator }) => {
+test('the edit screen is as specified (product 7.5)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client, 'Avant')
   await page.goto(`/quiz/${id}/edit`)
   await step('the form has the fields name, type and status', async () => {
@@ -80,7 +80,7 @@ test('the edit screen is as specified (§2)', async ({ page, creator }) => {
   })
 })
 
-test('the steps and buttons that all editor screens share are as specified (§2)', async ({
+test('the steps and buttons that all editor screens share are as specified (product 7.6)', async ({
   page,
   creator,
 }) => {
@@ -120,7 +120,7 @@ test('the steps and buttons that all editor screens share are as specified (§2)
   )
 })
 
-test('the results screen is as specified (§2)', async ({ page, creator }) => {
+test('the results screen is as specified (product 7.9)', async ({ page, creator }) => {
   const { quiz } = await creator.client.quizzes.create({ body: { name: 'Neuf', type: 'quiz' } })
   await page.goto(`/quiz/${quiz.id}/results`)
   await step(
@@ -169,7 +169,7 @@ test('the results screen is as specified (§2)', async ({ page, creator }) => {
   })
 })
 
-test('the questions screen is as specified (§2)', async ({ page, creator }) => {
+test('the questions screen is as specified (product 7.10)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
@@ -230,7 +230,7 @@ test('the questions screen is as specified (§2)', async ({ page, creator }) => 
   })
 })
 
-test('the settings screen is as specified (§2)', async ({ page, creator }) => {
+test('the settings screen is as specified (product 7.12)', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await step(

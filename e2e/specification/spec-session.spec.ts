@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 
-/** The specification's §4 « Session », under a fake clock. */
+/** The session of a creator in the browser, under a fake clock (product 12.2, 12.3). */
 
 const RENEWAL = '**/auth/v1/token?grant_type=refresh_token'
 /** A token with less time left than this is renewed at the next check. */
@@ -43,7 +43,7 @@ test.describe('a token that is about to expire', () => {
     await page.clock.install()
   })
 
-  test('a check every 30 seconds renews the token, and a failed renewal is tried again after 200 ms, and then after twice the delay each time (§4)', async ({
+  test('a check every 30 seconds renews the token, and a failed renewal is tried again after 200 ms, and then after twice the delay each time (product 12.2)', async ({
     page,
     creator: _,
   }) => {
@@ -77,7 +77,7 @@ test.describe('a token that is about to expire', () => {
     await expect(dashboard(page)).toBeVisible()
   })
 
-  test('two tabs that renew at the same time both stay signed in (§4)', async ({
+  test('two tabs that renew at the same time both stay signed in (product 12.2)', async ({
     page,
     creator: _,
   }) => {
@@ -112,7 +112,10 @@ test.describe('a token that is about to expire', () => {
   })
 })
 
-test('a message about an ended session does not sign in (§4)', async ({ page, creator: _ }) => {
+test('a message about an ended session does not sign in (product 12.2)', async ({
+  page,
+  creator: _,
+}) => {
   const ended = await page.evaluate(() => localStorage.getItem('quizaine-session') ?? '')
   const other = await page.context().newPage()
   await other.goto('/confidentialite')
@@ -139,7 +142,7 @@ test('a message about an ended session does not sign in (§4)', async ({ page, c
 test.describe('a sign-in', () => {
   test.use({ creatorIs: 'away' })
 
-  test('the other tabs are notified of a sign-in and of a sign-out (§4)', async ({
+  test('the other tabs are notified of a sign-in and of a sign-out (product 12.2)', async ({
     page,
     creator,
   }) => {
@@ -151,7 +154,7 @@ test.describe('a sign-in', () => {
     await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
   })
 
-  test('a failed sign-out is only logged, and this browser is signed out (§8)', async ({
+  test('a failed sign-out is only logged, and this browser is signed out (product 12.3)', async ({
     browser,
     creator,
   }) => {

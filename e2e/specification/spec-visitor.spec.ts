@@ -16,7 +16,7 @@ import {
 
 test.use({ creatorIs: 'away' })
 
-/** The specification on the public page, section by section; each step tests one line. */
+/** The specified public page, subject by subject; each step tests one rule. */
 
 const { step } = test
 
@@ -58,7 +58,10 @@ const publishEveryKind = async (client: Client): Promise<string> => {
   return id
 }
 
-test('the public page says why there is no quiz to take (§2)', async ({ creator, visitor }) => {
+test('the public page says why there is no quiz to take (product 8.2)', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await step('a missing quiz is reported as not found', async () => {
     const answer = await visitor.goto('/q/00000000-0000-4000-8000-000000000000')
@@ -100,7 +103,7 @@ test('the public page says why there is no quiz to take (§2)', async ({ creator
   })
 })
 
-test('the public page shows the pages, input kinds and placeholders of the specification (§2)', async ({
+test('the public page shows the pages, input kinds and placeholders of the specification (product 8.3, 8.6)', async ({
   creator,
   visitor,
 }) => {
@@ -126,7 +129,7 @@ test('the public page shows the pages, input kinds and placeholders of the speci
     },
   )
   await step(
-    'Suivant is enabled only when every question has a non-blank answer (§5)',
+    'Suivant is enabled only when every question has a non-blank answer (product 8.5)',
     async () => {
       await expect(visitor.getByRole('button', { name: 'Suivant' })).toBeDisabled()
       await visitor.getByRole('radio', { name: 'Libre' }).check()
@@ -185,7 +188,7 @@ test('the public page shows the pages, input kinds and placeholders of the speci
   )
 })
 
-test('the public page resets everything if the id of the quiz changes (§2)', async ({
+test('the public page resets everything if the id of the quiz changes (product 8.8)', async ({
   creator,
   visitor,
 }) => {
@@ -198,7 +201,7 @@ test('the public page resets everything if the id of the quiz changes (§2)', as
   await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
 })
 
-test('the public page computes the result and sends the answers as specified (§4)', async ({
+test('the public page computes the result and sends the answers as specified (product 4.4, 9.1)', async ({
   creator,
   visitor,
 }) => {
@@ -215,7 +218,7 @@ test('the public page computes the result and sends the answers as specified (§
       await expectResult(visitor, 'Grand saut')
     },
   )
-  await step('the answers, the email and participant_uuid are sent (§7)', async () => {
+  await step('the answers, the email and participant_uuid are sent (product 9.1)', async () => {
     await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
     expect(sent).toEqual([
       {
@@ -266,7 +269,10 @@ test('the public page computes the result and sends the answers as specified (§
   })
 })
 
-test('the public page has the specified default colours (§9)', async ({ creator, visitor }) => {
+test('the public page has the specified default colours (product 1.6)', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.getByRole('radio', { name: 'Libre' }).check()
