@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
 import { expect, expectAccessible, test } from '../support/fixtures.ts'
 import { atEachWidth } from '../support/layout-checks.ts'
@@ -5,6 +6,12 @@ import { atEachWidth } from '../support/layout-checks.ts'
 test.use({ creatorIs: 'signed in' })
 
 const SITES = ['Site web (HTML)', 'WordPress', 'Systeme.io', 'Shopify', 'Wix', 'Google Tag Manager']
+
+const openShareDialog = async (page: Page, id: string): Promise<Locator> => {
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  return page.getByRole('dialog', { name: 'Partager le quiz' })
+}
 
 test('the share dialog gives a code and its place for each kind of site', async ({
   page,
@@ -69,9 +76,7 @@ test('a site that removes scripts gets a frame alone, and nothing that needs a s
   creator,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  const dialog = await openShareDialog(page, id)
   const code = dialog.getByRole('textbox', { name: 'Code à coller' })
   await dialog.getByLabel('Affichage').selectOption('delay')
   await dialog.getByLabel('Votre site').selectOption('Moodle')
@@ -89,9 +94,7 @@ test('a site that accepts an address alone gets the address of the framed page',
   creator,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  await page.goto(`/quiz/${id}/results`)
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  const dialog = await openShareDialog(page, id)
   await dialog.getByLabel('Votre site').selectOption('Notion')
   const address = dialog.getByRole('textbox', { name: 'Adresse à coller' })
   await expect(address).toHaveValue(new RegExp(`^http://[^/]+/q/${id}\\?embed=1$`))

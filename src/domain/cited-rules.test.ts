@@ -69,7 +69,7 @@ const findSections = (text: string): string[] => {
   return [...sections, ...headings].map(([citation]) => citation)
 }
 
-/** Returns what the text of a file cites and nobody can look up. */
+/** Returns the citations in the text of a file that name no rule, page or decision of the repository. */
 const findUnknown = (file: string, text: string): string[] => {
   const line = unwrap(text)
   return [

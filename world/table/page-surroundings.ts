@@ -120,6 +120,7 @@ export const PAGE_SURROUNDINGS: readonly Surrounding[] = [
         features: ['public page, run', 'dimensions'],
         tests: ['e2e/visitor/submission-recovery.spec.ts', 'e2e/visitor/second-file.spec.ts'],
       },
+      { features: ['contact data'], tests: ['e2e/visitor/phone-file.spec.ts'] },
     ],
   },
 ]

@@ -11,7 +11,7 @@ const PROGRAMS = [
   ...(['gmail.*', 'outlook.*', 'apple-mail.*', 'orange.*'] as const),
   ...(['sfr.*', 'yahoo.*', 'protonmail.*', 'samsung-email.*'] as const),
 ]
-/** Features that only decorate a mail, or that it has beside another form which older programs read. */
+/** Features whose absence changes only the look of a mail, because each text also has a form that every program reads. */
 const DECORATIONS = [
   '<body> element',
   'border-radius',

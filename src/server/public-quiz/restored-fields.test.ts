@@ -73,7 +73,7 @@ test('no choice is restored by position, and browsers still fill in names and ad
     assert.deepEqual(countFields(body), {
       'radio off': 2,
       'checkbox off': 3,
-      // The text beside « Autre… ».
+      // Field for the text of « Autre… ».
       'text off': 1,
       'text given-name': 1,
     })
