@@ -1,5 +1,5 @@
 import { publishedScoreQuiz } from '../../src/server/testing/quizzes/sample-quizzes.ts'
-import { OPENINGS } from '../../src/web/editor/sharing/embed-guides.ts'
+import { openingsFor } from '../../src/web/editor/sharing/embed-guides.ts'
 import { expect } from '../support/fixtures.ts'
 import { answerInFrame, listKeptKeys, quizIn, test } from '../support/host-site.ts'
 import { resumeRun } from '../support/visitor-steps.ts'
@@ -21,7 +21,7 @@ test.describe('the share dialog', () => {
     const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
     const code = dialog.getByRole('textbox', { name: 'Code à coller' })
     const events = dialog.getByLabel('Ajouter les étapes au dataLayer de la page')
-    for (const { value: opening, label } of OPENINGS) {
+    for (const { value: opening, label } of openingsFor('html')) {
       await dialog.getByLabel('Affichage').selectOption(label)
       for (const has_data_layer of [true, false]) {
         if (opening !== 'frame') await events.setChecked(has_data_layer)

@@ -24,7 +24,7 @@ export const SITES: { value: Site; label: string }[] = [
 ]
 
 /** Names of the ways to show a quiz. */
-export const OPENINGS: { value: Opening; label: string }[] = [
+const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'inline', label: 'Dans la page' },
   { value: 'frame', label: 'Dans la page, sans script' },
   { value: 'address', label: 'Dans la page, par son adresse' },
